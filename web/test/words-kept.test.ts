@@ -16,6 +16,9 @@ test('words go to the inputs of the same name, or else to the first that reads w
     .toEqual(of({ target: { tokens: ['elle', 'lit'] }, picture: { matrix: [[1]] } }, { seed: 7 }));
   expect(tokens(withTextOf(of({ picture: { matrix: [[1]] }, x: { tokens: ['a'] }, y: { tokens: ['b'] } }), mine)))
     .toEqual([undefined, ['she', 'reads'], ['b']]);
+  // A language model's next words are those of its sentence, one place on.
+  expect(tokens(withTextOf(of({ next: { tokens: ['b', '<end>'] }, x: { tokens: ['a', 'b'] } }), mine)))
+    .toEqual([['reads', '<end>'], ['she', 'reads']]);
   expect(withTextOf(of({ picture: { matrix: [[1]] } }), mine).inputs).toEqual({ picture: { matrix: [[1]] } });
 });
 

@@ -25,6 +25,7 @@ export const cardStyles = css`
   .under path { stroke: var(--panel); vector-effect: non-scaling-stroke; }
   .under .lit { fill: none; stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
   .over span { position: absolute; top: 0; font-size: 12px; color: var(--ink2); }
+  .over span.within { color: var(--background); }
   .names { direction: ltr; position: relative; height: 18px; font-size: 12px; color: var(--ink2); }
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }

@@ -8,6 +8,7 @@ import { HEAD } from '../directory/places.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { arrow } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { lines } from '../styles/roles.ts';
@@ -111,7 +112,7 @@ export class CardElement extends Part {
     const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at])
       .filter((name) => name !== undefined);
     if (names.length === 0) return one;
-    return html`${one} <em>${names.join(' → ')}</em>`;
+    return html`${one} <em>${names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${name}</bdi>`)}</em>`;
   }
 
   private named({ tensor, group }: Target): Naming {

@@ -17,6 +17,8 @@ interface Part {
 const APART = 1;
 const NAMED = 14;
 const SEEN = 0.35;
+// Up to here a number has room behind its bar.
+const SIDE = 60;
 
 /** The parts of a row, side by side. */
 export function partsOf(terms: Term[]): { parts: Part[]; total: number } {
@@ -40,6 +42,8 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
   if (!(total > 0)) return '';
   const chosen = parts.find(({ term }) => term.chosen);
   const pointed = lit === undefined ? undefined : parts.find(({ term }) => term.cell === lit);
+  // Where there is no room on either side of the bar, its number stands in it.
+  const within = chosen && chosen.left + chosen.width >= SIDE && chosen.left < 100 - SIDE;
   const pct = (n: number) => `${n.toFixed(3)}%`;
   const over = (event: PointerEvent) => {
     const row = event.currentTarget as Element;
@@ -51,10 +55,9 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
   return html`<figure class="fraction" aria-label=${strings.share}>
     <div class="over">${chosen ? html`<i
       class="chosen" ${place({ left: pct(chosen.left), width: pct(chosen.width) })}></i>
-      <span ${place(chosen.left + chosen.width < 60
-        ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)`, right: 'auto' }
-        : { left: 'auto', right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${
-        full(chosen.term.value)}</span>` : ''}</div>
+      <span class=${within ? 'within' : ''} ${place(within ? { left: `calc(${pct(chosen.left)} + 6px)` }
+        : chosen.left + chosen.width < SIDE ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)` }
+        : { right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${full(chosen.term.value)}</span>` : ''}</div>
     <svg class="under" viewBox="0 0 100 18" preserveAspectRatio="none" @pointermove=${over}
       @pointerleave=${() => point(undefined)}><title></title><rect width="100" height="18" />${bar('chosen', chosen)}
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>

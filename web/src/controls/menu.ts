@@ -113,7 +113,8 @@ export class MenuElement extends Part {
     const heads = new Map((this.filter.trim() ? [] : grouped(this.all)).filter(({ group }) => group)
       .map(({ group, items }) => [items.find((item) => shown.includes(item)), strings.menuGroups[group] ?? group]));
     return html`<div class="over" @click=${this.leave}></div>
-      <div class="menu ${width < ROOMY ? 'slim' : ''}" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
+      <div class="menu ${width < ROOMY ? 'slim' : ''}"
+        ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
         <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)}
           placeholder=${strings.filter(this.all.length, this.label)}
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing}

@@ -111,7 +111,7 @@ export class PanelElement extends Part {
       [...all.filter(attends), ...all.filter((one) => !attends(one))];
     return first(membersOf(document)).map(({ name, path, value }) => {
       const module = this.store.book.member(value);
-      const title = name.replaceAll('-', ' ');
+      const title = strings.moduleNames[name] ?? name.replaceAll('-', ' ');
       return html`<section aria-label=${title}
         data-path=${path}><h2>${title}</h2>${this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
         ${this.about(module, path)}${this.problem(path, title)}

@@ -4,6 +4,7 @@ import { isKey, isQuery } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
+import { mixed } from '../strings/language.ts';
 
 /**
  * What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most
@@ -53,7 +54,7 @@ export function filled(sentence: string, result: Result): string | undefined {
     if (most && row.some((other) => other > value)) holds = false;
     return weight(value);
   });
-  return holds ? text : undefined;
+  return holds ? mixed(text) : undefined;
 }
 
 /** The weights that stand for the whole, where words stand beside their rows and above their columns. */

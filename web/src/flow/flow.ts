@@ -339,7 +339,8 @@ export class FlowElement extends Part {
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
-      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
+      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead"><h2>${
+        strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" data-part="table" tabindex="0" role="group"

@@ -11,10 +11,11 @@ import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { inWords } from './highlight.ts';
-import { isMask, kindOf, naming } from '../directory/naming.ts';
+import { isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
 import { type Field, paint } from './paint.ts';
 import { watchSight } from './sight.ts';
+import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
 
 const fieldOf = ({ tensor, start, down, across }: Plane, flip: boolean): Field =>
@@ -251,7 +252,9 @@ export class MatrixElement extends Part {
   private edit(start: string): void {
     const target = this.target(...this.at);
     if (!this.editable) {
-      this.store.view.show({ notice: [{ key: 'readOnly' }] });
+      const { documents, view } = this.store;
+      const byHand = isWeights(this.plane.tensor) && isTrained(documents.document);
+      view.show({ notice: [byHand ? { key: 'readOnlyWeight', train: 'setByHand' } : { key: 'readOnly' }] });
       this.store.selection.hold(target);
       return;
     }

@@ -5,7 +5,7 @@ import { factsOf } from '../large/facts.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { direction } from '../strings/language.ts';
+import { arrow, direction, isolated } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 
@@ -95,8 +95,8 @@ export class MeasuresElement extends Part {
         if (!(value > best)) continue;
         best = value;
         // A row that nobody asks in has no name worth saying.
-        const asks = this.plane.rows > 1 || this.labelled('row') ? `${this.named('row', i)} → ` : '';
-        text = `${asks}${this.named('col', j)} ${fixed(value, 2)}`;
+        const asks = this.plane.rows > 1 || this.labelled('row') ? `${isolated(this.named('row', i))} ${arrow()} ` : '';
+        text = `${asks}${isolated(this.named('col', j))} ${isolated(fixed(value, 2))}`;
       }
     }
     return text;

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit';
 import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
+import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { phrase, said } from '../strings/quote.ts';
@@ -22,6 +23,8 @@ import { words } from './words.ts';
 const FIRST = 6;
 const MOST_MECHANISMS = 60;
 const presets = groups as PresetGroup[];
+// The reader's words as they were put into a system: they are still his own.
+const kept = new WeakMap<Store, string>();
 
 /** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
@@ -83,7 +86,8 @@ export class GalleryElement extends Part {
   private get keeps(): boolean {
     if (this.keep !== undefined) return this.keep;
     const [mine, given] = [this.store.documents.document, this.current?.document ?? this.store.documents.base];
-    return JSON.stringify(mine.inputs) !== JSON.stringify(given.inputs) || mine['seed'] !== given['seed'];
+    return kept.get(this.store) === JSON.stringify(mine.inputs)
+      || JSON.stringify(mine.inputs) !== JSON.stringify(given.inputs) || mine['seed'] !== given['seed'];
   }
 
   override render(): unknown {
@@ -237,7 +241,8 @@ export class GalleryElement extends Part {
     else {
       const found = await keeping(store.sessions.client, document, mine);
       store.documents.replace(found.document);
-      if (!found.kept) store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
+      if (found.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
+      else store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
     }
     this.tell('shut');
   }

@@ -7,9 +7,19 @@ import { isTrained } from '../state/writer.ts';
 const texts = ({ inputs }: Doc): string[] =>
   Object.keys(inputs).filter((name) => Array.isArray(inputs[name]!['tokens']));
 
-/** The inputs of words of a document, each with the one of the reader's that goes there: of the same name, or the next. */
+const tokensOf = (document: Doc, name: string): string[] => document.inputs[name]!['tokens'] as string[];
+
+// A language model is told at each word the next one: the same words, one place on.
+const follows = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.length > 1 && one.slice(0, -1).join('\n') === other.slice(1).join('\n');
+
+// The inputs of words, without those that follow another.
+const leading = (document: Doc): string[] => texts(document).filter((name, _, all) => !all.some((other) =>
+  other !== name && follows(tokensOf(document, name), tokensOf(document, other))));
+
+/** The inputs of words of a document, each with the reader's that goes there: of the same name, or else the first. */
 function pairs(document: Doc, mine: Doc): [to: string, from: string][] {
-  const [wanted, own] = [texts(document), texts(mine)];
+  const [wanted, own] = [leading(document), leading(mine)];
   const same = wanted.filter((name) => own.includes(name));
   if (same.length > 0) return same.map((name) => [name, name]);
   return wanted.slice(0, 1).flatMap((name) => (own[0] === undefined ? [] : [[name, own[0]]]));
@@ -19,8 +29,15 @@ function pairs(document: Doc, mine: Doc): [to: string, from: string][] {
 export function withTextOf(document: Doc, mine: Doc, most = Infinity): Doc {
   const made = structuredClone(document);
   if (mine['seed'] !== undefined) made['seed'] = mine['seed'];
-  for (const [to, from] of pairs(document, mine).slice(0, most))
-    made.inputs[to]!['tokens'] = structuredClone(mine.inputs[from]!['tokens']!);
+  for (const [to, from] of pairs(document, mine).slice(0, most)) {
+    const words = tokensOf(mine, from);
+    made.inputs[to]!['tokens'] = [...words];
+    for (const name of texts(document)) {
+      const before = tokensOf(document, name);
+      if (name !== to && follows(before, tokensOf(document, to)))
+        made.inputs[name]!['tokens'] = [...words.slice(1), before.at(-1)!];
+    }
+  }
   return made;
 }
 

@@ -12,7 +12,7 @@ import { join } from '../state/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
 import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
-import { direction } from '../strings/language.ts';
+import { arrow } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { answerOf, SAMPLES, writtenOut } from './answer.ts';
@@ -103,7 +103,7 @@ export class InputsElement extends Part {
     const { writing } = this.store.writer;
     const said = writtenOut(tokens as string[]);
     return html`<div class="input" data-input=${name}><h2 class="unseen">${strings.answer.title}</h2>
-      <p class="wrote"><span><span aria-hidden="true">${direction() === 'rtl' ? '←' : '→'}</span> <b class="query"
+      <p class="wrote"><span><span aria-hidden="true">${arrow()}</span> <b class="query"
         dir="auto">${said}</b></span>
         <span class="note" data-part="answer" role="status">${writing ? strings.answer.writing
           : strings.answer.note}</span>

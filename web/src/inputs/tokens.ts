@@ -90,13 +90,15 @@ export class TokensElement extends Part {
     return html`<ul>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token)
-          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}" draggable=${!this.given}
+          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}"
+          draggable=${!this.given}
           aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
           @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)}
-          @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
+          @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span
+          dir="auto">${token}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
       ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
       ${this.given ? nothing : html`<li><button class="chip dashed"

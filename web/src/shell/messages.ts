@@ -9,12 +9,13 @@ import './waiting.ts';
 /** What the page has to say above everything else: notices, and errors that no control answers for. */
 export function messages(store: Store): unknown {
   const { looseError, view: { notice }, sessions: { error } } = store;
+  const train = notice.find((one) => one.train)?.train;
   if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
   return html`<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
     : html`<div class="notice over" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
-      ${notice.some(({ train }) => train) ? html`<button class="link" data-part="train-it"
-        @click=${() => store.view.show({ notice: [], place: 'train' })}>${strings.trainIt}</button>` : nothing}
+      ${train ? html`<button class="link" data-part="train-it"
+        @click=${() => store.view.show({ notice: [], place: 'train' })}>${strings[train]}</button>` : nothing}
       ${store.insteadShown ? html`<button class="link" data-part="undo"
         @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
       <button class="link" @click=${() => store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}

@@ -11,8 +11,8 @@ export interface Notice {
   key: Says;
   /** What the sentence speaks of. */
   values?: string[];
-  /** What it speaks of is to be trained: a way there is offered. */
-  train?: boolean;
+  /** What it speaks of is done where one trains: what the way there is called. */
+  train?: 'trainIt' | 'setByHand';
   /** The last value comes from the engine, in English. */
   quoted?: boolean;
 }

@@ -50,6 +50,8 @@ const words: Strings = {
   engineSays: `${either('named', { yes: 'عن «{ $field }» يقول المحرّك', no: 'يقول المحرّك' })}: { $message }.`,
   engineWarns: 'يلاحظ المحرّك:',
 
+  moduleNames: { decoder: 'مفكك الترميز', encoder: 'المرمِّز', embedding: 'التضمين',
+    memory: 'الذاكرة', loss: 'الخسارة' },
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
   mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
   moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',
@@ -89,10 +91,10 @@ const words: Strings = {
 
   tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع',
     weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء',
-    state: 'الحالة', implied: 'الخريطة الضمنية' },
+    state: 'الحالة', implied: 'الخريطة الضمنية', last: 'الحالة الأخيرة', loss: 'الخسارة' },
   cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن',
     context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة',
-    implied: 'وزن ضمني' },
+    implied: 'وزن ضمني', last: 'الحالة الأخيرة', loss: 'الخسارة' },
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس' },
 
   menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة',
@@ -180,6 +182,9 @@ const words: Strings = {
   linesHelp: 'أعلى وأسفل لاختيار استعلام، ويمين ويسار لمفاتيحه من أكبر وزن، Enter للتثبيت، Escape للإلغاء.',
   editable: 'يمكن تحرير الخلايا.', tableOf: 'جدول { $name }', slice: 'شريحة { $axis }',
   tooLarge: '{ $rows } في { $cols }: تُعرض أوائل الصفوف والأعمدة فقط.',
+  readOnlyWeight: 'الوزن محسوب. وفي نموذج مدرَّب يمكن ضبطه بيدك حيث يُدرَّب.',
+  setByHand: 'اضبط وزنًا بيدك',
+  noSides: 'أ وب اختياران لآلية واحدة جنبًا إلى جنب، ولهذا النموذج عدة وحدات.',
   readOnly: 'هذا محسوب مما يغذيه؛ غيّر مدخلًا أو معاملًا.',
 
   stageNames: { inputs: 'السمات', qkv: 'Q K V', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان',
@@ -292,7 +297,8 @@ const words: Strings = {
     untitled: 'تجربة انتباه',
   },
   take: {
-    open: 'خذها معك', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
+    open: 'صورة وأعداد وشيفرة', title: 'خذها معك',
+    tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
     svg: 'احفظ SVG', png: 'احفظ PNG',
     pictureNote: 'في SVG يمكن تحديد النص كله والبحث فيه؛ وPNG مرسوم بدقة ثلاثة أضعاف.',
@@ -359,7 +365,7 @@ const words: Strings = {
     code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها', preview: 'شاهدها وحدها',
   },
   learn: {
-    open: 'أسئلة', title: 'التعلّم بالفعل', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
+    open: 'أسئلة', title: 'أسئلة', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
     again: 'مرة أخرى',
     doneMark: 'أُنجز', step: 'الخطوة { $n } من { $of }', next: 'التالي', nextLesson: 'الدرس التالي', all: 'كل الدروس',
     leave: 'خروج', back: 'من البداية', skip: 'تخطَّ', todo: 'المطلوب', well: 'أُنجز', finished: 'انتهى',

@@ -87,7 +87,7 @@ export const later = {
     preview: 'See it alone',
   },
   learn: {
-    title: 'Learn by doing',
+    title: 'Questions',
     done: message((n: number, of: number) => ({ n, of }), '{ $n } of { $of } done'),
     tour: 'Tour',
     begin: 'Begin',

@@ -56,6 +56,7 @@ export const first = {
   engineWarns: 'A remark of the engine:',
 
   groupNames: {} as Record<string, string>,
+  moduleNames: {} as Record<string, string>,
   mechanism: 'Mechanism',
   whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
   none: 'None',
@@ -111,10 +112,10 @@ export const first = {
 
   tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights',
     context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty',
-    state: 'State', implied: 'Implied map' } as Record<string, string>,
+    state: 'State', implied: 'Implied map', last: 'Last state', loss: 'Loss' } as Record<string, string>,
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight',
     context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty',
-    state: 'State', implied: 'Implied weight' } as Record<string, string>,
+    state: 'State', implied: 'Implied weight', last: 'Last state', loss: 'Loss' } as Record<string, string>,
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
     head: message((n: number) => ({ n }), 'head { $n }'), index: 'index' },
@@ -230,6 +231,9 @@ export const first = {
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),
+  readOnlyWeight: 'A weight is computed. With a trained model you can set one by hand where it is trained.',
+  setByHand: 'Set a weight by hand',
+  noSides: 'A and B set two choices of one mechanism side by side; this model has several modules.',
   readOnly: 'This is computed from what feeds it; change an input or a parameter.',
 
   stageNames: { inputs: 'Features', qkv: 'Q K V', scores: 'Scores', mask: 'Mask', weights: 'Weights',
@@ -302,7 +306,7 @@ export const first = {
     open: 'Share',
   },
   take: {
-    open: 'Take home',
+    open: 'Picture, numbers, code',
   },
   bring: {
     openFile: 'File or numbers',

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
+import { arrow } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
@@ -47,7 +48,7 @@ export class TrainHandElement extends Part {
     return html`<p class="row-of"><b>${words().byHand}</b>
         ${menu('hand-row', words().handRow, picture.truth.slice(0, rows), cell.row,
           (row) => (desk.cell = { ...cell, row }))}
-        <span class="quiet">→</span>${menu('hand-column', words().handColumn, picture.source.slice(0, columns),
+        <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn, picture.source.slice(0, columns),
           cell.column, (column) => (desk.cell = { ...cell, column }))}
         <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${String(this.weight)}
           @change=${this.typed} />

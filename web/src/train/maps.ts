@@ -100,8 +100,9 @@ export function truth(picture: Picture): unknown {
 export function wrote(picture: Picture): unknown {
   return html`<ol class="wrote" aria-label=${words().wrote}>${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
-    return written === right ? html`<li>${written}</li>`
-      : html`<li class="wrong"><b>${written || '–'}</b> <span class="quiet">${words().not(right)}</span></li>`;
+    return written === right ? html`<li><bdi>${written}</bdi></li>`
+      : html`<li class="wrong"><b><bdi>${written || '–'}</bdi></b> <span
+        class="quiet">${words().not(right)}</span></li>`;
   })}</ol>`;
 }
 
@@ -109,7 +110,8 @@ export function wrote(picture: Picture): unknown {
 export function wroteInLine(picture: Picture): unknown {
   return html`<p class="in-line"><span class="quiet">${words().wrote}</span> ${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
-    return written === right ? html`<span>${written} </span>` : html`<b class="bad">${written || '–'} </b>`;
+    return written === right ? html`<span><bdi>${written}</bdi> </span>`
+      : html`<b class="bad"><bdi>${written || '–'}</bdi> </b>`;
   })}</p>`;
 }
 

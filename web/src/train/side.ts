@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { get } from '../state/pointer.ts';
+import { phrase } from '../strings/quote.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
@@ -36,10 +37,10 @@ export class TrainSideElement extends Part {
   private tasks(): unknown {
     const { title } = this.desk.document;
     const all = [...documents].map(([name, one]) =>
-      html`<option value=${name} ?selected=${one.title === title}>${one.title}</option>`);
+      html`<option value=${name} ?selected=${one.title === title}>${phrase(String(one.title))}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
     return [...documents.values()].some((one) => one.title === title) ? all
-      : [html`<option value="" disabled selected>${title}</option>`, ...all];
+      : [html`<option value="" disabled selected>${phrase(String(title))}</option>`, ...all];
   }
 
   private optimiser(): unknown {
