@@ -15,8 +15,8 @@ namespace {
 
 using OfOne = double (*)(double);
 
-// Functions of one number. All that LaTeX has a command for stand here, whether a primitive writes them today or not, so
-// that a new primitive changes no test.
+// Functions of one number. All that LaTeX has a command for stand here, whether a primitive writes them today or
+// not, so that a new primitive changes no test.
 constexpr std::array<std::pair<std::string_view, OfOne>, 15> functions{{
     {"\\operatorname{erf}", [](double x) { return std::erf(x); }},
     {"\\sigma", [](double x) { return 1 / (1 + std::exp(-x)); }},
