@@ -87,12 +87,7 @@ const std::string& Builder::document_module(std::size_t module) const {
   static const std::string none;  // of a document's only module, and of the sum of all losses
   if (module >= modules.size() || modules.front().name.empty()) return none;
   std::size_t at = module;
-  while (!modules[at].parent.empty()) {
-    const auto around = std::find_if(modules.begin(), modules.end(), [&](const ModuleNode& one) {
-      return one.name == modules[at].parent;
-    });
-    at = static_cast<std::size_t>(around - modules.begin());
-  }
+  while (!modules[at].parent.empty()) at = module_places_.at(modules[at].parent);
   return modules[at].name;
 }
 
@@ -100,10 +95,8 @@ const Output* Builder::output_behind(const std::string& source) const {
   for (const Output& output : outputs) {
     if (output.name == source) return &output;
   }
-  for (std::size_t at = 0; at < modules.size(); ++at) {
-    if (modules[at].name == source) return main_result(at, wired_alone);
-  }
-  return nullptr;
+  const auto module = module_places_.find(source);
+  return module == module_places_.end() ? nullptr : main_result(module->second, wired_alone);
 }
 
 void Builder::attend(const Scope& in) { attend_generally(*this, in); }

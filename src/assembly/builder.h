@@ -169,8 +169,9 @@ class Builder : public Assembler {
   std::set<std::string, std::less<>> names_;  // of parameters, by where they stand
   std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
   std::map<const Node*, std::string> rows_;   // the input whose tokens stand along the rows
-  std::map<std::string, Results, std::less<>> results_;  // of the modules of the document
-  std::deque<Tensor> constants_;                         // a deque: leaves point into it
+  std::map<std::string, Results, std::less<>> results_;            // of the modules of the document
+  std::map<std::string, std::size_t, std::less<>> module_places_;  // by name, in the list
+  std::deque<Tensor> constants_;                                   // a deque: leaves point into it
 };
 
 }  // namespace attend

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "assembly/general_module.h"
+#include "catalogue/causal_form.h"
 
 namespace attend {
 namespace {
@@ -50,7 +51,8 @@ class Unnamed {
 
 bool GeneralModule::is_causal(const Scope& core) const {
   return std::get<Core>(core.choice.mechanism->behaviour).always_causal ||
-         !choice_.all("mask").empty() || (core.knobs.contains("causal") && core.flag("causal"));
+         !choice_.all("mask").empty() ||
+         (core.knobs.contains(causal_switch) && core.flag(causal_switch));
 }
 
 Var GeneralModule::implied_map(const Weighing& weighing) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -24,10 +23,9 @@ class Builder::Frame {
     const std::string before = outer == nullptr ? "" : outer->name;
     name = before.empty() || call.name.empty() ? before + call.name : before + "." + call.name;
     // A step of a scan may call the same module again.
-    const auto known = std::find_if(builder.modules.begin(), builder.modules.end(),
-                                    [&](const ModuleNode& one) { return one.name == name; });
-    index = static_cast<std::size_t>(known - builder.modules.begin());
-    if (known == builder.modules.end()) {
+    const auto [known, fresh] = builder.module_places_.emplace(name, builder.modules.size());
+    index = known->second;
+    if (fresh) {
       builder.modules.push_back({name, std::string(module.mechanism->id), before});
       builder.module_paths.push_back(module.path);
     }

@@ -72,13 +72,18 @@ std::vector<Ban> bans_of(const Core& core) {
                     "It works on the score or the weight of each pair, and a core makes none."});
   }
   std::vector<std::string_view> masks;
+  const bool causal = core.never_causal.empty();
   for (const Mechanism* other : all_mechanisms()) {
-    if (other->kind() == Kind::mask && !honours(core, other->id)) masks.push_back(other->id);
+    if (other->kind() != Kind::mask || honours(core, other->id)) continue;
+    if (other->id == "mask-causal" && !causal)
+      list.push_back({"mask", {other->id}, false, core.never_causal});
+    else
+      masks.push_back(other->id);
   }
   list.push_back({"mask", masks, false,
-                  core.never_causal.empty()
+                  causal
                       ? "This core never looks at single pairs; it honours the causal mask alone."
-                      : core.never_causal});
+                      : "This core never looks at single pairs."});
   return list;
 }
 }  // namespace

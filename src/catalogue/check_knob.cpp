@@ -26,12 +26,14 @@ void check_number(const Knob& knob, double value, const std::string& path) {
       knob.above_lowest ? value > knob.lowest : value >= std::max(knob.lowest, -largest);
   if (low && value <= highest && (!integer || value == std::floor(value))) return;
   std::string expected = integer ? "a whole number" : "a number";
-  if (std::isfinite(knob.lowest)) {
+  if (std::isfinite(knob.lowest))
+    expected += (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest);
+  // What can still be counted is a bound of ours: it is told only to whoever passes it.
+  if (highest < largest || value > highest || !std::isfinite(knob.lowest)) {
     expected +=
-        (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest) + " and";
+        std::string(std::isfinite(knob.lowest) ? " and" : "") + " at most " + number_exact(highest);
   }
-  refuse(path, std::string(knob.name) + " must be " + expected + " at most " +
-                   number_exact(highest) + "; found " + number_exact(value));
+  refuse(path, std::string(knob.name) + " must be " + expected + "; found " + number_exact(value));
 }
 
 }  // namespace

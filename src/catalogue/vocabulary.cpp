@@ -3,13 +3,16 @@
 
 #include <algorithm>
 
+#include "catalogue/words_knob.h"
+
 namespace attend {
 
 WordList::WordList(const Scope& in, const std::vector<std::string>& tokens) {
-  if (in.has("vocabulary")) {
-    words_ = in.words("vocabulary");
+  const Knob* given = words_knob_of(*in.choice.mechanism);
+  if (given != nullptr && in.has(given->name)) {
+    words_ = in.words(given->name);
     if (words_.size() < 3) {
-      refuse(in.choice.path + "/vocabulary",
+      refuse(in.choice.path + "/" + std::string(given->name),
              "expected <start>, <end>, <unknown> and then the words, found " +
                  std::to_string(words_.size()) + " words");
     }

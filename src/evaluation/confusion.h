@@ -8,8 +8,8 @@ namespace attend {
 
 inline const List<MeasureInput> class_inputs{
     {"predictions", InputType::labels, "What the model says, one class a place.", true,
-     FromDocument::output},
-    {"labels", InputType::labels, "What is right, one class a place."}};
+     InputRole::answer},
+    {"labels", InputType::labels, "What is right, one class a place.", true, InputRole::truth}};
 
 inline const List<Knob> average_knobs{
     choice_knob("average", "Mean over classes", "macro", {"macro", "micro"})};

@@ -26,15 +26,28 @@ std::string_view type_name(InputType type);
 // What a reader of the type must write, for messages and documentation.
 std::string_view type_form(InputType type);
 
-// Where an input comes from when only a document is given: nowhere, its weights, or its output.
-enum class FromDocument { nothing, weights, output };
+// What an input is to the measure, so that those who have a model need not ask a reader for it.
+enum class InputRole {
+  given,       // what only a reader can give
+  weights,     // the model's map
+  answer,      // what it answers: chances, or the class that each row says
+  text,        // what it wrote; of a document only where a name says which of its results that is
+  truth,       // what weights, answer or text should be
+  vocabulary,  // the words that the classes of an answer stand for
+  change,      // how another document differs from the first
+};
 
 struct MeasureInput {
   std::string_view name;
   InputType type;
   std::string_view says;
   bool required = true;
-  FromDocument result = FromDocument::nothing;
+  InputRole role = InputRole::given;
+
+  // Whether a document gives it where nobody names one of its results.
+  [[nodiscard]] constexpr bool from_document() const {
+    return role == InputRole::weights || role == InputRole::answer;
+  }
 };
 
 struct Links {

@@ -74,22 +74,25 @@ std::vector<Output> Compiled::read_requested() const {
                  });
     return list;
   }
+  OutputsByName by_name;
+  for (const Output& output : builder_->outputs) by_name.emplace(output.name, &output);
   std::set<std::string> asked;
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
     const std::string path = "/outputs/" + std::to_string(i);
     const ErrorScope scope(path, "");
     const std::string& name = (*document_->outputs)[i];
     if (is_parameter(name) || !asked.insert(name).second) continue;  // twice is once
-    list.push_back(output_named(name));
+    list.push_back(output_named(name, by_name));
   }
   return list;
 }
 
 bool Compiled::is_parameter(std::string_view asked) const {
-  return std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
-    return leaf.kind == Leaf::Kind::parameter &&
-           asked == result_key(ResultGroup::parameters, leaf.key);
-  });
+  const std::string group = result_key(ResultGroup::parameters, "");
+  return asked.starts_with(group) &&
+         std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
+           return leaf.kind == Leaf::Kind::parameter && asked.substr(group.size()) == leaf.key;
+         });
 }
 
 bool Compiled::asks_for(const Leaf& parameter) const {
@@ -99,7 +102,7 @@ bool Compiled::asks_for(const Leaf& parameter) const {
 }
 
 // "weights", or "weights[3]" for one row.
-Output Compiled::output_named(const std::string& name) const {
+Output Compiled::output_named(const std::string& name, const OutputsByName& by_name) const {
   const std::size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
   const std::string whole = name.substr(0, bracket);
   const std::string row =
@@ -107,28 +110,29 @@ Output Compiled::output_named(const std::string& name) const {
   const bool counts =
       !row.empty() && row.size() < 10 &&
       std::all_of(row.begin(), row.end(), [](char c) { return c >= '0' && c <= '9'; });
-  for (const Output& output : builder_->outputs) {
-    if (output.name == name) return output;
-    if (output.name != whole || !counts) continue;
-    // Rows are queries, behind which a map may have keys and features.
-    const auto m = std::find_if(output.axes.begin(), output.axes.end(),
-                                [](const NamedAxis& axis) { return axis.role == AxisRole::query; });
-    const auto from_end = static_cast<std::size_t>(output.axes.end() - m);
-    const std::size_t at = whole_number(row);
-    Output one = output;
-    one.name = name;
-    one.row = true;
-    if (m == output.axes.end() || from_end <= 2) {
-      one.var = row_of(output.var, at);
-      return one;
-    }
-    const long axis = -static_cast<long>(from_end);
-    if (at >= output.var.extent(axis))
-      refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
-    one.var = slice(output.var, axis, at, at + 1);
+  const auto found = by_name.find(name);
+  if (found != by_name.end()) return *found->second;
+  const auto of = by_name.find(whole);
+  if (of == by_name.end() || !counts)
+    refuse("there is no output \"" + name + "\"; there are " + output_names());
+  const Output& output = *of->second;
+  // Rows are queries, behind which a map may have keys and features.
+  const auto m = std::find_if(output.axes.begin(), output.axes.end(),
+                              [](const NamedAxis& axis) { return axis.role == AxisRole::query; });
+  const auto from_end = static_cast<std::size_t>(output.axes.end() - m);
+  const std::size_t at = whole_number(row);
+  Output one = output;
+  one.name = name;
+  one.row = true;
+  if (m == output.axes.end() || from_end <= 2) {
+    one.var = row_of(output.var, at);
     return one;
   }
-  refuse("there is no output \"" + name + "\"; there are " + output_names());
+  const long axis = -static_cast<long>(from_end);
+  if (at >= output.var.extent(axis))
+    refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
+  one.var = slice(output.var, axis, at, at + 1);
+  return one;
 }
 
 std::vector<NamedStep> Compiled::steps() const {

@@ -4,6 +4,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "catalogue/vocabulary.h"
@@ -65,7 +67,8 @@ class Compiled {
   explicit Compiled(Document document);
   [[nodiscard]] std::vector<Output> read_requested() const;
   [[nodiscard]] bool is_parameter(std::string_view asked) const;
-  [[nodiscard]] Output output_named(const std::string& name) const;
+  using OutputsByName = std::unordered_map<std::string_view, const Output*>;
+  [[nodiscard]] Output output_named(const std::string& name, const OutputsByName& by_name) const;
 
   std::unique_ptr<Document> document_;
   std::shared_ptr<Builder> builder_;  // holds the graph that is recorded

@@ -14,9 +14,9 @@ Json describe_input(const MeasureInput& input) {
           {"type", std::string(type_name(input.type))},
           {"says", std::string(input.says)},
           {"required", input.required},
-          {"from_document", input.result == FromDocument::weights  ? Json("weights")
-                            : input.result == FromDocument::output ? Json("output")
-                                                                   : Json()}};
+          {"from_document", input.role == InputRole::weights  ? Json("weights")
+                            : input.role == InputRole::answer ? Json("output")
+                                                              : Json()}};
 }
 
 Json describe_measure(const Measure& measure) {

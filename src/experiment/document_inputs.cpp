@@ -75,11 +75,11 @@ Tensor DocumentInputs::one_head(Tensor map) const {
 
 Tensor DocumentInputs::numbers(const MeasureInput& input, const std::string& name,
                                const std::string& path, std::size_t example) const {
-  if (input.result == FromDocument::weights) {
+  if (input.role == InputRole::weights) {
     const std::string& map = subject_->weights_output().name;  // refuses a name that is no map
     return one_head(part(subject_->numbers(map), example));
   }
-  if (input.result == FromDocument::output) return part(subject_->answers(), example);
+  if (input.role == InputRole::answer) return part(subject_->answers(), example);
   if (!has_output(subject_->compiled(), name))
     refuse(path,
            "there is no output \"" + name + "\"; there are " + subject_->compiled().output_names());
@@ -129,11 +129,11 @@ GivenValue DocumentInputs::words(const MeasureInput& input, const std::string& n
 std::optional<GivenValue> DocumentInputs::value(const MeasureInput& input, const std::string& name,
                                                 const std::string& path,
                                                 std::size_t example) const {
-  if (name.empty() && input.name == "vocabulary") {
+  if (name.empty() && input.role == InputRole::vocabulary) {
     std::vector<std::string> words = vocabulary();
     return words.empty() ? std::nullopt : std::optional<GivenValue>(std::move(words));
   }
-  if (name.empty() && input.result == FromDocument::nothing) return std::nullopt;
+  if (name.empty() && !input.from_document()) return std::nullopt;
   switch (input.type) {
     case InputType::tokens:
     case InputType::labels:

@@ -33,20 +33,43 @@ Json true_map(const Learner::Seen& one) {
   return {{"shape", one.map.shape}, {"data", data}};
 }
 
+// What should be, in the form that the input has; null: the example does not say.
+Json truth_of(const Learner::Seen& one, InputType type) {
+  const bool known = !one.map.shape.empty() && !one.links.empty(), wrote = !one.written.empty();
+  switch (type) {
+    case InputType::links:
+      if (!known) return {};
+      return {{"sure", pairs_of(one.links, true)}, {"possible", pairs_of(one.links, false)}};
+    case InputType::map:
+      return known ? true_map(one) : Json();
+    case InputType::references:
+      return wrote ? Json::array({one.truth}) : Json();
+    case InputType::tokens:
+    case InputType::labels:
+      return wrote ? Json(one.truth) : Json();
+    default:
+      return {};
+  }
+}
+
 // What an example gives for an input of a measure; null: nothing.
 Json given(const Learner::Seen& one, const MeasureInput& input) {
-  const bool mapped = !one.map.shape.empty(), known = mapped && !one.links.empty();
-  if (input.name == "map" && mapped) return {{"shape", one.map.shape}, {"data", one.map.data}};
-  if (input.type == InputType::links && known)
-    return {{"sure", pairs_of(one.links, true)}, {"possible", pairs_of(one.links, false)}};
-  if (input.name == "gold" && known) return true_map(one);
-  if (one.written.empty()) return {};
-  if (input.name == "tokens" || input.name == "predictions") return one.written;
-  if (input.name == "references") return Json::array({one.truth});
-  if (input.name == "reference" && input.type == InputType::tokens) return one.truth;
-  if (input.name == "labels" && input.type == InputType::labels) return one.truth;
-  if (input.name == "probabilities") return one.chance;
-  return {};
+  const bool wrote = !one.written.empty();
+  switch (input.role) {
+    case InputRole::weights:
+      if (one.map.shape.empty()) return {};
+      return {{"shape", one.map.shape}, {"data", one.map.data}};
+    case InputRole::answer:
+      if (wrote && input.type == InputType::labels) return one.written;
+      if (wrote && input.type == InputType::numbers) return one.chance;
+      return {};
+    case InputRole::text:
+      return wrote ? Json(one.written) : Json();
+    case InputRole::truth:
+      return truth_of(one, input.type);
+    default:
+      return {};
+  }
 }
 
 // The inputs of a measure for one example; null where a needed one is missing.

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "catalogue/mechanism.h"
+#include "catalogue/result.h"
+#include "catalogue/words_knob.h"
 #include "experiment/answer.h"
 #include "experiment/learn_program.h"
 #include "ops/error.h"
@@ -33,6 +35,16 @@ const Mechanism* record_of(const Json& module) {
   const Json* type = module.is_object() && module.contains("type") ? &module["type"] : nullptr;
   if (type == nullptr || !type->is_string()) return nullptr;
   return find_mechanism(Kind::structure, type->get<std::string>());
+}
+
+// The knob that says how many classes a module tells apart: that of a size along an axis of classes. Null where the
+// module, or no such knob, is there.
+const Knob* classes_knob_of(const Mechanism* module) {
+  if (module == nullptr) return nullptr;
+  const auto found = std::find_if(module->knobs.begin(), module->knobs.end(), [](const Knob& knob) {
+    return !knob.symbol.empty() && axis_role(knob.symbol) == AxisRole::class_;
+  });
+  return found == module->knobs.end() ? nullptr : found;
 }
 
 // Whether the id is that of a mechanism with such a knob.
@@ -134,15 +146,18 @@ void give_words(Lesson& lesson) {
     Json& module = model[i];
     const auto field = field_read_by(lesson, module);
     if (!field || lesson.source->words(*field).empty()) continue;
+    const Knob* knob = words_knob_of(*record_of(module));
+    if (knob == nullptr) continue;
+    const std::string name(knob->name);
     const std::vector<std::string>& words = lesson.source->words(*field);
-    if (!module.contains("vocabulary")) {
-      module["vocabulary"] = words;
+    if (!module.contains(name)) {
+      module[name] = words;
       continue;
     }
-    const Json& own = module["vocabulary"];
+    const Json& own = module[name];
     for (const std::string& word : words) {
       if (std::find(own.begin(), own.end(), word) != own.end()) continue;
-      refuse("/model/" + std::to_string(i) + "/vocabulary",
+      refuse("/model/" + std::to_string(i) + "/" + name,
              "it lacks \"" + word + "\", a word of " + std::string(lesson.settings.task->id) +
                  "; leave the vocabulary out, and the module gets that of the task");
     }
@@ -156,14 +171,15 @@ void give_classes(Lesson& lesson) {
   for (const Json& loss : model) {
     const Mechanism* record = record_of(loss);
     const auto ports = record == nullptr ? std::nullopt : ports_of_answers(record->id);
-    if (!ports || !loss.contains("vocabulary")) continue;
+    const Knob* words = ports ? words_knob_of(*record) : nullptr;
+    if (words == nullptr || !loss.contains(words->name)) continue;
     const std::string logits = source_of(loss, std::string(ports->logits));
     for (Json& module : model) {
       if (!module.is_object() || module.value("name", Json()) != logits.substr(0, logits.find('.')))
         continue;
-      if (module.contains("type") && has_knob(module["type"], "classes") &&
-          !module.contains("classes"))
-        module["classes"] = loss["vocabulary"].size();
+      const Knob* classes = classes_knob_of(record_of(module));
+      if (classes != nullptr && !module.contains(classes->name))
+        module[std::string(classes->name)] = loss[std::string(words->name)].size();
     }
   }
 }

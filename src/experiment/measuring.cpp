@@ -91,9 +91,7 @@ class Measurement {
         refuse(example.path + "/" + std::string(input.name),
                std::string(measure.id) + " reads " + std::string(input.name) + ": expected " +
                    std::string(type_form(input.type)) + "; found nothing" +
-                   (input.result == FromDocument::nothing
-                        ? ""
-                        : ", and no document that it could be taken from"));
+                   (input.from_document() ? ", and no document that it could be taken from" : ""));
       }
     }
     return given;
@@ -105,9 +103,9 @@ class Measurement {
       if (!inputs_)
         refuse("/document", std::string(choice.measure->id) + " reads a document; found none");
       settings.subject = &inputs_->subject();
-      const bool compares = std::ranges::any_of(
-          choice.measure->inputs, [](const MeasureInput& one) { return one.name == "other"; });
-      if (compares) settings.other = &inputs_->other(member(json_, "other"));
+      for (const MeasureInput& input : choice.measure->inputs)
+        if (input.role == InputRole::change)
+          settings.other = &inputs_->other(member(json_, input.name));
       const Given none = given(*choice.measure, {&json_, ""}, 0);
       choice.measure->probe({settings, none, ""}, *settings.subject, found);
       return found;
@@ -148,7 +146,7 @@ class Measurement {
       json["details"][detail.name] = describe_detail(detail);
     const bool reads_answer =
         measure.probe != nullptr || std::ranges::any_of(measure.inputs, [](const auto& input) {
-          return input.result == FromDocument::output;
+          return input.role == InputRole::answer;
         });
     if (inputs_ && reads_answer) inputs_->say(json["notes"]);
     std::optional<Interval> interval;

@@ -40,6 +40,12 @@ void read_nested(const Json& json, const std::string& path, std::size_t depth, T
   }
 }
 
+void check_rank(std::size_t axes, const std::string& path) {
+  if (axes > max_rank)
+    refuse(path,
+           "expected at most " + std::to_string(max_rank) + " axes, found " + std::to_string(axes));
+}
+
 Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   check_members(json, path, members::shaped);
   const Json *shape = member(json, "shape"), *data = member(json, "data");
@@ -47,6 +53,7 @@ Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   if (data == nullptr || !data->is_array())
     refuse(path + "/data", "expected a flat list of numbers");
   Tensor tensor;
+  check_rank(shape->size(), path + "/shape");
   for (std::size_t i = 0; i < shape->size(); ++i) {
     tensor.shape.push_back(read_count((*shape)[i], path + "/shape/" + std::to_string(i), 1));
   }
@@ -72,6 +79,7 @@ Tensor read_tensor(const Json& json, const std::string& path, bool nulls) {
     if (level->empty()) refuse(path, "expected at least one number, found an empty list");
     tensor.shape.push_back(level->size());
   }
+  check_rank(tensor.shape.size(), path);
   read_nested(json, path, 0, tensor, nulls);
   return tensor;
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "catalogue/dimensions.h"
 #include "experiment/draw.h"
@@ -71,9 +72,11 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
     tensors.push_back(
         {ResultGroup::gradients, by.back(), {}, output.axes, "", 0, TensorRole::gradient});
   }
+  const std::size_t first = prepared.program.results().size();
   prepared.program = with_gradient(prepared.program, output_key(of->name), by);
-  for (ResultTensor& tensor : tensors) {
-    tensor.node = prepared.program.find(gradient_key(tensor.name));
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    ResultTensor& tensor = tensors[i];
+    tensor.node = prepared.program.results()[first + i].node;
     tensor.shape = prepared.program.graph()[tensor.node].shape;
     lead_by_batch(tensor);
     prepared.tensors.push_back(std::move(tensor));
@@ -218,11 +221,13 @@ class Wishes {
 
 // Lets tensors point at their nodes in the program, by the place of the first among its results.
 void find_nodes(const Program& program, std::vector<ResultTensor>& tensors, std::size_t first) {
+  std::unordered_map<std::string_view, NodeId> leaves;
+  for (const Program::Leaf& leaf : program.leaves()) leaves.emplace(leaf.name, leaf.node);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     ResultTensor& tensor = tensors[i];
     tensor.recorded = tensor.node;
     // A parameter is one for all examples.
-    tensor.node = tensor.group == ResultGroup::parameters ? program.leaf(tensor.name)
+    tensor.node = tensor.group == ResultGroup::parameters ? leaves.at(tensor.name)
                                                           : program.results()[first + i].node;
     tensor.shape = program.graph()[tensor.node].shape;
     lead_by_batch(tensor);

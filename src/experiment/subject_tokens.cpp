@@ -2,6 +2,7 @@
 // The tokens along a model's keys: the slopes by their vectors, and the answers without one of them.
 #include <algorithm>
 
+#include "catalogue/words_knob.h"
 #include "experiment/subject.h"
 #include "ops/needed.h"
 
@@ -19,8 +20,11 @@ std::vector<std::string> words_by_appearance(const std::vector<std::string>& tok
 
 bool reads_words(const Choice& choice) { return role_of_words(*choice.mechanism) != nullptr; }
 
-bool counts_words(const Choice& choice) {
-  return reads_words(choice) && !choice.knobs.contains("vocabulary");
+// The list of words that the document gives a module; null where it counts them by itself.
+const std::vector<std::string>* given_words(const Choice& choice) {
+  const Knob* knob = words_knob_of(*choice.mechanism);
+  const auto given = knob == nullptr ? choice.knobs.end() : choice.knobs.find(knob->name);
+  return given == choice.knobs.end() ? nullptr : &std::get<std::vector<std::string>>(given->second);
 }
 
 void leave_out(Input& input, std::size_t token) {
@@ -40,9 +44,7 @@ std::vector<std::string> DocumentSubject::answer_words() const {
     if (module.name != compiled_.builder().document_module(answer_.module) ||
         !reads_words(module.choice))
       continue;
-    const auto given = module.choice.knobs.find("vocabulary");
-    if (given != module.choice.knobs.end())
-      return std::get<std::vector<std::string>>(given->second);
+    if (const std::vector<std::string>* given = given_words(module.choice)) return *given;
     const std::string port(role_of_words(*module.choice.mechanism)->name);
     const auto wire = module.wires.find(port);
     const auto input = document.inputs.find(wire == module.wires.end() ? port : wire->second);
@@ -105,8 +107,11 @@ Document DocumentSubject::without_token(std::size_t example, std::size_t token,
   for (ModuleUse& module : document.modules) {
     const bool reads =
         std::ranges::any_of(module.wires, [&](const auto& wire) { return wire.second == labels; });
-    if (counts_words(module.choice) && (reads || module.name.empty()))
-      module.choice.knobs["vocabulary"] =
+    const Knob* knob = words_knob_of(*module.choice.mechanism);
+    const bool counts =
+        knob != nullptr && reads_words(module.choice) && given_words(module.choice) == nullptr;
+    if (counts && (reads || module.name.empty()))
+      module.choice.knobs[std::string(knob->name)] =
           words_by_appearance(compiled_.document().inputs.at(labels).labels);
   }
   Input& input = document.inputs.at(labels);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "training/own_data.h"
+
 namespace attend {
 
 Json to_json(const Measures& m) {
@@ -80,11 +82,13 @@ std::string with_text(std::string_view document, const std::string& text) {
   const std::string id = named ? task["type"].get<std::string>() : "";
   std::string readers;
   for (const Task* one : all_tasks()) {
-    const bool reads = std::any_of(one->knobs.begin(), one->knobs.end(),
-                                   [](const TaskKnob& knob) { return knob.name == "text"; });
-    if (reads) readers += (readers.empty() ? "" : ", ") + std::string(one->id);
-    if (!reads || id != one->id) continue;
-    task["text"] = text;
+    const bool reads = std::any_of(one->knobs.begin(), one->knobs.end(), [](const TaskKnob& knob) {
+      return knob.name == own_text_knob.name;
+    });
+    if (!reads) continue;
+    readers += (readers.empty() ? "" : ", ") + std::string(one->id);
+    if (id != one->id) continue;
+    task[std::string(own_text_knob.name)] = text;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   refuse("/training/task", (id.empty() ? "the document has no task" : id + " reads no text") +

@@ -43,4 +43,15 @@ void attention_row(const Attention& a, std::size_t head, std::size_t i, real lar
   machine().one_row(a, head, i, largest, sum, weights);
 }
 
+// Tiles of four rows are slower on rows that lie far apart than the general product, which packs them; a b that stays
+// in the first-level cache where it lies is not worth laying in panels.
+void product(kernels::Operand a, kernels::Operand b, real* out, std::size_t out_step, std::size_t m,
+             std::size_t n, std::size_t k) {
+  constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
+  if (tile_rows < 6 || m == 0 || n * k <= first_level_cache)
+    kernels::matmul(a, b, out, out_step, m, n, k);
+  else
+    machine().product(a, b, out, out_step, m, n, k);
+}
+
 }  // namespace attend::fused

@@ -19,12 +19,12 @@ struct Operand : kernels::Operand {
 // to [m n] (+)= sign * a b, `room` [m n] holding the product.
 void add_product(Operand a, Operand b, Place to, std::size_t m, std::size_t n, std::size_t k,
                  real sign, real* room) {
-  kernels::matmul(a, b, room, n, m, n, k);
+  product(a, b, room, n, m, n, k);
   for (std::size_t i = 0; i < m; ++i) add_row(room + i * n, sign, to.data + i * to.row, n);
 }
 
-void product(Operand a, Operand b, real* to, std::size_t m, std::size_t n, std::size_t k) {
-  kernels::matmul(a, b, to, n, m, n, k);
+void dense(Operand a, Operand b, real* to, std::size_t m, std::size_t n, std::size_t k) {
+  product(a, b, to, n, m, n, k);
 }
 
 FeatureAttention exact(FeatureAttention a) {
@@ -68,8 +68,8 @@ class Chunk {
   // u of the chunk, W [r dv] being what stood before it.
   void find(const real* W) {
     const Rows w{W, a_.dv, 0};
-    product(k_, {k_, true}, keys_, count_, count_, a_.r);  // f_t . f_s
-    product(k_, w, before_, count_, a_.dv, a_.r);
+    dense(k_, {k_, true}, keys_, count_, count_, a_.r);  // f_t . f_s
+    dense(k_, w, before_, count_, a_.dv, a_.r);
     for (std::size_t t = 0; t < count_; ++t) {
       real *const x = before_ + t * a_.dv, *const u = u_ + t * a_.dv;
       const real* const v = v_.data + t * v_.row;
@@ -86,14 +86,14 @@ class Chunk {
 
   // g_t . f_s for s <= t, 0 elsewhere.
   void find_pairs() {
-    product(q_, {k_, true}, pairs_, count_, count_, a_.r);
+    dense(q_, {k_, true}, pairs_, count_, count_, a_.r);
     cut(pairs_);
   }
 
   void read(const real* W, Place out) {
     find_pairs();
-    product(q_, Rows{W, a_.dv, 0}, before_, count_, a_.dv, a_.r);
-    product(Rows{pairs_, count_, 0}, u(), room_, count_, a_.dv, count_);
+    dense(q_, Rows{W, a_.dv, 0}, before_, count_, a_.dv, a_.r);
+    dense(Rows{pairs_, count_, 0}, u(), room_, count_, a_.dv, count_);
     for (std::size_t t = 0; t < count_; ++t) {
       real* const to = row_of(out, head_, first_ + t);
       std::copy_n(before_ + t * a_.dv, a_.dv, to);
@@ -135,12 +135,12 @@ void Chunk::back(const real* W, Rows slope, real* dW, const DeltaGradients& to) 
   find(W);
   find_pairs();
   // y = g W + P u
-  kernels::matmul(Operand(dy), Operand(w, true), dq.data, dq.row, count, r, dv);
-  product(dy, {u(), true}, square, count, count, dv);
+  product(Operand(dy), Operand(w, true), dq.data, dq.row, count, r, dv);
+  dense(dy, {u(), true}, square, count, count, dv);
   cut(square);
   add_product(slopes, k_, dq, count, r, count, 1, room_);
-  kernels::matmul(Operand(slopes, true), Operand(q_), dk.data, dk.row, count, r, count);
-  product({Rows{pairs_, count, 0}, true}, dy, du, count, dv, count);
+  product(Operand(slopes, true), Operand(q_), dk.data, dk.row, count, r, count);
+  dense({Rows{pairs_, count, 0}, true}, dy, du, count, dv, count);
   // W' = W + f^T u
   add_product(u(), {dw, true}, dk, count, r, dv, 1, room_);
   add_product(k_, dw, {du, dv, 0}, count, dv, r, 1, room_);
@@ -158,7 +158,7 @@ void Chunk::back(const real* W, Rows slope, real* dW, const DeltaGradients& to) 
   const Rows e{du, dv, 0};
   add_product(e, {w, true}, dk, count, r, dv, -1, room_);
   add_product({k_, true}, e, {dW, dv, 0}, r, dv, count, -1, room_);
-  product(e, {u(), true}, square, count, count, dv);
+  dense(e, {u(), true}, square, count, count, dv);
   for (std::size_t t = 0; t < count; ++t) std::fill_n(square + t * count + t, count - t, real(0));
   add_product(slopes, k_, dk, count, r, count, -1, room_);
   add_product({slopes, true}, k_, dk, count, r, count, -1, room_);

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "fused/feature_sums.h"
+#include "fused/product.h"
 #include "kernels/lanes.h"
-#include "kernels/matmul.h"
 
 namespace attend::fused {
 namespace {
@@ -95,8 +95,8 @@ void FeatureRows::map_row(const real* x, real* f) const {
 // Products with the drawn rows, and what the map makes of them.
 real FeatureRows::project(std::size_t first, std::size_t count, real* f) {
   const std::size_t r = a_.r;
-  kernels::matmul({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, f,
-                  r, count, r, a_.d);
+  product({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, f, r,
+          count, r, a_.d);
   const auto map = [&](std::size_t i, const auto& change) {
     kernels::map(std::span<const real>(f + i * r, r), std::span<real>(f + i * r, r), change);
   };
@@ -165,8 +165,8 @@ void FeatureRows::make_waves(std::size_t first, std::size_t count, real* f) {
   const std::size_t d = a_.d, half = a_.r / 2;
   sums_.fit(count + count * half);
   real* const at = sums_.data() + count;
-  kernels::matmul({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, at,
-                  half, count, half, d);
+  product({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, at, half,
+          count, half, d);
   const Batch share(1 / std::sqrt(static_cast<real>(half)));
   for (std::size_t i = 0; i < count; ++i) {
     const real* const x = row_of(rows_, head_, first + i);
@@ -193,8 +193,7 @@ void FeatureRows::pull_waves(std::size_t first, std::size_t count, const real* f
       slope[c] = slope[c] * own[half + c] - slope[half + c] * own[c];
   }
   real* const out = row_of(to, head_, first);
-  kernels::matmul({slopes, a_.r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d,
-                  half);
+  product({slopes, a_.r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, half);
   for (std::size_t i = 0; i < count; ++i) {
     const real* const x = row_of(rows_, head_, first + i);
     real* const g = out + i * to.row;
@@ -261,7 +260,7 @@ void FeatureRows::pull_rows(std::size_t first, std::size_t count, const real* f,
     });
   }
   real* const out = row_of(to, head_, first);
-  kernels::matmul({slopes, r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, r);
+  product({slopes, r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, r);
   for (std::size_t i = 0; i < count; ++i) {
     real sum = 0;
     if (a_.map == FeatureMap::positive && side_ == Side::key) {

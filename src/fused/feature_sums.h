@@ -6,8 +6,8 @@
 
 #include "fused/buffer.h"
 #include "fused/feature_rows.h"
+#include "fused/product.h"
 #include "fused/scores.h"
-#include "kernels/matmul.h"
 #include "kernels/vector.h"
 
 // What the passes of attention by features share.
@@ -110,7 +110,7 @@ class FeatureSums {
   void add_products(const real* f, Rows x, std::size_t count) {
     if (count == 0) return;
     real* const part = products() + r_ * c_ + r_;
-    kernels::matmul({f, r_, true}, {x.data, x.row, false}, part, c_, r_, c_, count);
+    product({f, r_, true}, {x.data, x.row, false}, part, c_, r_, c_, count);
     add_row(part, 1, products(), r_ * c_);
   }
   void scale(real factor) {

@@ -25,8 +25,8 @@ void all_keys(const FeatureAttention& a, std::size_t head, Place out, real* tota
     const std::size_t count = std::min(block_rows, a.m - i);
     real* const f = room.data();
     queries.make(i, count, f);
-    kernels::matmul({f, a.r, false}, {sums.products(), a.dv, false}, row_of(out, head, i), out.row,
-                    count, a.dv, a.r);
+    product({f, a.r, false}, {sums.products(), a.dv, false}, row_of(out, head, i), out.row, count,
+            a.dv, a.r);
     for (std::size_t t = 0; t < count; ++t) {
       divide(a, dot(f + t * a.r, sums.totals(), a.r), row_of(out, head, i + t),
              total == nullptr ? nullptr : total + i + t);
@@ -52,7 +52,7 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
     queries.make(i, mine, fq);
     if (there > 0) {
       keys.make(i, there, fk);
-      kernels::matmul({fq, r, false}, {fk, r, true}, pairs, row, mine, there, r);
+      product({fq, r, false}, {fk, r, true}, pairs, row, mine, there, r);
       copy_rows(a.v, head, i, there, dv, right.data());
     }
     std::copy_n(sums.products(), r * dv, right.data() + there * dv);
@@ -63,8 +63,8 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
       decay.from_before(t, fq + t * r, r);
       std::copy_n(fq + t * r, r, pair + there);
     }
-    kernels::matmul({pairs, row, false}, {right.data(), dv, false}, row_of(out, head, i), out.row,
-                    mine, dv, row);
+    product({pairs, row, false}, {right.data(), dv, false}, row_of(out, head, i), out.row, mine, dv,
+            row);
     for (std::size_t t = 0; t < mine; ++t) {
       real sum = dot(fq + t * r, sums.totals(), r);
       for (std::size_t j = 0; j < std::min(t + 1, there); ++j) sum += pairs[t * row + j];

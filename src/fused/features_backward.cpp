@@ -39,7 +39,7 @@ void Pass::all_keys() const {
     queries.make(i, count, f);
     read(i, count, g.data(), h.data());
     back.add_products(f, {g.data(), dv, 0}, count);
-    kernels::matmul({g.data(), dv, false}, {sums.products(), dv, true}, df, r, count, r, dv);
+    product({g.data(), dv, false}, {sums.products(), dv, true}, df, r, count, r, dv);
     for (std::size_t t = 0; t < count; ++t) {
       back.add_total(f + t * r, h.data()[t]);
       add_row(sums.totals(), h.data()[t], df + t * r, r);
@@ -49,11 +49,11 @@ void Pass::all_keys() const {
   for (std::size_t j = 0; j < a.n; j += block) {
     const std::size_t count = std::min(block, a.n - j);
     keys.make(j, count, f);
-    kernels::matmul({row_of(a.v, head, j), a.v.row, false}, {back.products(), dv, true}, df, r,
-                    count, r, dv);
+    product({row_of(a.v, head, j), a.v.row, false}, {back.products(), dv, true}, df, r, count, r,
+            dv);
     for (std::size_t t = 0; t < count; ++t) add_row(back.totals(), 1, df + t * r, r);
-    kernels::matmul({f, r, false}, {back.products(), dv, false}, row_of(to.v, head, j), to.v.row,
-                    count, dv, r);
+    product({f, r, false}, {back.products(), dv, false}, row_of(to.v, head, j), to.v.row, count, dv,
+            r);
     keys.pull(j, count, f, df, to.k);
   }
 }
@@ -88,7 +88,7 @@ void Pass::causal_queries() const {
     if (there > 0) {
       keys.make(i, there, fk);
       copy_rows(a.v, head, i, there, dv, v);
-      kernels::matmul({g, dv, false}, {v, dv, true}, left.data(), row, mine, there, dv);
+      product({g, dv, false}, {v, dv, true}, left.data(), row, mine, there, dv);
     }
     for (std::size_t t = 0; t < mine; ++t) {
       real* const pair = left.data() + t * row;
@@ -99,7 +99,7 @@ void Pass::causal_queries() const {
     for (std::size_t t = 0; t < mine; ++t) decay.from_before(t, left.data() + t * row + there, dv);
     std::copy_n(fk, there * r, right.data());
     std::copy_n(sums.products(), dv * r, right.data() + there * r);
-    kernels::matmul({left.data(), row, false}, {right.data(), r, false}, df, r, mine, r, row);
+    product({left.data(), row, false}, {right.data(), r, false}, df, r, mine, r, row);
     for (std::size_t t = 0; t < mine; ++t)
       add_row(total_f, h[t] * decay.before_of(t), df + t * r, r);
     queries.pull(i, mine, fq, df, to.q);
@@ -138,7 +138,7 @@ void Pass::causal_keys() const {
       keys.make(i, there, fk);
       copy_rows(a.v, head, i, there, dv, v);
       real* pairs = left.data();
-      kernels::matmul({fk, r, false}, {fq, r, true}, pairs, mine + r, there, mine, r);
+      product({fk, r, false}, {fq, r, true}, pairs, mine + r, there, mine, r);
       for (std::size_t j = 0; j < there; ++j)
         std::fill_n(pairs + j * (mine + r), std::min(j, mine), real(0));
       beside(fk, there, mine, r, pairs);
@@ -148,9 +148,9 @@ void Pass::causal_keys() const {
       }
       std::copy_n(g, mine * dv, right.data());
       std::copy_n(sums.products(), r * dv, right.data() + mine * dv);
-      kernels::matmul({pairs, mine + r, false}, {right.data(), dv, false}, row_of(to.v, head, i),
-                      to.v.row, there, dv, mine + r);
-      kernels::matmul({v, dv, false}, {g, dv, true}, pairs, mine + dv, there, mine, dv);
+      product({pairs, mine + r, false}, {right.data(), dv, false}, row_of(to.v, head, i), to.v.row,
+              there, dv, mine + r);
+      product({v, dv, false}, {g, dv, true}, pairs, mine + dv, there, mine, dv);
       for (std::size_t j = 0; j < there; ++j) {
         real* const pair = pairs + j * (mine + dv);
         for (std::size_t t = 0; t < mine; ++t) pair[t] = t >= j ? pair[t] + h[t] : real(0);
@@ -163,8 +163,7 @@ void Pass::causal_keys() const {
         for (std::size_t y = 0; y < dv; ++y)
           right.data()[(mine + y) * r + x] = sums.products()[x * dv + y];
       }
-      kernels::matmul({pairs, mine + dv, false}, {right.data(), r, false}, df, r, there, r,
-                      mine + dv);
+      product({pairs, mine + dv, false}, {right.data(), r, false}, df, r, there, r, mine + dv);
       for (std::size_t j = 0; j < there; ++j) add_row(sums.totals(), decay.kept(j), df + j * r, r);
       keys.pull(i, there, fk, df, to.k);
     }

@@ -58,7 +58,7 @@ class GateSlopes {
   void through(const real* f, const real* state, const real* y, const real* h, std::size_t count,
                real* x) {
     const std::size_t r = a_.r, dv = a_.dv;
-    kernels::matmul({f, r, false}, {state, dv, false}, mixed(), dv, count, dv, r);
+    product({f, r, false}, {state, dv, false}, mixed(), dv, count, dv, r);
     for (std::size_t t = 0; t < count; ++t)
       x[t] = dot(mixed() + t * dv, y + t * dv, dv) +
              (h == nullptr ? real(1) : h[t]) * dot(f + t * r, state + r * dv, r);
@@ -77,8 +77,8 @@ class GateSlopes {
     copy_rows(a_.v, head_, first, count, dv, v());
     rows_.read(first, count, g(), h);
     // pair[s, j] = (f_s . f_j) (g_s . v_j + h_s), of query s and key j
-    kernels::matmul({fq(), r, false}, {fk(), r, true}, pair, count, count, count, r);
-    kernels::matmul({g(), dv, false}, {v(), dv, true}, value, count, count, count, dv);
+    product({fq(), r, false}, {fk(), r, true}, pair, count, count, count, r);
+    product({g(), dv, false}, {v(), dv, true}, value, count, count, count, dv);
     for (std::size_t s = 0; s < count; ++s) {
       for (std::size_t j = 0; j < count; ++j) pair[s * count + j] *= value[s * count + j] + h[s];
     }

@@ -3,24 +3,55 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "fused/feature_sums.h"
 
 namespace attend::fused {
 namespace {
 
+using kernels::Batch;
+
+// The least and the largest of a row.
+std::pair<real, real> reach(const real* x, std::size_t count) {
+  Batch low(-none), high(none);
+  std::size_t c = 0;
+  for (; c + Batch::size <= count; c += Batch::size) {
+    const Batch one = Batch::load_unaligned(x + c);
+    low = xsimd::min(low, one);
+    high = xsimd::max(high, one);
+  }
+  real least = xsimd::reduce_min(low), most = xsimd::reduce_max(high);
+  for (; c < count; ++c) {
+    least = std::min(least, x[c]);
+    most = std::max(most, x[c]);
+  }
+  return {least, most};
+}
+
+// The first place where it stands; 0 where it does not, as in a row that is not of numbers.
+std::size_t place_of(real value, const real* x, std::size_t count) {
+  const Batch sought(value);
+  std::size_t c = 0;
+  while (c + Batch::size <= count && !xsimd::any(Batch::load_unaligned(x + c) == sought))
+    c += Batch::size;
+  while (c < count && x[c] != value) ++c;
+  return c == count ? 0 : c;
+}
+
 // argmax [x R ; -x R] of some rows, the lowest on ties.
 void find_buckets(const HashAttention& a, std::size_t head, std::size_t round, std::size_t first,
                   std::size_t count, real* products, std::uint32_t* to) {
   const std::size_t half = a.buckets / 2;
   const real* const planes = a.planes + head * a.planes_head + round * a.d * half;
-  kernels::matmul({row_of(a.q, head, first), a.q.row, false}, {planes, half, false}, products, half,
-                  count, half, a.d);
+  product({row_of(a.q, head, first), a.q.row, false}, {planes, half, false}, products, half, count,
+          half, a.d);
   for (std::size_t t = 0; t < count; ++t) {
     const real* const x = products + t * half;
-    const std::size_t high = static_cast<std::size_t>(std::max_element(x, x + half) - x);
-    const std::size_t low = static_cast<std::size_t>(std::min_element(x, x + half) - x);
-    to[t] = static_cast<std::uint32_t>(x[high] >= -x[low] ? high : half + low);
+    const auto [least, most] = reach(x, half);
+    const bool above = most >= -least;
+    to[t] = static_cast<std::uint32_t>(above ? place_of(most, x, half)
+                                             : half + place_of(least, x, half));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "fused/linformer.h"
 
 #include "fused/buffer.h"
+#include "fused/product.h"
 #include "fused/scores.h"
 #include "kernels/matmul.h"
 
@@ -12,10 +13,10 @@ namespace {
 Attention of_head(const Mixed& x, std::size_t head, real* room) {
   Attention part = x.a;
   real *const keys = room, *const values = room + x.r * x.a.d;
-  kernels::matmul({x.e, x.a.n, false}, {row_of(x.a.k, head, 0), x.a.k.row, false}, keys, x.a.d, x.r,
-                  x.a.d, x.a.n);
-  kernels::matmul({x.g, x.a.n, false}, {row_of(x.a.v, head, 0), x.a.v.row, false}, values, x.a.dv,
-                  x.r, x.a.dv, x.a.n);
+  product({x.e, x.a.n, false}, {row_of(x.a.k, head, 0), x.a.k.row, false}, keys, x.a.d, x.r, x.a.d,
+          x.a.n);
+  product({x.g, x.a.n, false}, {row_of(x.a.v, head, 0), x.a.v.row, false}, values, x.a.dv, x.r,
+          x.a.dv, x.a.n);
   part.heads = 1;
   part.n = x.r;
   part.q.data = row_of(x.a.q, head, 0);

@@ -4,7 +4,7 @@
 #include "fused/backward.h"
 #include "fused/forward.h"
 #include "fused/one_row.h"
-#include "fused/project.h"
+#include "fused/product.h"
 
 // The kernels as one machine has them; attention.cpp asks the machine.
 namespace attend::fused {
@@ -15,15 +15,15 @@ struct Machine {
                    const Gradients& gradients, const Range& range);
   void (*one_row)(const Attention& a, std::size_t head, std::size_t i, real largest, real sum,
                   real* weights);
-  void (*project)(const real* x, const real* w, real* out, std::size_t rows, std::size_t depth,
-                  std::size_t cols);
+  void (*product)(kernels::Operand a, kernels::Operand b, real* out, std::size_t out_step,
+                  std::size_t m, std::size_t n, std::size_t k);
 };
 
 const Machine& machine();
 
 template <class Arch>
 Machine machine_with() {
-  return {Forward<Arch>::run, Backward<Arch>::run, one_row<Arch>, project<Arch>};
+  return {Forward<Arch>::run, Backward<Arch>::run, one_row<Arch>, product<Arch>};
 }
 
 // Compiled for AVX2 with fused multiply-add, in machine_avx2.cpp.

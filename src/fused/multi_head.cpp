@@ -4,20 +4,14 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "fused/machine.h"
-#include "kernels/matmul.h"
+#include "fused/product.h"
 
 namespace attend::fused {
 namespace {
 
-// out[rows width] = x[rows width] w[width width]. Tiles of four rows are slower on rows that lie
-// far apart than the general product, which packs them.
+// out[rows width] = x[rows width] w[width width].
 void project(const real* x, const real* w, real* out, std::size_t rows, std::size_t width) {
-  if constexpr (tile_rows < 6) {
-    kernels::matmul({x, width, false}, {w, width, false}, out, width, rows, width, width);
-  } else {
-    machine().project(x, w, out, rows, width, width);
-  }
+  product({x, width, false}, {w, width, false}, out, width, rows, width, width);
 }
 
 }  // namespace

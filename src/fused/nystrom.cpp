@@ -62,8 +62,7 @@ class Head {
   // f [count s] = e^{-scale |row - landmark|^2 / 2}; a distance is never below 0.
   void kernel(Rows rows, std::size_t count, real* f) {
     const std::size_t s = x_.s;
-    kernels::matmul({rows.data, rows.row, false}, {landmarks(), x_.a.d, true}, f, s, count, s,
-                    x_.a.d);
+    product({rows.data, rows.row, false}, {landmarks(), x_.a.d, true}, f, s, count, s, x_.a.d);
     const PowerOfTwo<Batch::arch_type> power;
     const Batch rate(x_.a.scale * log2_e);
     for (std::size_t i = 0; i < count; ++i) {
@@ -82,7 +81,7 @@ class Head {
     const std::size_t s = x_.s, d = x_.a.d;
     for (std::size_t t = 0; t < count * s; ++t) slopes[t] *= f[t] * x_.a.scale;
     Buffer<real> room(std::max(count, s) * d);
-    kernels::matmul({slopes, s, false}, {landmarks(), d, false}, room.data(), d, count, d, s);
+    product({slopes, s, false}, {landmarks(), d, false}, room.data(), d, count, d, s);
     for (std::size_t i = 0; i < count; ++i) {
       real total = 0;
       for (std::size_t l = 0; l < s; ++l) total += slopes[i * s + l];
@@ -91,7 +90,7 @@ class Head {
       add_row(room.data() + i * d, 1, at, d);
       add_row(rows.data + i * rows.row, -total, at, d);
     }
-    kernels::matmul({slopes, s, true}, {rows.data, rows.row, false}, room.data(), d, s, d, count);
+    product({slopes, s, true}, {rows.data, rows.row, false}, room.data(), d, s, d, count);
     for (std::size_t l = 0; l < s; ++l) {
       real total = 0;
       for (std::size_t i = 0; i < count; ++i) total += slopes[i * s + l];
@@ -102,8 +101,7 @@ class Head {
 
   // (c(L, L) + ridge I)^-1 x, x [s dv].
   void solve(const real* x, real* to) {
-    kernels::matmul({inverse(), x_.s, false}, {x, x_.a.dv, false}, to, x_.a.dv, x_.s, x_.a.dv,
-                    x_.s);
+    product({inverse(), x_.s, false}, {x, x_.a.dv, false}, to, x_.a.dv, x_.s, x_.a.dv, x_.s);
   }
   // sum over rows of f_i^T x_i [s dv].
   void sum(Rows keys, Rows values, std::size_t count, real* f, real* to) {
@@ -140,8 +138,8 @@ void attend_nystrom(const Nystrom& x, Place out) {
     for (std::size_t i = 0; i < x.a.m; i += block_rows) {
       const std::size_t count = std::min(block_rows, x.a.m - i);
       head.kernel({row_of(x.a.q, h, i), x.a.q.row, 0}, count, f);
-      kernels::matmul({f, x.s, false}, {solved, x.a.dv, false}, row_of(out, h, i), out.row, count,
-                      x.a.dv, x.s);
+      product({f, x.s, false}, {solved, x.a.dv, false}, row_of(out, h, i), out.row, count, x.a.dv,
+              x.s);
     }
   }
 }
@@ -167,8 +165,7 @@ void attend_nystrom_backward(const Nystrom& x, Rows out_gradient, const Gradient
         const std::size_t mine = std::min(block_rows, count - i);
         const Rows own{row_of(rows, h, i), rows.row, 0};
         head.kernel(own, mine, f);
-        kernels::matmul({row_of(left, h, i), left.row, false}, {right, dv, true}, df, s, mine, s,
-                        dv);
+        product({row_of(left, h, i), left.row, false}, {right, dv, true}, df, s, mine, s, dv);
         head.pull(own, mine, f, df, {row_of(to, h, i), to.row, 0}, false, landmarks);
       }
     };
@@ -177,14 +174,14 @@ void attend_nystrom_backward(const Nystrom& x, Rows out_gradient, const Gradient
     for (std::size_t j = 0; j < x.a.n; j += block_rows) {
       const std::size_t mine = std::min(block_rows, x.a.n - j);
       head.kernel({row_of(x.a.k, h, j), x.a.k.row, 0}, mine, f);
-      kernels::matmul({f, s, false}, {dg, dv, false}, row_of(gradients.v, h, j), gradients.v.row,
-                      mine, dv, s);
+      product({f, s, false}, {dg, dv, false}, row_of(gradients.v, h, j), gradients.v.row, mine, dv,
+              s);
     }
     // The landmarks among themselves: both sides of the kernel are theirs.
     const Rows own{head.landmarks(), d, 0};
     Buffer<real> again(s * d);
     head.kernel(own, s, f);
-    kernels::matmul({dg, dv, false}, {solved, dv, true}, df, s, s, s, dv);
+    product({dg, dv, false}, {solved, dv, true}, df, s, s, s, dv);
     for (std::size_t t = 0; t < s * s; ++t) df[t] = -df[t];
     head.pull(own, s, f, df, {again.data(), d, 0}, false, landmarks);
     add_row(again.data(), 1, landmarks, s * d);

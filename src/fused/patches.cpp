@@ -23,8 +23,8 @@ Rows keys_of_run(const Attention& a, std::size_t head, const Run& run, const rea
   if (lengths == nullptr) return rows_of_run(a.k, head, run, a.d, room);
   for (std::size_t t = 0; t < run.count; ++t) {
     const real* const x = row_of(a.k, head, run[t]);
-    const real length = lengths[head * a.n + run[t]];
-    for (std::size_t c = 0; c < a.d; ++c) room[t * a.d + c] = x[c] / length;
+    const real share = 1 / lengths[head * a.n + run[t]];
+    for (std::size_t c = 0; c < a.d; ++c) room[t * a.d + c] = x[c] * share;
   }
   return {room, a.d, 0};
 }

@@ -57,18 +57,26 @@ constexpr std::array<StripKernel, sizeof...(Rows)> strip_table(std::index_sequen
 template <class Arch, bool ByColumn>
 inline constexpr auto strips = strip_table<Arch, ByColumn>(std::make_index_sequence<tile_rows>());
 
+// Whatever the optimiser knows of the table, it is to call and not to inline.
+template <class Arch, bool ByColumn>
+void call_strip(std::size_t rows, const Strip& strip) {
+  StripKernel kernel = strips<Arch, ByColumn>[rows - 1];
+  asm volatile("" : "+r"(kernel));
+  kernel(strip);
+}
+
 // The strip's rows, the last tile with as many as there are.
 template <class Arch, bool ByColumn>
 void run_rows(Strip strip, std::size_t rows) {
   strip.a_tile = tile_rows * (ByColumn ? 1 : strip.a_step);
   strip.count = rows / tile_rows;
-  if (strip.count > 0) strips<Arch, ByColumn>[tile_rows - 1](strip);
+  if (strip.count > 0) call_strip<Arch, ByColumn>(tile_rows, strip);
   const std::size_t below = rows % tile_rows;
   if (below == 0) return;
   strip.a += strip.count * strip.a_tile;
   strip.out += strip.count * tile_rows * strip.out_step;
   strip.count = 1;
-  strips<Arch, ByColumn>[below - 1](strip);
+  call_strip<Arch, ByColumn>(below, strip);
 }
 
 // out[rows width] = a[rows k] b, element (i, p) of a at a[i * a_step + p], or with ByColumn at
@@ -92,8 +100,8 @@ void multiply_laid(const Laid& laid, const real* a, std::size_t a_step, const re
   constexpr std::size_t width = panel_width<Arch>;
   const std::size_t count = rows / tile_rows, whole = count * tile_rows;
   if (count > 0) {
-    strips<Arch, true>[tile_rows - 1](
-        {laid.tiles, tile_rows, laid.step, b, out, width, k, count, largest, extend});
+    call_strip<Arch, true>(
+        tile_rows, {laid.tiles, tile_rows, laid.step, b, out, width, k, count, largest, extend});
   }
   multiply<Arch, ByColumn>(a + whole * (ByColumn ? 1 : a_step), a_step, b, k, rows - whole,
                            out + whole * width, extend, largest);

@@ -2,6 +2,7 @@
 #include "ops/program.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "ops/backward.h"
@@ -18,6 +19,19 @@ const NodeId* node_of(const List& list, std::string_view name) {
   const auto found =
       std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; });
   return found == list.end() ? nullptr : &found->node;
+}
+
+// The nodes of many names: Program::find would search its lists for each of them.
+std::vector<NodeId> nodes_of(const Program& program, const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, NodeId> known;
+  for (const Program::Result& result : program.results()) known.emplace(result.name, result.node);
+  for (const Program::Leaf& leaf : program.leaves()) known.emplace(leaf.name, leaf.node);
+  std::vector<NodeId> nodes;
+  for (const std::string& name : names) {
+    const auto found = known.find(name);
+    nodes.push_back(found == known.end() ? program.find(name) : found->second);
+  }
+  return nodes;
 }
 
 }  // namespace
@@ -49,9 +63,10 @@ Program pruned(const Program& program, const std::vector<std::string>& names) {
   const Graph& old = program.graph();
   std::vector<Program::Result> results;
   std::vector<Var> wanted;
-  for (const std::string& name : names) {
-    results.push_back({name, program.find(name)});
-    wanted.push_back(old.var(results.back().node));
+  const std::vector<NodeId> nodes = nodes_of(program, names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    results.push_back({names[i], nodes[i]});
+    wanted.push_back(old.var(nodes[i]));
   }
   const std::vector<bool> needed = plan(old, wanted).needed;
   auto graph = std::make_shared<Graph>();
@@ -108,7 +123,7 @@ Program with_gradient(const Program& program, const std::string& of,
   std::vector<Program::Result> results = program.results();
   const Var root = graph->var(program.find(of));
   std::vector<Var> wrt;
-  for (const std::string& name : by) wrt.push_back(graph->var(program.find(name)));
+  for (const NodeId node : nodes_of(program, by)) wrt.push_back(graph->var(node));
   const Var cotangent = graph->number_leaf(root.shape(), 1);
   leaves.push_back({cotangent_key(of), cotangent.id(), LeafKind::constant});
   const std::vector<Var> found = gradients(root, cotangent, wrt);

@@ -59,6 +59,19 @@ TEST_CASE("what is refused is told by its field and its cause") {
   }
 }
 
+TEST_CASE(
+    "a shape of more axes than a tensor can have is told where it stands, and by their number") {
+  try {
+    run_json({{"schema", "attention-playground/1"},
+              {"inputs", {{"x", {{"shape", std::vector<int>(500, 1)}, {"data", {1}}}}}},
+              {"mechanism", {{"query", "self-attention"}}}});
+    FAIL("nothing was refused");
+  } catch (const Error& error) {
+    CHECK(error.path == "/inputs/x/shape");
+    CHECK(error.what() == std::string("expected at most 16 axes, found 500"));
+  }
+}
+
 TEST_CASE("a row of a map with a weight per feature is the row of one query") {
   Json document = Json::parse(broken("row-of-multidim-is-a-key"));
   document["outputs"] = {"weights", "weights[1]"};

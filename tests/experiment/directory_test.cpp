@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The typed directory of the packed result.
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
 #include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/sources.h"
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
@@ -102,6 +105,36 @@ TEST_CASE("a result knows whose it is, and what it was computed from") {
   CHECK(sources("weights1") == std::set<std::string>{"third.weights"});
   CHECK(sources("second.scores").contains("structure.second.score.W1"));
   CHECK(sources("second.scores").contains("first.context"));
+}
+
+TEST_CASE("of very many sources the newest are told, and of few all") {
+  const Compiled compiled =
+      compile(read_document(Json::parse(R"({"schema": "attention-playground/1",
+    "inputs": {"query": {"matrix": [[1, 2], [3, 4]]}},
+    "mechanism": {"type": "multi-hop", "hops": 80, "transform": "concat"}})")));
+  const Result result = run(compiled, Detail::outputs);
+  std::vector<const ResultTensor*> all;
+  std::map<std::string, std::size_t> place;
+  for (const ResultTensor& one : result.tensors) {
+    place[one.name] = all.size();
+    all.push_back(&one);
+  }
+  // The question of the last hop still holds what every hop before it has found, and what the first one asked with.
+  const std::size_t last = place.at("hop79.query");
+  std::set<std::size_t> wanted{place.at("structure.W_t")};
+  for (int hop = 0; hop < 79; ++hop)
+    wanted.insert(place.at("hop" + std::to_string(hop) + ".context"));
+  const auto told = [&](std::size_t together) {
+    const std::vector<std::size_t> list = sources_of(compiled, all, together)[last];
+    return std::set<std::size_t>(list.begin(), list.end());
+  };
+  const std::set<std::size_t> every = told(max_all_sources);
+  CHECK(std::includes(every.begin(), every.end(), wanted.begin(), wanted.end()));
+  const std::set<std::size_t> newest = told(1);  // of each at least so many as ever
+  CHECK(newest.size() == min_sources);
+  CHECK(newest.contains(place.at("hop78.context")));
+  CHECK(!newest.contains(place.at("hop0.context")));
+  CHECK(std::includes(every.begin(), every.end(), newest.begin(), newest.end()));
 }
 
 TEST_CASE(

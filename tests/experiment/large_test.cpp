@@ -155,5 +155,23 @@ TEST_CASE("no cell of a long text asks for its maps") {
   CHECK(!context["feeds"].empty());
 }
 
+TEST_CASE("layers with two thin maps take texts whose map of all pairs has no room") {
+  for (const std::string type : {"luna", "set-isab"}) {
+    CAPTURE(type);
+    Json json = document(20'000, {"output"});
+    json["mechanism"] = {{"type", type}};
+    const Compiled compiled = compile(read_document(json));
+    const Result result = run(compiled, Detail::outputs);
+    CHECK(find(result, "output")->shape == Shape{20'000, 8});
+    json["outputs"] = {"weights"};
+    CHECK_THROWS_WITH_AS(run(compile(read_document(json)), Detail::outputs),
+                         doctest::Contains("weights.0"), Error);  // which names those there are
+    Json small = document(40, {"weights"});
+    small["mechanism"] = {{"type", type}};
+    const Compiled short_text = compile(read_document(small));
+    CHECK(find(run(short_text, Detail::outputs), "weights") != nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace attend

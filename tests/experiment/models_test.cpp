@@ -106,7 +106,8 @@ TEST_CASE(
   CHECK(ends.row(5) == Row(3, 0));
 }
 
-TEST_CASE("a decoder says what it asks with, of what, and how it scores: its weights and context follow from them") {
+TEST_CASE(
+    "a decoder says what it asks with, of what, and how it scores: its weights and context follow from them") {
   const auto out = run_json(decoder_with({{"asks", "before"}})).outputs;
   const Array &query = out.at("decoder.query"), &key = out.at("decoder.key");
   const Array &value = out.at("decoder.value"), &scores = out.at("decoder.scores");
@@ -130,7 +131,8 @@ TEST_CASE("a decoder says what it asks with, of what, and how it scores: its wei
   const auto after = run_json(decoder_with({{"asks", "after"}})).outputs;
   CHECK(after.at("decoder.query").data == after.at("decoder.states").data);
   // With heads each asks and scores for itself; keys differ by head, within the steps.
-  const Json heads = decoder_with({{"attention", {{"heads", {{"type", "multi-head"}, {"count", 2}}}}}});
+  const Json heads =
+      decoder_with({{"attention", {{"heads", {{"type", "multi-head"}, {"count", 2}}}}}});
   const auto two = run_json(heads).outputs;
   CHECK(two.at("decoder.scores").shape == two.at("decoder.weights").shape);
   CHECK_FALSE(two.contains("decoder.key"));

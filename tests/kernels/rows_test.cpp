@@ -2,7 +2,10 @@
 #include "kernels/rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <vector>
 
 #include "tests/kernels/sweep.h"
 
@@ -170,6 +173,36 @@ TEST_CASE("argsort_rows: descending, stable, NaN first") {
         const bool tie = before == value && order[r - 1] < order[r];
         CHECK((before > value || tie || std::isnan(before)));
       }
+    }
+    CHECK(out.intact());
+  }
+}
+
+TEST_CASE("argsort_rows: long rows, which go by digits, are ordered as a stable sort orders them") {
+  constexpr real infinite = std::numeric_limits<real>::infinity();
+  for (const std::size_t cols : {1024u, 4099u}) {
+    CAPTURE(cols);
+    std::vector<real> x = sweep::Numbers(15).list(2 * cols, -3, 3);
+    for (std::size_t j = 0; j < cols; j += 7) x[j] = std::floor(x[j]);  // ties
+    x[5] = x[900] = sweep::nan;
+    x[6] = infinite;
+    x[7] = -infinite;
+    x[8] = real(0);
+    x[9] = -real(0);
+    x[10] = std::numeric_limits<real>::denorm_min();
+    sweep::Guarded out(2 * cols, 1);
+    kernels::argsort_rows(x.data(), out.data(), 2, cols);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const real* const row = x.data() + i * cols;
+      std::vector<std::size_t> order(cols);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(), [row](std::size_t a, std::size_t b) {
+        return std::isnan(row[a]) ? !std::isnan(row[b]) : row[a] > row[b];
+      });
+      std::size_t wrong = 0;
+      for (std::size_t j = 0; j < cols; ++j)
+        wrong += out.data()[i * cols + j] == static_cast<real>(order[j]) ? 0 : 1;
+      CHECK(wrong == 0);
     }
     CHECK(out.intact());
   }

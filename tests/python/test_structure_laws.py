@@ -227,6 +227,20 @@ def test_one_step_of_two_memories_finds_what_the_operator_finds():
     assert near(found["relations"], alone["output"])
 
 
+@pytest.mark.parametrize(("bias", "opened"), [(60.0, True), (-800.0, False)])
+def test_gates_that_are_open_read_all_facts_and_shut_ones_none(bias, opened):
+    """Open, one pass is the cell over the facts; shut, nothing was read, and the memory hears zeros."""
+    facts, question = numbers(5, 4), numbers(1, 4, seed=2)
+    inputs = {"x": facts, "query": question}
+    _, p = explicit({"type": "fm-episodes", "passes": 1}, inputs)
+    p["structure.b2"] = torch.tensor(bias, dtype=torch.float64)
+    found = outputs_of(document_of({"type": "fm-episodes", "passes": 1}, inputs, p))
+    cell = {name: x for name, x in p.items() if ".cell." in name}
+    read = outputs_of(document_of({"type": "fm-rnn", "cell": "gru", "hidden": 4}, {"x": facts}, cell))
+    assert near(found["episodes"], read["last"] if opened else zero(1, 4))
+    assert near(found["weights"], torch.full((1, 5), float(opened)).double())
+
+
 def test_the_penalty_of_a_decoder_is_that_of_all_its_steps():
     memory, words = numbers(4, 3), ["a", "b", "<end>"]
 

@@ -105,5 +105,24 @@ def stm(document, x, p):
             "memories.weights": torch.stack(shares), "memories.items": items, "memories.relations": relations}
 
 
+def dmn(document, x, p):
+    """Kumar et al.: two passes over the facts, each fact let in by its gate; the memory is a GRU over episodes."""
+    facts, _ = recurrent(GRU, x["story"], below(p, "facts.cell"))
+    _, q = recurrent(GRU, x["asked"], below(p, "question.cell"))
+    m, d, shown = q, below(p, "memory"), []
+    for _ in range(2):
+        alike = [facts * q, facts * m, (facts - q).abs(), (facts - m).abs()]
+        z = torch.cat([facts, m.expand_as(facts), q.expand_as(facts), *alike, facts @ d["W_b"] @ q.T,
+                       facts @ d["W_b"] @ m.T], 1)
+        gates = torch.sigmoid(torch.tanh(z @ d["W1"] + d["b1"]) @ d["w2"] + d["b2"])
+        h = torch.zeros_like(q)
+        for fact, gate in zip(facts, gates):
+            h = gate * step(torch.nn.GRUCell, below(d, "cell"), fact[None], h) + (1 - gate) * h
+        m = step(torch.nn.GRUCell, below(d, "keeper"), h, m)
+        shown.append(gates)
+    return {"answer.logits": linear(below(p, "answer"), torch.cat([m, q], 1)), "memory.weights": shown[1][None],
+            "memory.weights.0": shown[0][None], "memory.output": m}
+
+
 MEMORIES = {"show-attend-tell": show_attend_tell, "coverage-model": coverage, "man": man, "darqn-system": darqn,
-            "sam-stm": stm}
+            "sam-stm": stm, "dmn-like": dmn}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains the documents of examples/trained/ and writes what ships, tests/experiment/trained.json (the first losses, and
 what the weights can do as they were and as halves), and prints the table of docs/training.md. Names of documents as
-arguments train those alone; --seeds adds what seeds 2 to 5 come to."""
+arguments train those alone. What other seeds come to, seeds.py prints."""
 import json
 import pathlib
 import subprocess
@@ -29,27 +29,18 @@ def measured(line):
 
 
 def main():
-    asked = [one for one in sys.argv[1:] if not one.startswith("--")] or SHIPPED
+    asked = sys.argv[1:] or SHIPPED
     record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
         for name in asked:
             document = FOLDER / f"{name}.json"
             whole, ships = pathlib.Path(folder) / "whole", FOLDER / f"{name}.safetensors"
             own = record.setdefault(name, {})
-            if "--seeds" in sys.argv:
-                own["seeds"] = {"1": own["whole"]}
-                for seed in range(2, 6):
-                    other = json.loads(document.read_text())
-                    other["seed"] = seed
-                    file = pathlib.Path(folder) / "other.json"
-                    file.write_text(json.dumps(other))
-                    own["seeds"][str(seed)] = measured(train(file, "--every", "1000000")[-1])
-            else:
-                own.clear()
-                own["losses"] = [line["loss"] for line in train(document, "--steps", "6", "--every", "1")]
-                own["whole"] = measured(train(document, "--every", "1000000", "--weights", "float", "--to", whole)[-1])
-                train(document, "--from", whole, "--measure", "--weights", "half", "--to", ships)
-                own["half"] = measured(train(document, "--from", ships, "--measure")[0])
+            own.clear()
+            own["losses"] = [line["loss"] for line in train(document, "--steps", "6", "--every", "1")]
+            own["whole"] = measured(train(document, "--every", "1000000", "--weights", "float", "--to", whole)[-1])
+            train(document, "--from", whole, "--measure", "--weights", "half", "--to", ships)
+            own["half"] = measured(train(document, "--from", ships, "--measure")[0])
             RECORD.write_text(json.dumps(record, indent=1) + "\n")
     for name, own in record.items():
         print(f"| {name} |", *(f"{own[of][what]:.3f} |"

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // What each system of the literature costs in the page, in Chromium: node tests/web/measure_systems.mjs [changes]
-// [--json] [--site FOLDER] [--works PART,...]. Every change is a new seed, so that all words and parameters are drawn
-// anew and everything is computed and drawn again. `worker` and `page` are the milliseconds of processor time of a
-// change, of the thread that computes and of the page's own, by the browser's trace: how busy the machine is beside it
-// adds nothing. `picture` is the page's own mark, from a change to its picture, by the clock: the least of all.
+// [--rounds N] [--json] [--site FOLDER] [--works ID,PART*,...]. Every change is a new seed, so that all words and
+// parameters are drawn anew and everything is computed and drawn again. `worker` and `page` are the milliseconds of
+// processor time of a change, of the thread that computes and of the page's own, by the browser's trace: how busy the
+// machine is beside it adds nothing. `picture` is the page's own mark, from a change to its picture, by the clock: the
+// least of all.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +18,13 @@ const options = process.argv.slice(2);
 const after = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
 const site = after('--site') ?? join(root, 'build/web');
 const works = (after('--works') ?? '').split(',').filter(Boolean);
-const changes = Number(options.find((option) => /^\d+$/.test(option)) ?? 5);
-const ROUNDS = 2;
+const changes = Number(/^\d+$/.test(options[0]) ? options[0] : 5);
+const ROUNDS = Number(after('--rounds') ?? 2);
 
 const systems = readdirSync(join(root, 'systems')).toSorted()
   .map((name) => JSON.parse(readFileSync(join(root, 'systems', name), 'utf8')))
-  .filter(({ id }) => works.length === 0 || works.some((part) => id.includes(part)));
+  .filter(({ id }) => works.length === 0 || works.includes(id)
+    || works.some((part) => part.endsWith('*') && id.includes(part.slice(0, -1))));
 
 // The processor time of the page's own thread and of its workers while something goes on.
 async function threadsDuring(driver, work) {
@@ -45,18 +47,25 @@ async function threadsDuring(driver, work) {
   return { result, page: spent(/^CrRendererMain/), worker: spent(/^DedicatedWorker/) };
 }
 
-// Gives the document new seeds, one as soon as the picture of the last one stands; the milliseconds of each.
+// Gives the document new seeds, one as soon as the picture of the last one stands; the milliseconds of each. It waits
+// to be told of a picture: asking for it again and again would be work of the page's thread, the more the slower it is.
 const reseed = (page, from) => page.run(`
   const { store } = document.querySelector('attention-playground');
+  const picture = () => new Promise((resolve) => {
+    const watch = new PerformanceObserver((list) => {
+      const [one] = list.getEntriesByName('picture');
+      if (one) done(one.duration);
+    });
+    const late = setTimeout(() => done(undefined), 20000);
+    const done = (taken) => { clearTimeout(late); watch.disconnect(); resolve(taken); };
+    watch.observe({ type: 'measure' });
+  });
   const taken = [];
   for (let k = 0; k < values[0]; k++) {
-    const before = performance.getEntriesByName('picture').at(-1)?.startTime;
+    const next = picture();
     store.documents.set('/seed', values[1] + k, 'measured');
-    for (const since = performance.now(); performance.now() - since < 20000;) {
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      const last = performance.getEntriesByName('picture').at(-1);
-      if (last && last.startTime !== before) { taken.push(last.duration); break; }
-    }
+    const one = await next;
+    if (one !== undefined) taken.push(one);
   }
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   return taken;`, changes, from);
@@ -87,7 +96,10 @@ const rows = [];
 try {
   await page.go(`${origin}/`);
   await page.until(`return document.querySelector('attention-playground')?.store`);
-  for (const system of systems) rows.push(await measure(page, system));
+  for (const system of systems) {
+    rows.push(await measure(page, system).catch(({ message }) => ({ id: system.id, failed: message })));
+    process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`); // what is known, should the rest never come
+  }
 } finally {
   await page.close();
   await browser.close();
@@ -99,6 +111,7 @@ else {
   const line = (...cells) => console.log(
     cells.map((cell, k) => (k === 0 ? String(cell).padEnd(28) : String(cell).padStart(10))).join(''));
   line('system', 'worker ms', 'page ms', 'picture');
-  for (const { id, worker, page: own, picture } of rows.toSorted((a, b) => b.worker + b.page - a.worker - a.page))
-    line(id, worker, own, picture);
+  const sorted = rows.toSorted((a, b) => (b.worker ?? 0) + (b.page ?? 0) - (a.worker ?? 0) - (a.page ?? 0));
+  for (const { id, worker, page: own, picture, failed } of sorted)
+    line(id, ...(failed ? [failed] : [worker, own, picture]));
 }

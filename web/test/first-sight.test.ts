@@ -57,7 +57,7 @@ it('the words that it wrote are its own, written as they are read', () => {
 });
 
 it('counts the sentences of its training from the document', () => {
-  expect(learnedFrom(document)).toBe(25_600);
+  expect(learnedFrom(document)).toBe(38_400);
   expect(learnedFrom({ ...document, training: {} })).toBe(0);
 });
 

@@ -12,17 +12,17 @@ const results = Object.fromEntries(runs(wanted.map((id) => systemFiles.find((one
 const courses = (id: string) => courseMaps(results[id]!).map((map) => courseOf(map, results[id]!)!);
 
 describe('what happens one after the other', () => {
-  it('decoders have a step a word, with the state, the weights and the context of each', () => {
+  it('decoders have a step a word, with what is asked, the state, the weights and the context of each', () => {
     for (const id of ['rnnsearch', 'show-attend-tell']) {
       const [course] = courses(id);
       expect(course!.kind, id).toBe('time');
       const map = course!.maps[0]!;
       expect(course!.steps.length).toBe(map.shape[axisOf(typed(map), 'query')]);
       for (const [at, step] of course!.steps.entries()) {
-        expect(step.beside.map(({ tensor }) => tensor.role), id).toEqual(['state', 'context']);
+        expect(step.beside.map(({ tensor }) => tensor.role), id).toEqual(['query', 'state', 'context']);
         expect(values(step).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 5);
         expect(values(step)[0]).toBe(valueAt(map, [at, 0]));
-        expect(step.beside[1]!.at(0, 0)).toBe(valueAt(step.beside[1]!.tensor, [at, 0]));
+        for (const beside of step.beside) expect(beside.at(0, 0)).toBe(valueAt(beside.tensor, [at, 0]));
       }
     }
   });

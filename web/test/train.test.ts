@@ -41,6 +41,19 @@ describe('files of weights', () => {
     const lying = file.slice();
     new DataView(lying.buffer).setBigUint64(0, 1n << 60n, true);
     expect(() => readWeights(lying)).toThrow('no file of weights');
+    const text = (header: unknown) => {
+      const words = new TextEncoder().encode(typeof header === 'string' ? header : JSON.stringify(header));
+      const bytes = new Uint8Array(8 + words.length + 8);
+      new DataView(bytes.buffer).setBigUint64(0, BigInt(words.length), true);
+      bytes.set(words, 8);
+      return () => readWeights(bytes);
+    };
+    for (const header of ['{"a":', '[1]', '7', 'null']) expect(text(header)).toThrow('not the JSON of an object');
+    for (const entry of [7, null, {}, { dtype: 'F32', shape: [2], data_offsets: [0] },
+      { dtype: 'F32', shape: 2, data_offsets: [0, 8] }, { dtype: 'F32', shape: [2], data_offsets: [-8, 0] }])
+      expect(text({ a: entry })).toThrow('says of "a" no dtype');
+    expect(text({ a: { dtype: 'F32', shape: [3], data_offsets: [0, 8] } })).toThrow('[3] needs 12 bytes');
+    expect(text({ a: { dtype: 'F32', shape: [2], data_offsets: [0, 8] } })().tensors.size).toBe(1);
   });
 
   it('of another model give what fits by name and shape', () => {

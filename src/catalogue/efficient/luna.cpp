@@ -19,7 +19,9 @@ void build_plain(const ModuleIn& in, Var x, Var P) {
   const Var unpack = let("A_u", softmax(scores));                   // [n r]
   in.output(out::weights.as("weights.0"), pack, "r n");
   in.output(out::weights.as("weights.1"), unpack, "m r");
-  in.output(out::weights, let("A", matmul(unpack, pack)), "m n");
+  const std::size_t n = x.extent(-2);
+  if (n <= max_elements / n)  // a longer text has the two thin maps only
+    in.output(out::weights, let("A", matmul(unpack, pack)), "m n");
   in.output(out::state, state, "r d");
   in.result(let("C", matmul(unpack, state)), "m d");
 }

@@ -24,8 +24,10 @@ void build(const ModuleIn& module) {
   const Block back = step(in, "mab2", x, seen.output);    // [n d]
   in.output(out::weights.as("weights.0"), seen.weights, "h r n");
   in.output(out::weights.as("weights.1"), back.weights, "h m r");
-  // What the tokens have to do with each other by way of the learned rows.
-  in.output(out::weights, let("A", matmul(back.weights, seen.weights)), "h m n");
+  // What the tokens have to do with each other by way of the learned rows; a larger set has the two thin maps only.
+  const std::size_t n = x.extent(-2);
+  if (back.weights.extent(0) * n <= max_elements / n)
+    in.output(out::weights, let("A", matmul(back.weights, seen.weights)), "h m n");
   in.output(out::state, seen.output, "r d");
   in.result(back.output, "m d");
 }

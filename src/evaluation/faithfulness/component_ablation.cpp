@@ -38,8 +38,10 @@ const MeasureEntry component_ablation_entry{
         .inputs =
             {{"document", InputType::document, "The model."},
              {"other", InputType::document,
-              "What to change in it (a merge patch): {\"mechanism\": {\"alignment\": \"sparsemax\"}}."},
-             {"labels", InputType::labels, "The right class of every row of answers.", false}},
+              "What to change in it (a merge patch): {\"mechanism\": {\"alignment\": \"sparsemax\"}}.",
+              true, InputRole::change},
+             {"labels", InputType::labels, "The right class of every row of answers.", false,
+              InputRole::truth}},
         .knobs = score_knobs,
         .lowest = -1,
         .highest = 1,

@@ -33,7 +33,7 @@ const MeasureEntry uniform_ablation_entry{
     .record = {.id = "uniform-ablation",
                .inputs = {{"document", InputType::document, "The model."},
                           {"labels", InputType::labels, "The right class of every row of answers.",
-                           false}},
+                           false, InputRole::truth}},
                .knobs = score_knobs,
                .lowest = -1,
                .highest = 1,

@@ -51,7 +51,7 @@ const MeasureEntry attention_correctness_entry{
          .source = {"Brauwers, Frasincar", 2022, "equation 46",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "attention-correctness",
-               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                           {"region", InputType::map,
                            "1 inside the right region, 0 outside, in the shape of the map."}},
                .better = Better::higher,

@@ -68,7 +68,7 @@ const MeasureEntry entropy_entry{
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "entropy",
                .aliases = {"attention-entropy"},
-               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                           {"mask", InputType::map, "1 where a row may look, else 0.", false}},
                .knobs = {flag_knob("normalised", "Divided by ln n", true),
                          number_knob("threshold", "A row is confident from", .5, 0, 1)},

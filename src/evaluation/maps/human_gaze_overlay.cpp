@@ -57,7 +57,7 @@ const MeasureEntry human_gaze_overlay_entry{
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {
         .id = "human-gaze-overlay",
-        .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+        .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                    {"gaze", InputType::map,
                     "How long people looked at each place, in the same shape."}},
         .knobs = {number_knob("share", "Looked at: from this share of a row's largest", .5, 0, 1)},

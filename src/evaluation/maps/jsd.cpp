@@ -37,7 +37,7 @@ const MeasureEntry jsd_entry{
              "matters to the answer.",
          .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
     .record = {.id = "jsd",
-               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                           {"other", InputType::map, "Other weights, in the same shape."}},
                .lowest = 0,
                .highest = 0.6931471805599453,

@@ -58,7 +58,7 @@ const MeasureEntry rank_correlation_entry{
                     "https://arxiv.org/abs/1606.03556"}},
     .record = {
         .id = "rank-correlation",
-        .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+        .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                    {"reference", InputType::map, "The map to compare with, in the same shape."}},
         .knobs = {choice_knob("kind", "Correlation", "spearman", {"spearman", "kendall"}),
                   integer_knob("size", "Made so many by so many first (0: as it is)", 0., 0, 32)

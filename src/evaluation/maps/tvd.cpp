@@ -37,7 +37,7 @@ const MeasureEntry tvd_entry{
          .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
     .record = {.id = "tvd",
                .inputs = {{"output", InputType::rows, "The answers, a row of probabilities each.",
-                           true, FromDocument::output},
+                           true, InputRole::answer},
                           {"other", InputType::rows, "Other answers, in the same shape."}},
                .lowest = 0,
                .highest = 1,

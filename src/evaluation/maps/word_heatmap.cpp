@@ -46,7 +46,7 @@ const MeasureEntry word_heatmap_entry{
          .source = {"Galassi, Lippi, Torroni", 2020, "figure 1",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "word-heatmap",
-               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                           {"tokens", InputType::tokens, "The words along the keys.", false}},
                .examine = examine,
                .value = mean_value}};

@@ -24,14 +24,14 @@ const MeasureEntry supervised_xent_entry{
              "Tells whether every wanted key gets weight; it is largest where a wanted key gets "
              "none. Its least value is the entropy of the wanted weights, not 0.",
          .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
-    .record = {
-        .id = "supervised-xent",
-        .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
-                   {"gold", InputType::map, "The weights they should be, in the same shape."}},
-        .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
-        .better = Better::lower,
-        .lowest = 0,
-        .examine = examine,
-        .value = mean_value}};
+    .record = {.id = "supervised-xent",
+               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
+                          {"gold", InputType::map, "The weights they should be, in the same shape.",
+                           true, InputRole::truth}},
+               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
+               .better = Better::lower,
+               .lowest = 0,
+               .examine = examine,
+               .value = mean_value}};
 }  // namespace measures
 }  // namespace attend

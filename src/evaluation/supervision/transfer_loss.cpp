@@ -31,7 +31,7 @@ const MeasureEntry transfer_loss_entry{
          .source = {"Galassi, Lippi, Torroni", 2020, "section V-A",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "transfer-loss",
-               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
                           {"teacher", InputType::map, "The teacher's weights, in the same shape."}},
                .knobs = {choice_knob("form", "Compared by", "mse", {"mse", "xent", "mult"}),
                          number_knob("lambda", "Factor", .1, 0, 2)},

@@ -148,8 +148,9 @@ const MeasureEntry meteor_entry{
     .record = {
         .id = "meteor",
         .inputs =
-            {{"tokens", InputType::tokens, "The text."},
-             {"references", InputType::references, "Good texts; the one that fits best counts."},
+            {{"tokens", InputType::tokens, "The text.", true, InputRole::text},
+             {"references", InputType::references, "Good texts; the one that fits best counts.",
+              true, InputRole::truth},
              {"synonyms", InputType::references,
               "Groups of words that count as the same, such as synonyms or forms of one stem.",
               false}},

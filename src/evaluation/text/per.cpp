@@ -15,11 +15,13 @@ const MeasureEntry per_entry{
              "nearly alike count as much as two that are not.",
          .source = {"Brauwers, Frasincar", 2022, "section 4.1",
                     "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "per",
-               .inputs = {{"tokens", InputType::tokens, "The text, a speech sound a token."},
-                          {"reference", InputType::tokens, "What it should be."}},
-               .better = Better::lower,
-               .lowest = 0,
-               .examine = examine_edits,
-               .value = edit_rate}};
+    .record = {
+        .id = "per",
+        .inputs = {{"tokens", InputType::tokens, "The text, a speech sound a token.", true,
+                    InputRole::text},
+                   {"reference", InputType::tokens, "What it should be.", true, InputRole::truth}},
+        .better = Better::lower,
+        .lowest = 0,
+        .examine = examine_edits,
+        .value = edit_rate}};
 }  // namespace attend::measures

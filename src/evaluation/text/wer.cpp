@@ -16,11 +16,13 @@ const MeasureEntry wer_entry{
              "and a text that is too long can score above 1.",
          .source = {"Brauwers, Frasincar", 2022, "section 4.1",
                     "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "wer",
-               .inputs = {{"tokens", InputType::tokens, "The text, a word a token."},
-                          {"reference", InputType::tokens, "What it should be."}},
-               .better = Better::lower,
-               .lowest = 0,
-               .examine = examine_edits,
-               .value = edit_rate}};
+    .record = {
+        .id = "wer",
+        .inputs = {{"tokens", InputType::tokens, "The text, a word a token.", true,
+                    InputRole::text},
+                   {"reference", InputType::tokens, "What it should be.", true, InputRole::truth}},
+        .better = Better::lower,
+        .lowest = 0,
+        .examine = examine_edits,
+        .value = edit_rate}};
 }  // namespace attend::measures

@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a trained run to the next that is compared with it.
+import { readFileSync } from 'node:fs';
 import { equal, ok } from '../check.mjs';
 import { at, playTo, state, toTrain, translated } from './train.mjs';
 
 const view = { width: 1440, height: 900 };
+const file = (name) => readFileSync(new URL(`../../../examples/trained/${name}.safetensors`, import.meta.url));
+const headerOf = (bytes) => JSON.parse(bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))).toString());
+
+/** The file with another header. */
+function withHeader(bytes, change) {
+  const header = headerOf(bytes);
+  change(header);
+  const text = Buffer.from(JSON.stringify(header));
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([size, text, bytes.subarray(8 + Number(bytes.readBigUInt64LE(0)))]);
+}
+
+/** The file with a number that is none. */
+function withNaN(bytes) {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt16LE(0x7e00, 8 + Number(bytes.readBigUInt64LE(0)));
+  return copy;
+}
+
+/** Files that are not to be taken, and what is to be said of each. */
+const bad = [
+  ['of another model', withHeader(file('reverse'), (header) => delete header.__metadata__), /another model/],
+  ['with NaN', withNaN(file('translate')), /NaN/],
+  ['cut short', file('translate').subarray(0, 30_000), /outside the file/],
+  ['whose header lies', withHeader(file('translate'), (header) => (header['decoder.E'].shape = [1, 1])), /1 1.* needs/],
+  ['of text', Buffer.from('this is a letter to a friend'), /no file of weights/],
+];
 
 export const again = [
   {
@@ -34,6 +63,31 @@ export const again = [
       const cells = await page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => `
         + `row.children[1].textContent.trim())`);
       equal(cells[1], 'Score: General (bilinear)', 'what changed, and nothing else');
+    },
+  },
+  {
+    first: true,
+    name: 'training: a file of weights that cannot be taken is refused with its reason, and nothing else changes',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await playTo(page, 30);
+      const before = [await page.document(), await state(page)];
+      for (const [name, bytes, why] of bad) {
+        await page.run(`
+          const input = find(['ap-train', '[data-part="load"]']);
+          const files = new DataTransfer();
+          files.items.add(new File([Uint8Array.from(values[0])], 'a.safetensors'));
+          input.files = files.files;
+          input.dispatchEvent(new Event('change'));`, [...bytes]);
+        await page.until(`
+          const { phase } = find(['ap-train-curves'])?.desk.training ?? {};
+          const said = ['said', 'problem'].map((part) => find(['ap-train', '[data-part="' + part + '"]'])?.textContent);
+          return phase === 'ready' && new RegExp(values[0]).test(said.join(' '));`, why.source);
+        equal([await page.document(), await state(page)], before, name);
+      }
+      equal(await page.count('ap-train-runs', 'tbody tr'), 0, 'no run was left');
+      await playTo(page, 40);
     },
   },
 ];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { attend, matrix, same } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
@@ -40,6 +41,22 @@ async function inAddress(page, wanted) {
 }
 
 export const comparison = [
+  {
+    name: 'a model of several modules has no A and B: pressing says why, and what compares models',
+    async run(page) {
+      equal(await page.run(`return find(['ap-header', '[data-part="compare"]']).getAttribute('aria-disabled')`), null);
+      await page.run(`${store}.documents.replace(values[0])`, JSON.parse(
+        readFileSync(new URL('../../../systems/memn2n.json', import.meta.url), 'utf8')).document);
+      await page.settled();
+      equal(await page.run(`return find(['ap-header', '[data-part="compare"]']).getAttribute('aria-disabled')`),
+        'true');
+      await page.click('ap-header', '[data-part="compare"]');
+      const said = await page.text('.notice.over');
+      ok(said.includes('model of several modules') && said.includes('Several at once'), said);
+      equal(await page.run(`return ${store}.comparison.on`), false);
+      equal(await page.axe(), [], 'axe');
+    },
+  },
   {
     name: 'B is given the parameters of A: on equal terms, what is left is the mechanism',
     async run(page) {

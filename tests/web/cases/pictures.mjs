@@ -17,7 +17,7 @@ export const pictures = [
     async run(page) {
       const notes = () => page.text('ap-margin', 'ul');
       const said = await notes();
-      ok(/found out from 25,600 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
+      ok(/found out from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
       const found = [...said.matchAll(/(\S+) (?:looks )?at (\S+) \((\d?\.\d\d)\)/g)].map(([, ...words]) =>
         words);
       ok(found.length === 6, `it says: ${said}`);

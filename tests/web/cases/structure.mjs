@@ -26,7 +26,7 @@ const onWire = (page, from, to) => page.run(`
   const { x, y } = hit.getPointAtLength(hit.getTotalLength() / 2);
   const spot = new DOMPoint(x, y).matrixTransform(hit.getScreenCTM());
   return { x: spot.x, y: spot.y };`, from, to);
-const carried = (page) => page.text('ap-structure', '.small');
+const carried = (page) => page.text('ap-structure', '[data-part="carried"]');
 
 export const structure = [
   {
@@ -86,12 +86,56 @@ export const structure = [
       ok(wide.bottom > decoder.bottom && wide.left >= decoder.left && wide.right <= decoder.right, 'below');
       ok((await carried(page)).includes('Dashed: '), 'it is said what dashed is');
       await page.driver.setViewportSize({ width: 390, height: 844 });
-      await page.until(`return find(['ap-structure']).width < 400`);
+      await page.until(`return find(['ap-flow', 'details.structure'], true).length > 0`);
+      await page.click('ap-flow', 'details.structure summary');
+      await page.until(`return find(['ap-structure'], true).length > 0 && find(['ap-structure']).width < 400`);
       await page.settled();
       const [narrow] = await loops();
       const small = await box(page, 'module decoder');
       ok(narrow.right > small.right && narrow.top >= small.top && narrow.bottom <= small.bottom, 'beside');
       ok(await page.run(`return document.scrollingElement.scrollWidth <= 390`), 'no sideways scrolling');
+    },
+  },
+  {
+    name: 'structure: the chosen module stands large in its place, joined to its box, and nothing scrolls sideways',
+    async run(page) {
+      await show(page, 'transformer');
+      const at = () => page.run(`
+        const box = (e) => { const { left, top, right, bottom } = e.getBoundingClientRect();
+          return { left, top, right, bottom }; };
+        const host = find(['ap-structure']);
+        const large = host.shadowRoot.querySelector('.large');
+        return { name: large.querySelector('h2').textContent, large: box(large), host: box(host),
+          chosen: box(host.shadowRoot.querySelector('[aria-current]')),
+          stem: box(host.shadowRoot.querySelector('.stem')),
+          weights: box(find(['ap-structure', '.place.weights ap-matrix'])),
+          nodes: [...host.shadowRoot.querySelectorAll('.node')].map(box),
+          ends: [...large.querySelectorAll('.ends button')].map((e) => e.textContent) };`);
+      for (const width of [1440, 1024]) {
+        await page.driver.setViewportSize({ width, height: 900 });
+        await page.settled();
+        await page.run(`find(['ap-structure', '[data-node="module cross-1"]']).click()`);
+        await page.until(`return find(['ap-structure']).shadowRoot.querySelector('.large h2').textContent === `
+          + `'cross 1'`);
+        await page.settled();
+        const { large, host, chosen, stem, weights, nodes, ends } = await at();
+        ok(nodes.every((one) => one.left >= host.left - 1 && one.right <= host.right + 1), `${width}: boxes fit`);
+        ok(Math.abs(stem.left - chosen.left) < 2 && Math.abs(stem.right - chosen.right) < 2
+          && stem.top < chosen.bottom && Math.abs(stem.bottom - large.top) < 2,
+        `${width}: joined ${JSON.stringify([stem, chosen, large])}`);
+        ok(weights.left > large.left && weights.right < large.right && weights.top > large.top
+          && weights.bottom < large.bottom, `${width}: the picture stands in the frame`);
+        ok(nodes.some((one) => one.bottom <= large.top) && nodes.some((one) => one.top >= large.bottom),
+          `${width}: what comes before stands above, what comes after below`);
+        ok(nodes.every((one) => one.bottom <= large.top + 1 || one.top >= large.bottom - 1), `${width}: apart`);
+        equal(ends, ['decoder 1', 'encoder ffn 2', 'decoder ffn 1'], 'whom it takes from and gives to');
+      }
+      // What is no attention stands large, too, with what it gives.
+      await page.run(`find(['ap-structure', '[data-node="module encoder-ffn-1"]']).click()`);
+      await page.until(`return find(['ap-structure', 'figure ap-matrix[data-tensor="encoder-ffn-1.output"]'], true)`
+        + `.length === 1`);
+      equal((await at().catch(() => ({ name: 'no weights' }))).name, 'no weights', 'no map of another module');
+      equal(await page.axe(), [], 'axe');
     },
   },
 ];

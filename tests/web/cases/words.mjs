@@ -16,7 +16,7 @@ export const words = [
       await page.driver.keyboard.type('love');
       await page.press('Enter');
       equal((await page.document()).inputs.source.tokens, ['they', 'love', 'the', 'red', 'car'], 'another word');
-      await page.until(`return find(['ap-card', '[data-part="numbers"]'])`);
+      await page.until(`return !!find(['ap-card', '[data-part="numbers"]'])`);
       equal(await page.count('ap-card', '.feed') > 0, true, 'what feeds the cell');
     },
   },
@@ -39,7 +39,7 @@ export const words = [
         return Math.min(menu.right, map.right) > Math.max(menu.left, map.left)`);
       equal(covered, false, 'the menu covers the matrix');
       await page.press('Enter');
-      await page.until(`return find(['[data-part="train-it"]'])`);
+      await page.until(`return !!find(['[data-part="train-it"]'])`);
       const after = await page.document();
       equal(after.inputs.source, before.inputs.source, 'words');
       equal(after.model[3].attention.score, { type: 'general' }, 'the nearest that fits');
@@ -57,6 +57,67 @@ export const words = [
       await page.click('[data-part="train-it"]');
       equal(await page.run(`return ${store}.view.place`), 'train', 'the way to train it');
       equal((await page.document()).model[3].attention.score, { type: 'concat' }, 'another score with new weights');
+    },
+  },
+  {
+    first: true,
+    name: 'words: those that the model does not know are told beside the sentence, and those that it knows in a fold',
+    async run(page) {
+      equal(await page.count('ap-tokens', '[data-part="unknown"]'), 0, 'all are known');
+      await page.run(`${store}.documents.set('/inputs/source/tokens', 'we love the big banana'.split(' '))`);
+      await page.settled();
+      ok(/big and banana: not among the 36 words/.test(await page.text('ap-tokens', '[data-part="unknown"]')), 'which');
+      equal(await page.run(`return find(['ap-tokens', '.unknown span'], true).map((one) => one.textContent)`),
+        ['big', 'banana'], 'marked');
+      const list = (await page.text('ap-tokens', '[data-part="known"]')).split(' ');
+      equal([list.length, list.includes('love'), list.includes('banana')], [36, true, false], 'what it knows');
+    },
+  },
+  {
+    first: true,
+    name: 'words: the reader\'s words stay when a system of the gallery is opened',
+    async run(page) {
+      const mine = ['she', 'loves', 'purple', 'cats'];
+      await page.run(`${store}.documents.set('/inputs/source/tokens', values[0]); await ${store}.learn()`, mine);
+      for (const id of ['gpt', 'transformer']) {
+        await page.dialog('presets');
+        await page.until(`return !!find(['ap-gallery', '[data-kind="system"][data-id="' + values[0] + '"]'])
+          || (find(['ap-gallery', '[data-all]'], true).forEach((one) => one.getAttribute('aria-expanded') === 'false'
+            && one.click()), false)`, id);
+        await page.click('ap-gallery', `[data-kind="system"][data-id="${id}"]`);
+        await page.until(`return ${store}.documents.base.title === ${store}.documents.document.title
+          && !find(['ap-gallery'])`);
+        const { inputs, title } = await page.document();
+        ok(Object.values(inputs).some(({ tokens }) => JSON.stringify(tokens) === JSON.stringify(mine)),
+          `${title}: ${JSON.stringify(inputs)}`);
+      }
+    },
+  },
+  {
+    name: 'words: a lesson has no edits when it begins, and nothing of the document before it; leaving brings all back',
+    async run(page) {
+      await page.run(`${store}.documents.set('/seed', 4)`);
+      const edits = await page.text('ap-header', '.preset');
+      ok(/1 edit/.test(edits), edits);
+      await page.run(`${store}.view.show({ lesson: 'divide-by-root-d' })`);
+      await page.until(`return !!find(['ap-lesson, ap-player'])`).catch(() => undefined);
+      await page.settled();
+      ok(!/edit/.test(await page.text('ap-header', '.preset')), await page.text('ap-header', '.preset'));
+    },
+  },
+  {
+    name: 'words: T brings the table into view with the focus in it, and Escape leads back to the matrix',
+    async run(page) {
+      await page.run(`find(['ap-matrix[data-tensor="weights"]', '.stop']).focus()`);
+      await page.press('t');
+      const seen = await page.until(`const sheet = find(['[data-part="table"]']);
+        const box = sheet?.getBoundingClientRect();
+        return box && { focus: sheet.getRootNode().activeElement === sheet,
+          inside: box.top < innerHeight && box.bottom > 0 }`);
+      equal(seen, { focus: true, inside: true }, 'the table');
+      await page.press('Escape');
+      equal(await page.run(`return [${store}.view.table ?? null,
+        find(['ap-matrix[data-tensor="weights"]']).shadowRoot.activeElement?.className]`), [null, 'stop'], 'back');
     },
   },
   {

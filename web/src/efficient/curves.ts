@@ -9,9 +9,9 @@ import type { Result } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
+import { ended } from './ended.ts';
 import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf } from './plain.ts';
 import { plot, type Plot } from './plot.ts';
@@ -196,16 +196,8 @@ export class GrowthElement extends Part {
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing
         : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
-        ${grown.refused ? this.refused(this.lettered(letter), grown.refused) : nothing}`)}
+        ${grown.refused ? ended(this.lettered(letter), grown.refused) : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
-  }
-
-  // Where a curve ends, and what would go on; the engine's own sentence is for whoever asks for it.
-  private refused(letter: string, { n, message }: NonNullable<Grown['refused']>): unknown {
-    const last = SIZES[SIZES.indexOf(n) - 1];
-    return html`<div class="note" data-part="refused">${last === undefined ? words().refusedFirst(letter, n)
-      : words().refusedAt(letter, last, n)}
-      <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
   }
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,

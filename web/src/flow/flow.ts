@@ -65,6 +65,19 @@ export class FlowElement extends Part {
     this.toggleAttribute('narrow', this.narrow);
   }
 
+  private tabled: string | undefined;
+
+  override updated(): void {
+    const { table } = this.store.view;
+    const asked = table !== this.tabled && table !== undefined;
+    this.tabled = table;
+    // One that a link opens leaves the page where it is.
+    if (!asked || !(this.renderRoot as ShadowRoot).activeElement) return;
+    const sheet = this.renderRoot.querySelector<HTMLElement>('[data-part="table"]');
+    sheet?.scrollIntoView({ block: 'center' });
+    sheet?.focus({ preventScroll: true });
+  }
+
   private get narrow(): boolean {
     return this.width > 0 && (this.bare || this.width < NARROW - 28);
   }
@@ -133,8 +146,8 @@ export class FlowElement extends Part {
       ${module.weights && !alone ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
   }
 
-  // Of several modules one is drawn large where it stands in the diagram: an attention in its geometry, of any other what
-  // it gives.
+  // Of several modules one is drawn large where it stands in the diagram: an attention in its geometry, of any other
+  // what it gives.
   private inPlace({ modules }: Arranged, module: Module | undefined): unknown {
     const { store } = this;
     void structures.fetch();
@@ -163,7 +176,7 @@ export class FlowElement extends Part {
   // The diagram has several modules, attentions or not.
   private get parted(): boolean {
     const { result } = this.store.sessions;
-    return result !== undefined && new Set(result.all('outputs').map(({ within }) => within)).size > 1;
+    return result !== undefined && new Set(result.all('outputs').map(({ within }) => within ?? '')).size > 1;
   }
 
   // The module's weights are those that notes speak of.
@@ -197,7 +210,8 @@ export class FlowElement extends Part {
   private structure(several: boolean): unknown {
     if (several) void structures.fetch();
     const diagram = () => (structures.use(this)
-      ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
+      ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false}
+        @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
     if (several) return html`<h2>${strings.structure.title}</h2>${diagram()}`;
     return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
       <summary>${strings.structure.title} <span
@@ -215,6 +229,15 @@ export class FlowElement extends Part {
     const weights = result && weightsOf(result);
     this.goTo(weights?.name);
   }
+
+  // Whoever asks for a table at a matrix is brought to it; Escape leads back.
+  private readonly shutTable = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    const { table } = this.store.view;
+    this.store.view.show({ table: undefined });
+    void this.updateComplete.then(() => this.goTo(table));
+    event.preventDefault();
+  };
 
   private toMatrix(event: CustomEvent<string>): void {
     this.goTo(event.detail);
@@ -316,10 +339,10 @@ export class FlowElement extends Part {
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
-      ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
+      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
-        <div class="sheet" tabindex="0" role="group"
+        <div class="sheet" data-part="table" tabindex="0" role="group"
           aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`

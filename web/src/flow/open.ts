@@ -12,7 +12,7 @@ export function moduleShown(store: Store): string | undefined {
   return result && openModule(store, arrange(result).modules)?.name;
 }
 
-/** What stands large in the diagram: the module that the reader chose, an attention or not, else the attention shown. */
+/** What stands large in the diagram: the module that the reader chose, attention or not, else the attention shown. */
 export function largeShown(store: Store): string | undefined {
   const { module } = store.view;
   const known = module !== undefined && store.sessions.result?.all('outputs').some(({ within }) => within === module);

@@ -14,6 +14,7 @@ import { detail } from './detail.ts';
 import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry,
   systemEntry, systemsAt } from './facts.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
+import { keeping } from './words-kept.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
 import { words } from './words.ts';
@@ -230,8 +231,14 @@ export class GalleryElement extends Part {
       document = found && 'document' in found ? found.document : undefined;
     }
     if (!document) return;
-    const keeps = this.keeps && entry.kind === 'preset';
-    store.documents.replace(keeps ? withWordsOf(document, store.documents.document) : document);
+    const mine = store.documents.document;
+    if (!this.keeps || entry.kind === 'preset')
+      store.documents.replace(this.keeps ? withWordsOf(document, mine) : document);
+    else {
+      const found = await keeping(store.sessions.client, document, mine);
+      store.documents.replace(found.document);
+      if (!found.kept) store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
+    }
     this.tell('shut');
   }
 

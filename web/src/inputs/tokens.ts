@@ -4,6 +4,7 @@ import { isQuery } from '../directory/places.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { weightsOf } from '../flow/modules.ts';
 import { editable, scaleRow } from '../flow/write.ts';
+import { unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -55,6 +56,8 @@ export class TokensElement extends Part {
       .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
       .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
       .chip:hover { background: var(--hover); }
+      .chip.unknown { border-style: dashed; border-color: var(--ink2); }
+      .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: 13px; }
       input { width: 110px; height: 28px !important; font-size: 14px; }
       .actions { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-top: 4px; }
@@ -81,11 +84,14 @@ export class TokensElement extends Part {
   override render(): unknown {
     const { tokens } = this;
     const marks = this.marks(tokens);
+    const { book, documents } = this.store;
+    const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
+    const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
     return html`<ul>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token)
-          : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
-          aria-describedby="help"
+          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}" draggable=${!this.given}
+          aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
           @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
@@ -96,8 +102,18 @@ export class TokensElement extends Part {
       ${this.given ? nothing : html`<li><button class="chip dashed"
         @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
+      ${vocabulary ? this.known([...unknown], vocabulary) : nothing}
       ${this.actions(tokens, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
+  }
+
+  // What the model makes of words that it never met, and those that it knows.
+  private known(unknown: string[], vocabulary: string[]): unknown {
+    const list = wordsOf(vocabulary);
+    return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
+      data-part="unknown">${strings.unknownWords(unknown, list.length)}</p>` : nothing}
+      <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
+        data-part="known">${list.join(' ')}</p></details>`;
   }
 
   // What is asked most of a sentence: another order, a word that weighs more or points the other way.

@@ -38,13 +38,13 @@ export class Course {
   constructor(
     readonly store: Store,
     readonly lesson: Lesson,
-    private readonly before: { document: Doc; lock: Target | undefined; compare: Compared | undefined },
+    private readonly before: { document: Doc; base: Doc; lock: Target | undefined; compare: Compared | undefined },
   ) {}
 
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course): Course {
-    const before = kept?.before ?? { document: store.documents.document, lock: store.selection.lock,
-      compare: store.comparison.held };
+    const before = kept?.before ?? { document: store.documents.document, base: store.documents.base,
+      lock: store.selection.lock, compare: store.comparison.held };
     const course = new Course(store, lesson, before);
     course.setUp();
     return course;
@@ -55,10 +55,7 @@ export class Course {
     const document = structuredClone(lesson.steps[this.step]?.document ?? lesson.document ?? store.example);
     this.begun = Date.now();
     store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [], place: lesson.place ?? 'look' });
-    store.documents.change((draft) => {
-      for (const key of Object.keys(draft)) delete draft[key];
-      Object.assign(draft, document);
-    }, undefined, null);
+    store.documents.replace(document, null);
     store.selection.hold(lesson.lock);
     store.trainings.lengths.value = [];
     if (lesson.place === 'train') store.trainings.begins.value++;
@@ -119,10 +116,7 @@ export class Course {
 
   leave(): void {
     if (this.lesson.place) this.store.view.show({ place: 'look' });
-    this.store.documents.change((draft) => {
-      for (const key of Object.keys(draft)) delete draft[key];
-      Object.assign(draft, structuredClone(this.before.document));
-    }, undefined, this.before.compare ?? null);
+    this.store.documents.replace(this.before.document, this.before.compare ?? null, this.before.base);
     this.store.selection.hold(this.before.lock);
   }
 

@@ -155,14 +155,17 @@ export class Documents {
     this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
   }
 
-  /** Sets out anew from another document, such as a preset; undo brings back what was there. */
-  replace(document: Doc): void {
+  /**
+   * Sets out anew from another document, such as a preset or a lesson's; undo brings back what was there. `base`: what
+   * it is taken to have set out from, itself without one.
+   */
+  replace(document: Doc, compare?: Compared | null, base?: Doc): void {
     const before = this.document;
     this.endGesture();
     batch(() => {
       this.departures.value++;
-      this.change((draft) => exchange(draft, document));
-      if (this.document !== before) this.bases.set(this.document, this.document);
+      this.change((draft) => exchange(draft, document), undefined, compare);
+      if (this.document !== before) this.bases.set(this.document, base ?? this.document);
     });
   }
 

@@ -21,13 +21,15 @@ const words: Strings = {
   nearestInstead: 'يحتاج «{ $title }» إلى استعلامات ومفاتيح بعرض واحد، وعرضها هنا { $dq } و{ $dk }. '
     + 'يقف مكانه «{ $other }»: وزن خاص به ينقل عرضًا إلى الآخر.',
   newPart: 'تبقى الكلمات والنموذج والأوزان المتعلَّمة؛ أما { $names } فمن البذرة. هذا الجزء جديد: درّبه.',
+  wordsNotKept: 'لا يقرأ «{ $title }» كلماتك: يُعرض بمدخلاته الخاصة.',
   trainIt: 'درّبه',
   ownExample: '«{ $title }» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). بقي كل شيء على حاله.',
   pictures: {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',
       picture: 'صورة', timeline: 'خطوة خطوة', grid: 'كل الرؤوس',
-      classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة', gathers: 'المعالم على الكلمات', states: 'حالة تنمو' },
+      classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة',
+      gathers: 'المعالم على الكلمات', states: 'حالة تنمو' },
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     gathered: `${inWords('tokens')}، كل منها عند المَعلَم الذي يجمع منه الأكثر: { $groups } من { $rows } من المعالم`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
@@ -154,6 +156,8 @@ const words: Strings = {
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'تثبيت هذا المقياس', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف', shuffle: 'خلط الكلمات',
+  unknownWords: '{ $words }: ليست بين الكلمات التي تعلّمها هذا النموذج، وعددها { $known }. يقرؤها كأنها <unknown>.',
+  knownWords: 'الكلمات التي يعرفها، وعددها { $count }',
   anotherWord: 'كلمة أخرى بدل «{ $word }»',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',
   parameterList: { open: 'قائمة الكل', heads: ['الاسم', 'الشكل', 'الأعداد', 'المصدر'], drawn: 'مسحوبة من البذرة',
@@ -253,8 +257,8 @@ const words: Strings = {
   }),
   exactZeros: 'الأصفار التامة من { $n } غير محجوبة',
   largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: 'عند { $place }',
-  modelSides: '«أ وب» يضع انتباهين مفردين جنبًا إلى جنب، وهذا نموذج من عدة وحدات. قارن صيغه في «درّب»، تحت «عدة نماذج معًا»، '
-    + 'أو افتح انتباهًا مفردًا من المعرض.',
+  modelSides: '«أ وب» يضع انتباهين مفردين جنبًا إلى جنب، وهذا نموذج من عدة وحدات. قارن صيغه في «درّب»، '
+    + 'تحت «عدة نماذج معًا»، أو افتح انتباهًا مفردًا من المعرض.',
   unlike: 'ليس لـ A و B أوزان بالشكل نفسه، فلا فرق خلية بخلية.',
   compareFailed: 'تعذّر حساب { $side } هنا: { $message }',
 

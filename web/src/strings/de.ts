@@ -18,6 +18,7 @@ const words: Strings = {
     + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
   newPart: 'Wörter, Modell und gelernte Gewichte bleiben; { $names } kommt aus dem Startwert. Dieser Teil ist neu: '
     + 'trainiere ihn.',
+  wordsNotKept: '„{ $title }“ liest deine Wörter nicht: gezeigt wird es mit eigenen Eingaben.',
   trainIt: 'Trainieren',
   ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '
     + 'Rückgängig bringt alles zurück.',
@@ -25,12 +26,13 @@ const words: Strings = {
   pictures: {
     names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf',
       picture: 'Bild', timeline: 'Schritt für Schritt', grid: 'Alle Köpfe',
-      classes: 'Klassen auf Wörtern', reach: 'Reichweite', distance: 'Nach Abstand', alike: 'Gemeinsame Zeilen', gathers: 'Landmarken auf Wörtern',
+      classes: 'Klassen auf Wörtern', reach: 'Reichweite', distance: 'Nach Abstand', alike: 'Gemeinsame Zeilen',
+      gathers: 'Landmarken auf Wörtern',
       states: 'Wachsender Zustand' },
     groups: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })} in ${plural('groups',
       { one: '1 Gruppe', other: '# Gruppen' })}`,
-    gathered: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })}, jedes bei der Landmarke, die am meisten davon ${
-      ''}sammelt: { $groups } von { $rows } Landmarken`,
+    gathered: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })}, jedes bei der Landmarke, ${
+      ''}die am meisten davon sammelt: { $groups } von { $rows } Landmarken`,
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
@@ -149,6 +151,9 @@ const words: Strings = {
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Skala festhalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
+  unknownWords: '{ $words }: nicht unter den { $known } Wörtern, die dieses Modell gelernt hat. '
+    + 'Es liest dafür <unknown>.',
+  knownWords: 'Die { $count } Wörter, die es kennt',
   anotherWord: 'Ein anderes Wort statt „{ $word }“',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Liste aller', heads: ['Name', 'Form', 'Zahlen', 'Woher'], drawn: 'aus dem Startwert gezogen',
@@ -251,7 +256,8 @@ const words: Strings = {
   exactZeros: 'Exakte Nullen unter { $n } unmaskierten',
   largestGapWeights: 'Größtes |Δ| der Gewichte', largestGapContext: 'Größtes |Δ| des Kontexts', at: 'bei { $place }',
   modelSides: 'A und B stellt zwei einzelne Attentions nebeneinander, und dies ist ein Modell aus mehreren Modulen. '
-    + 'Varianten davon vergleichst du unter Trainieren, „Mehrere zugleich“; oder öffne eine einzelne Attention aus der Galerie.',
+    + 'Varianten davon vergleichst du unter Trainieren, „Mehrere zugleich“; oder öffne eine einzelne '
+    + 'Attention aus der Galerie.',
   unlike: 'A und B haben keine Gewichte derselben Form, darum gibt es keine Differenz Zelle für Zelle.',
   compareFailed: '{ $side } lässt sich hier nicht berechnen: { $message }',
 

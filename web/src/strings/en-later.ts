@@ -21,7 +21,8 @@ export const later = {
   openWhole: 'Open in the playground',
   pictures: {
     names: {
-      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows', gathers: 'Landmarks on tokens',
+      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows',
+      gathers: 'Landmarks on tokens',
       states: 'Growing state',
       matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time',
       picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
@@ -236,8 +237,6 @@ export const later = {
   largestGapWeights: 'Largest |Δ| of the weights',
   largestGapContext: 'Largest |Δ| of the context',
   at: message((place: string) => ({ place }), 'at { $place }'),
-  modelSides: 'A and B sets two single attentions side by side, and this is a model of several modules. Its variants are '
-    + 'compared under Train, “Several at once”; or open a single attention from the gallery.',
   unlike: 'A and B have no weights of the same shape, so there is no cell by cell difference.',
   compareFailed: message((side: string, message: string) => ({ side, message }),
     '{ $side } cannot be computed here: { $message }'),

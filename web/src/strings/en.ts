@@ -35,6 +35,8 @@ export const first = {
     + 'its place: a weight of its own maps one width to the other.'),
   newPart: message((names: string) => ({ names }),
     'Words, model and learned weights stay; { $names } is drawn from the seed. This part is new: train it.'),
+  wordsNotKept: message((title: string) => ({ title }),
+    '“{ $title }” does not read words of yours: it is shown with its own inputs.'),
   trainIt: 'Train it',
   ownExample: message((title: string) => ({ title }),
     '“{ $title }” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.'),
@@ -120,6 +122,8 @@ export const first = {
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses',
     vision: 'Vision', cells: 'Cells' } as Record<string, string>,
+  modelSides: 'A and B sets two single attentions side by side, and this is a model of several modules. Its variants '
+    + 'are compared under Train, “Several at once”; or open a single attention from the gallery.',
   structure: {
     title: 'Structure',
     note: 'what is computed from what',
@@ -199,6 +203,9 @@ export const first = {
   doubleRow: 'Double the row',
   negateRow: 'Negate the row',
   doubleWord: message((word: string) => ({ word }), 'Double the row of “{ $word }”'),
+  unknownWords: message((words: string[], known: number) => ({ words, known }),
+    '{ $words }: not among the { $known } words that this model learned. It reads <unknown> there.'),
+  knownWords: message((count: number) => ({ count }), 'The { $count } words it knows'),
   anotherWord: message((word: string) => ({ word }), 'Another word in place of “{ $word }”'),
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
   shuffle: 'Shuffle the words',

@@ -18,7 +18,7 @@ export interface Wire {
   press: () => void;
 }
 
-/** A wire, or a piece of one; what an attention asks and is asked with has its colour and, where it ends, its letter. */
+/** A wire or a piece of one; what an attention asks and is asked with has its colour and, where it ends, its letter. */
 export function wire({ d: drawn, end }: Piece, { roles, lit, point, press }: Wire, down: boolean): unknown {
   const letters = roles.filter((role) => LETTERS[role] !== undefined);
   return svg`<path class="${letters[0] ?? ''} ${lit ? 'lit' : ''}" d=${drawn}

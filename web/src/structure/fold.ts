@@ -189,8 +189,8 @@ export function fold(laid: Laid, width: number): Folded {
 
 function band(laid: Laid, [from, to]: [number, number], gutter: number, above: readonly Way[]): Band {
   const places = laid.places.filter(({ x, w }) => inside(x + w / 2, from, to));
-  const frames = laid.frames.filter((one) => places.some((place) => place.x >= one.x && place.x + place.w <= one.x + one.w
-    && place.y >= one.y && place.y + place.h <= one.y + one.h));
+  const frames = laid.frames.filter((one) => places.some(({ x, y, w, h }) =>
+    x >= one.x && x + w <= one.x + one.w && y >= one.y && y + h <= one.y + one.h));
   const lines = laid.lines.flatMap(({ points, ...line }): Cut[] => {
     const [first, last] = [points[0]!.x, points.at(-1)!.x];
     const seen = clipped(points, from, to);
@@ -228,7 +228,8 @@ function band(laid: Laid, [from, to]: [number, number], gutter: number, above: r
     places: places.map(moved), pieces, ways, height,
     frames: frames.map((one) => {
       const [x, end] = [Math.max(one.x, from), Math.min(one.x + one.w, to)];
-      return { ...moved({ ...one, x }), w: end - x, h: low(one.y + one.h) - low(one.y), began: one.x < from, goesOn: one.x + one.w > to };
+      return { ...moved({ ...one, x }), w: end - x, h: low(one.y + one.h) - low(one.y), began: one.x < from,
+        goesOn: one.x + one.w > to };
     }),
   };
 }

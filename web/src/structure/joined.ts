@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module that is drawn large, in its place in the diagram: below its box, joined to it, with what it takes and gives,
-// and beside it the wires that pass by.
+// The module that is drawn large, in its place in the diagram: below its box, joined to it, with what it takes and
+// gives, and beside it the wires that pass by.
 import { html, nothing, svg } from 'lit';
 import type { TensorRole } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
@@ -42,7 +42,8 @@ export function joined({ graph: { nodes, edges }, told, node, ways, scale, roles
   return html`<div class="beside" ${place({ 'padding-left': left * scale })}>
     ${ways.length > 0 ? html`<svg class="passing" aria-hidden="true">${ways.map((way) => svg`<line
       class=${roles(way)[0] ?? ''} x1=${way.x * scale} x2=${way.x * scale} y1="0" y2="100%" />`)}</svg>` : nothing}
-    <section class="large" aria-label=${told.called(node)}><header><h2>${told.short(module) || told.titled(module)}</h2>
+    <div class="large" role="group" aria-label=${told.called(node)}><header><h2>${
+      told.short(module) || told.titled(module)}</h2>
       ${module.name === '' ? nothing : html`<span class="note">${told.titled(module)}</span>`}
       ${takes.length > 0 ? html`<span class="note ends">${words().takes} ${takes.map(({ from, roles: brings }, k) =>
         html`${k > 0 ? strings.comma : nothing}${brings.map((role, nth) => html`${nth > 0 ? strings.comma : nothing}<b
@@ -50,5 +51,5 @@ export function joined({ graph: { nodes, edges }, told, node, ways, scale, roles
         link(by.get(from)!)}`)}</span>` : nothing}
       ${gives.size > 0 ? html`<span class="note ends">${words().gives} ${[...gives].map((to, k) => html`${
         k > 0 ? strings.comma : nothing}${link(by.get(to)!)}`)}</span>` : nothing}</header>
-      <slot></slot></section></div>`;
+      <slot></slot></div></div>`;
 }

@@ -162,8 +162,8 @@ export class StructureElement extends Part {
     const { places, frames, pieces, height } = band;
     const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
     const first = known ? this.at : graph.nodes[0]?.id;
-    const large = joined && this.holds && !this.down ? places.filter(({ id }) => by.get(id)!.module?.name === shown).at(-1)
-      : undefined;
+    const large = joined && this.holds && !this.down
+      ? places.filter(({ id }) => by.get(id)!.module?.name === shown).at(-1) : undefined;
     const again = places.filter(({ id }) => repeats(by.get(id)!));
     return html`<div ${place({ width: width * scale, height: height * scale })}><div
       class="sheet" ${place({ width, height, transform: `scale(${scale})` })}>
@@ -232,9 +232,10 @@ export class StructureElement extends Part {
 
   // The matrices of the part that is pointed at, or what goes along a wire.
   private small(node: Node | undefined, edge: Edge | undefined, later: boolean): unknown {
-    if (!node && !edge) return html`<div class="small"><span class="note">${strings.structure.help} ${
+    if (!node && !edge) return html`<div class="small" data-part="carried"><span
+      class="note">${strings.structure.help} ${
       later ? words().later : nothing}</span></div>`;
-    return html`<div class="small"
+    return html`<div class="small" data-part="carried"
       role="status"><span class="note">${
         node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
       bounded(node ? [...node.tensors, ...node.parameters] : edge!.tensors, MOST_SMALL, (tensor) => html`<figure>
@@ -278,7 +279,7 @@ export class StructureElement extends Part {
     const step = steps[event.key];
     const { places: boxes = [], frames = [] } = this.drawn?.laid ?? {};
     // Of a frame it is its name that can be pressed.
-    const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED }))];
+    const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED, w: Math.min(frame.w, WIDEST) }))];
     const here = places.find(({ id }) => id === (this.at ?? places[0]?.id));
     if (!step || !here) return;
     event.preventDefault();

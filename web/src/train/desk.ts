@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
-import type { Json } from '../engine/types.ts';
+import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
 import type { Store } from '../state/store.ts';
@@ -90,6 +90,8 @@ export class Desk {
   /** The training that was left for another, and how far that one is to be played. */
   private left: Run | undefined;
   private toPlay: number | undefined;
+  /** The page's document is that of the training to come: where that is refused, the one before it is to be back. */
+  private exchanged = false;
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
@@ -240,12 +242,10 @@ export class Desk {
 
   // A training began, or was refused and the one before it is back.
   private begunOrBack(refused: boolean): void {
-    const { left, toPlay } = this;
+    const { left, toPlay, exchanged } = this;
     this.left = this.toPlay = undefined;
-    if (refused) {
-      if (toPlay !== undefined) this.store.documents.undo();
-      return;
-    }
+    this.exchanged = false;
+    if (refused) return void (exchanged && this.store.documents.undo());
     if (left) this.runs.add(left);
     if (toPlay !== undefined) this.training.play(toPlay);
   }
@@ -259,9 +259,14 @@ export class Desk {
     const copy = structuredClone(trained);
     apply(copy);
     this.toPlay = step;
-    this.store.documents.replace(copy);
+    this.exchange(copy);
     this.leave();
     this.begin();
+  }
+
+  private exchange(document: Doc): void {
+    this.store.documents.replace(document);
+    this.exchanged = true;
   }
 
   startAgain(): void {
@@ -307,7 +312,7 @@ export class Desk {
       const found = metadata['document'] === undefined ? undefined : parse(metadata['document']);
       const document = found && 'document' in found ? found.document : undefined;
       this.leave();
-      if (document && learnable(document as Json)) this.store.documents.replace(document);
+      if (document && learnable(document as Json)) this.exchange(document);
       this.begin(undefined, bytes);
     } catch (problem) {
       this.saidNow.value = words().badFile(problem instanceof Error ? problem.message : String(problem));

@@ -134,6 +134,9 @@ function advance(most: number): number {
 /** Puts those of the other weights into a session that fit it. */
 function fit(session: number, from: WeightsFile, patch?: Record<string, number[]>): Fitted {
   const { file, kept, drawn } = fitted(readWeights(module!.trainSave(session, 'float').data), from, patch);
+  if (kept.length === 0)
+    throw new Refused({ path: '', message: `of the ${from.tensors.size} weights of this file none has the name and the `
+      + `shape of one of this model's ${drawn.length}: it is of another model` });
   read(module!.trainRestore(session, file));
   return { kept, drawn };
 }

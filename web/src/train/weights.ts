@@ -21,6 +21,30 @@ export interface Fitted {
 
 const LENGTH = 8;
 const SCALE = '.scale';
+/** Bytes of a number, by the names of the format. */
+const BYTES: Readonly<Record<string, number>> = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1 };
+
+interface Entry {
+  dtype: string;
+  shape: number[];
+  data_offsets: [number, number];
+}
+const isEntry = (value: unknown): value is Entry => {
+  const { dtype, shape, data_offsets: offsets } = (value ?? {}) as Partial<Entry>;
+  const wholes = (list: unknown) => Array.isArray(list) && list.every((x) => Number.isSafeInteger(x) && x >= 0);
+  return typeof dtype === 'string' && wholes(shape) && wholes(offsets) && offsets!.length === 2;
+};
+
+function headerOf(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof header === 'object' && header !== null && !Array.isArray(header))
+      return header as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new Error('this is no file of weights: its header is not the JSON of an object');
+}
 
 /** Reads a file; throws where it is none, is cut short, or its header lies. */
 export function readWeights(file: Uint8Array): WeightsFile {
@@ -29,15 +53,18 @@ export function readWeights(file: Uint8Array): WeightsFile {
   if (size < 0 || LENGTH + size > file.length)
     throw new Error(`this is no file of weights: ${file.length} bytes, and the header should have ${size}`);
   const start = LENGTH + size;
-  const header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(
-    file.subarray(LENGTH, start))) as Record<string, unknown>;
+  const header = headerOf(file.subarray(LENGTH, start));
   const tensors = new Map<string, Stored>();
   for (const [name, value] of Object.entries(header)) {
     if (name === '__metadata__') continue;
-    const { dtype, shape, data_offsets: [from, to] } = value as { dtype: string; shape: number[];
-      data_offsets: [number, number] };
-    if (!(from >= 0 && to >= from && start + to <= file.length))
-      throw new Error(`the numbers of "${name}" lie outside the file`);
+    if (!isEntry(value))
+      throw new Error(`this is no file of weights: its header says of "${name}" no dtype, shape and data_offsets`);
+    const { dtype, shape, data_offsets: [from, to] } = value;
+    if (to < from || start + to > file.length) throw new Error(`the numbers of "${name}" lie outside the file`);
+    const needs = shape.reduce((product, size) => product * size, BYTES[dtype] ?? 1);
+    if (BYTES[dtype] !== undefined && needs !== to - from)
+      throw new Error(
+        `"${name}" of shape [${shape.join(' ')}] needs ${needs} bytes, and its header gives it ${to - from}`);
     tensors.set(name, { dtype, shape, bytes: file.subarray(start + from, start + to) });
   }
   return { metadata: (header['__metadata__'] ?? {}) as Record<string, string>, tensors };

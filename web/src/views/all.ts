@@ -20,7 +20,8 @@ import type { View } from './view.ts';
 
 /** Every view; of those that accept a tensor the first is how it is drawn unless the reader chooses another. */
 export const views: readonly View[] =
-  [classes, gathers, picture, lineChart, timeline, bars, matrix, lines, text, grid, reach, distance, alike, states, table];
+  [classes, gathers, picture, lineChart, timeline, bars, matrix, lines, text, grid, reach, distance, alike, states,
+    table];
 
 export const viewsFor = (typed: Typed, shape: readonly number[]): View[] =>
   views.filter((view) => view.accepts(typed, shape));

@@ -70,8 +70,8 @@ export const words = {
     plural('n', { one: '1 word', other: '# words' })}: that took longer than { $most } s. Dashed: as the counts `
       + `go on.`),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
-    + `{ $letter } can no longer be computed here; with { $last } it can. Smaller widths, fewer heads or a cheaper form `
-    + `go further.`),
+    + `{ $letter } can no longer be computed here; with { $last } it can. Smaller widths, fewer heads or a cheaper `
+    + `form go further.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `With ${
     plural('n', { one: '1 word', other: '# words' })} already, { $letter } cannot be computed here, so that there is `
       + `no curve. Smaller widths or fewer heads may help.`),

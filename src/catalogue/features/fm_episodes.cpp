@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Episodic memory: pass after pass over facts c_i, each let in by a gate that reads it, the question and the memory,
+//   z = [c; m; q; c * q; c * m; |c - q|; |c - m|; c W_b q; c W_b m],  g = sigma(tanh(z W1 + b1) . w2 + b2)
+//   h_i = g_i cell(c_i, h_{i-1}) + (1 - g_i) h_{i-1},  e = h_n,  m <- cell_m(e, m),  m = q at first
+// Kumar et al. 2016 (dynamic memory networks), the episodic memory module, arXiv:1506.07285
+#include <cmath>
+#include <vector>
+
+#include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/slots.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+// One pass over the facts [n d], each as far in as its gate [n 1] says: the last state [1 d].
+Var episode(const CellIn& cell, Var facts, Var gates) {
+  const std::size_t n = facts.extent(0), d = facts.extent(-1);
+  ScanRecorder recorder(cell.graph(), n);
+  const Var before = recorder.state({"h_{i-1}", initial_states(cell)[0]});
+  const Var fact = recorder.row({"c_i", reshape(facts, {n, 1, d})});
+  const Var gate = recorder.row({"g_i", reshape(gates, {n, 1, 1})});
+  recorder.next(before, gate * step_of(cell, fact, {before})[0] + (1 - gate) * before);
+  return recorder.finish().last[0];
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var c = in["x"], q = in["query"];  // [n d] [1 d]
+  const std::size_t n = c.extent(0), d = c.extent(-1);
+  in.label("n", c);
+  if (q.extent(-1) != d)
+    refuse(in.source_of("query"), "a question is as wide as a fact, " + std::to_string(d) +
+                                      "; found " + std::to_string(q.extent(-1)));
+  const CellIn reads = enter_cell(in, *in.choice.in("cell"), d, d);
+  const CellIn keeps = enter_cell(in, *in.choice.in("keeper"), d, d);
+  const Var W_b = in.param("W_b"), W1 = in.param("W1"), w2 = in.param("w2");
+  const auto rows = [&](Var one) { return broadcast_to(one, {n, d}); };
+  Var m = let("m^{0}", q), g;
+  std::vector<Var> gates, episodes;
+  for (std::size_t s = 0; s < in.integer("passes"); ++s) {
+    const StepSuffix suffix(in.graph(), "^{\\text{pass }" + std::to_string(s) + "}");
+    const Var z =
+        concat({c, rows(m), rows(q), c * q, c * m, absolute(c - q), absolute(c - m),
+                matmul(matmul(c, W_b), q, false, true), matmul(matmul(c, W_b), m, false, true)},
+               -1);  // [n 7d+2]
+    const Var inner = tanh(matmul(z, W1) + in.param("b1"));
+    g = let("g", sigmoid(matmul(inner, w2, false, true) + in.param("b2")));  // [n 1]
+    const Var e = let("e", episode(reads, c, g));                            // [1 d]
+    m = let("m", step_of(keeps, e, {m})[0]);
+    gates.push_back(transpose(g));
+    episodes.push_back(e);
+    in.output(out::weights.as("weights." + std::to_string(s)), gates.back(), "1 n");
+  }
+  in.output(out::weights, gates.back(), "1 n");
+  in.output("episodes", episodes.size() == 1 ? episodes[0] : concat(episodes, -2), "hops d");
+  in.output(out::output, m, "1 d");
+}
+
+// The gate of one fact, by loops.
+double gate_of(const ReferenceIn& in, const Row& c, const Row& m, const Row& q) {
+  Row z = c;
+  z.insert(z.end(), m.begin(), m.end());
+  z.insert(z.end(), q.begin(), q.end());
+  for (const Row* one : {&q, &m}) {
+    for (std::size_t u = 0; u < c.size(); ++u) z.push_back(c[u] * (*one)[u]);
+  }
+  for (const Row* one : {&q, &m}) {
+    for (std::size_t u = 0; u < c.size(); ++u) z.push_back(std::abs(c[u] - (*one)[u]));
+  }
+  const Row turned = mapped(c, in.parameter("W_b"));
+  z.push_back(inner(turned, q));
+  z.push_back(inner(turned, m));
+  const Row hidden = mapped(z, in.parameter("W1"));
+  double e = in.parameter("b2")();
+  for (std::size_t u = 0; u < hidden.size(); ++u)
+    e += in.parameter("w2")(u) * activate("tanh", hidden[u] + in.parameter("b1")(u));
+  return activate("sigmoid", e);
+}
+
+// With gated recurrent units.
+Arrays reference(const ReferenceIn& in) {
+  const Array& c = in["x"];
+  const Row q = in["query"].row(0);
+  const std::size_t n = c.rows(), d = c.cols(), passes = std::size_t(in.number("passes"));
+  Array episodes({passes, d}), output({1, d});
+  Arrays out;
+  Row m = q;
+  for (std::size_t s = 0; s < passes; ++s) {
+    Array gates({1, n});
+    Row h(d, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double g = gates(i) = gate_of(in, c.row(i), m, q);
+      const Row next = gru_by_loops(in, "cell.", c.row(i), h);
+      for (std::size_t u = 0; u < d; ++u) h[u] = g * next[u] + (1 - g) * h[u];
+    }
+    m = gru_by_loops(in, "keeper.", h, m);
+    for (std::size_t u = 0; u < d; ++u) episodes(s, u) = h[u];
+    out["weights." + std::to_string(s)] = out["weights"] = gates;
+  }
+  output.data = m;
+  out["episodes"] = episodes;
+  out["output"] = output;
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_episodes_entry;
+const Entry fm_episodes_entry{
+    .words =
+        {.title = "Episodic memory",
+         .formula =
+             R"(g_i = \operatorname{gate}(c_i, m, q),\quad h_i = g_i \operatorname{cell}(c_i, h_{i-1}) + (1 - g_i)\,h_{i-1},\quad m \leftarrow \operatorname{cell}_m(h_n, m))",
+         .sentence =
+             "Reads its facts several times over: a gate lets in what has to do with the question and "
+             "with what the passes before have found, in the order in which it was told.",
+         .note =
+             "The gates are sigmoids: they do not compete, and need not add up to 1. The memory "
+             "begins with the question.",
+         .source = {"Kumar et al.", 2016, "episodic memory", "https://arxiv.org/abs/1506.07285"}},
+    .record = {.id = "fm-episodes",
+               .aliases = {"episodic-memory"},
+               .parameters = {{"W_b", "d d"},
+                              {"W1", "7d+2 a"},
+                              {"b1", "a", Distribution::zero},
+                              {"w2", "a"},
+                              {"b2", "", Distribution::zero}},
+               .knobs = {integer_knob("passes", "Passes", 3., 1, 6).at_least(1),
+                         size_knob("hidden", "Width of the gate", "a", "d", 1, 256)},
+               .roles = {{"x", "n d"}, {"query", "1 d"}},
+               .slots = {{.name = "cell",
+                          .title = "Reads the facts",
+                          .group = "General",
+                          .kind = Kind::cell,
+                          .fallback = "gru",
+                          .among = {"gru", "rnn"}},
+                         {.name = "keeper",
+                          .title = "Keeps the memory",
+                          .group = "General",
+                          .kind = Kind::cell,
+                          .fallback = "gru",
+                          .among = {"gru", "rnn"}}},
+               .laws = {.permutation = false},
+               .coordinates = {{"type", "basic"}, {"multiplicity", "multi-hop"}},
+               .extents = {{"1", 1}, {"n", 4}, {"d", 4}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

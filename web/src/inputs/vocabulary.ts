@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words that a model knows, where its document lists them.
+import type { Doc } from '../engine/types.ts';
+import { type Book, isObject } from '../state/catalogue.ts';
+import { membersOf } from '../state/model.ts';
+
+// A list begins with a start, an end and a word for all others.
+const SPECIAL = 3;
+
+/** The list of words that the reader of an input looks its words up in; undefined where there is none. */
+export function vocabularyOf(book: Book, document: Doc, input: string): string[] | undefined {
+  for (const { value } of membersOf(document)) {
+    const { inputs } = value;
+    if (!isObject(inputs) || !Object.values(inputs).includes(input)) continue;
+    const knob = book.member(value)?.knobs.find(({ type }) => type === 'words');
+    const list = knob && value[knob.name];
+    if (Array.isArray(list)) return list.map(String);
+  }
+  return undefined;
+}
+
+/** The words of a list that a sentence is made of. */
+export const wordsOf = (vocabulary: readonly string[]): string[] => vocabulary.slice(SPECIAL);
+
+/** Those of the words that the list does not have, each once: they count as its word for all others. */
+export const unknownIn = (tokens: readonly string[], vocabulary: readonly string[]): string[] =>
+  [...new Set(tokens)].filter((token) => !vocabulary.includes(token));
