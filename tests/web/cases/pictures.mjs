@@ -18,7 +18,7 @@ export const pictures = [
       const notes = () => page.text('ap-margin', 'ul');
       const said = await notes();
       ok(/found out from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
-      const found = [...said.matchAll(/(\S+) (?:looks )?at (\S+) \((\.\d\d)\)/g)].map(([, ...words]) =>
+      const found = [...said.matchAll(/(\S+) (?:looks )?at (\S+) \((\d?\.\d\d)\)/g)].map(([, ...words]) =>
         words);
       ok(found.length === 6, `it says: ${said}`);
       await compare(page, 'example');
