@@ -146,6 +146,12 @@ const Role* role_of_words(const Mechanism& mechanism) {
   return found == mechanism.roles.end() ? nullptr : found;
 }
 
+const Knob* knob_of(const Mechanism& mechanism, Knob::Role role) {
+  const auto found = std::find_if(mechanism.knobs.begin(), mechanism.knobs.end(),
+                                  [&](const Knob& knob) { return knob.role == role; });
+  return found == mechanism.knobs.end() ? nullptr : found;
+}
+
 const Mechanism* find_mechanism(Kind kind, std::string_view id) {
   const Mechanism* by_alias = nullptr;
   for (const Mechanism* mechanism : all_mechanisms()) {

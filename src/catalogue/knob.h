@@ -44,6 +44,9 @@ class Options {
 // mathematics allows.
 struct Knob {
   enum class Type { number, integer, boolean, choice, matrix, words };
+  // What training sets or reads in whatever mechanism has it: what stands for the slope of a choice, how many draws a
+  // choice is averaged over. Other knobs are their mechanism's own.
+  enum class Role { own, estimator, draws };
 
   std::string_view name, title;
   Type type;
@@ -58,6 +61,7 @@ struct Knob {
   bool null_is_minus_infinity = false;  // of a matrix
   bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
   std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
+  Role role = Role::own;
 
   // Refinements, to be chained: the value must be > or >= a bound, or <= one; the slider moves in ratios.
   [[nodiscard]] constexpr Knob above(double bound) const {
@@ -88,6 +92,11 @@ struct Knob {
   [[nodiscard]] constexpr Knob optionally() const {  // a matrix may be left out
     Knob knob = *this;
     knob.optional = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob as(Role meant) const {
+    Knob knob = *this;
+    knob.role = meant;
     return knob;
   }
   [[nodiscard]] constexpr Knob also_called(std::string_view former, std::string_view now) const {
@@ -139,6 +148,10 @@ constexpr Knob words_knob(std::string_view name, std::string_view title) {  // m
   Knob knob{name, title, Knob::Type::words, {}};
   knob.optional = true;
   return knob;
+}
+
+constexpr Knob estimator_knob(std::string_view title, Options choices) {
+  return choice_knob("estimator", title, "none", choices).as(Knob::Role::estimator);
 }
 
 constexpr Knob activation_knob(std::string_view fallback) {

@@ -160,6 +160,7 @@ enum class Distribution {
   zero,
   one,
   half,
+  unit,  // as a weight, but of variance 1: learned places, classes, queries, memories
   // Noise, drawn anew at every step and for every example.
   uniform,
   normal,
@@ -171,7 +172,7 @@ enum class Distribution {
 };
 enum class Origin { initialiser, noise, constant };
 constexpr Origin origin_of(Distribution distribution) {
-  return distribution <= Distribution::half          ? Origin::initialiser
+  return distribution <= Distribution::unit          ? Origin::initialiser
          : distribution <= Distribution::permutation ? Origin::noise
                                                      : Origin::constant;
 }
@@ -298,6 +299,9 @@ const Mechanism& general_module();
 
 // The port whose tokens a module reads as words; null of one that reads none.
 const Role* role_of_words(const Mechanism& mechanism);
+
+// The knob of this role, null where the mechanism has none.
+const Knob* knob_of(const Mechanism& mechanism, Knob::Role role);
 
 // What it says to a reader. Not in the page's module.
 const Words& words_of(const Mechanism& mechanism);

@@ -11,8 +11,8 @@
 namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
-  static constexpr std::array<std::string_view, 10> names{
-      "weight", "zero",   "one",       "half",        "uniform",
+  static constexpr std::array<std::string_view, 11> names{
+      "weight", "zero",   "one",       "half",        "unit",     "uniform",
       "normal", "gumbel", "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
@@ -39,6 +39,7 @@ double one(Distribution distribution, const RandomStream& stream, std::size_t i,
       return 0.5;
     case Distribution::uniform:
       return stream.uniform(i);
+    case Distribution::unit:
     case Distribution::normal:
       return stream.normal(i);
     case Distribution::gumbel:

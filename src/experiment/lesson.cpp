@@ -47,41 +47,44 @@ const Knob* classes_knob_of(const Mechanism* module) {
   return found == module->knobs.end() ? nullptr : found;
 }
 
-// Whether the id is that of a mechanism with such a knob.
-bool has_knob(const Json& id, std::string_view name) {
-  if (!id.is_string()) return false;
+// The knob of a role that a mechanism of this id has, of whatever kind; null where none has one.
+const Knob* knob_behind(const Json& id, Knob::Role role) {
+  if (!id.is_string()) return nullptr;
   for (const Mechanism* mechanism : all_mechanisms()) {
-    if (id != mechanism->id) continue;
-    for (const Knob& knob : mechanism->knobs) {
-      if (knob.name == name) return true;
-    }
+    const Knob* knob = id == mechanism->id ? knob_of(*mechanism, role) : nullptr;
+    if (knob != nullptr) return knob;
   }
-  return false;
+  return nullptr;
 }
 
-int set_everywhere(Json& json, const std::string& knob, const std::string& value);
+// The knob of a role of the mechanism that an object of a document chooses.
+const Knob* knob_in(const Json& json, Knob::Role role) {
+  return json.is_object() && json.contains("type") ? knob_behind(json["type"], role) : nullptr;
+}
+
+int set_everywhere(Json& json, Knob::Role role, const std::string& value);
 
 // Of a member of a module, or an item of a list: an id alone is a slot with defaults.
-int set_in_part(Json& part, const std::string& knob, const std::string& value) {
-  if (has_knob(part, knob)) part = Json{{"type", part}};
-  return set_everywhere(part, knob, value);
+int set_in_part(Json& part, Knob::Role role, const std::string& value) {
+  if (knob_behind(part, role) != nullptr) part = Json{{"type", part}};
+  return set_everywhere(part, role, value);
 }
 
 // Sets the knob wherever a mechanism has it; how often.
-int set_everywhere(Json& json, const std::string& knob, const std::string& value) {
+int set_everywhere(Json& json, Knob::Role role, const std::string& value) {
   int count = 0;
-  if (json.is_object() && json.contains("type") && has_knob(json["type"], knob)) {
-    json[knob] = value;
+  if (const Knob* knob = knob_in(json, role)) {
+    json[std::string(knob->name)] = value;
     ++count;
   }
   if (!json.is_structured()) return 0;
   if (json.is_array()) {
-    for (Json& part : json) count += set_in_part(part, knob, value);
+    for (Json& part : json) count += set_in_part(part, role, value);
     return count;
   }
   for (const auto& [name, part] : json.items()) {
     if (name != "name" && name != "inputs" && name != "type")
-      count += set_in_part(part, knob, value);
+      count += set_in_part(part, role, value);
   }
   return count;
 }
@@ -89,7 +92,8 @@ int set_everywhere(Json& json, const std::string& knob, const std::string& value
 void set_estimator(Json& document, const std::string& value) {
   int count = 0;
   for (const char* part : {"model", "mechanism"}) {
-    if (document.contains(part)) count += set_everywhere(document[part], "estimator", value);
+    if (document.contains(part))
+      count += set_everywhere(document[part], Knob::Role::estimator, value);
   }
   if (count == 0)
     refuse("/training/estimator",
@@ -99,12 +103,14 @@ void set_estimator(Json& document, const std::string& value) {
 // One draw a choice: the score of a mean of draws would be another.
 void check_single_draws(const Json& json, const std::string& path) {
   if (!json.is_structured()) return;
-  for (const auto& [name, part] : json.items()) {
-    const std::string here = path + "/" + pointer_part(name);
-    if (name == "samples" && part != 1)
-      refuse(here, "the moving baseline rewards one draw a choice, found " + describe(part));
-    check_single_draws(part, here);
+  if (const Knob* knob = knob_in(json, Knob::Role::draws)) {
+    const std::string name(knob->name);
+    if (json.contains(name) && json[name] != 1)
+      refuse(path + "/" + name,
+             "the moving baseline rewards one draw a choice, found " + describe(json[name]));
   }
+  for (const auto& [name, part] : json.items())
+    check_single_draws(part, path + "/" + pointer_part(name));
 }
 
 void check_inputs(const Lesson& lesson) {

@@ -50,8 +50,7 @@ const Entry hard_argmax_entry{
              "gradient in its place."},
     .record = {.id = "hard-argmax",
                .aliases = {"argmax"},
-               .knobs = {choice_knob("estimator", "Gradient of the choice", "none",
-                                     {"none", "straight-through"})},
+               .knobs = {estimator_knob("Gradient of the choice", {"none", "straight-through"})},
                .coordinate = "hard",
                .behaviour = Alignment{build}},
     .reference = reference};

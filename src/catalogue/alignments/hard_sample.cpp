@@ -73,9 +73,9 @@ const Entry hard_sample_entry{
     .record = {.id = "hard-sample",
                .aliases = {"hard", "stochastic"},
                .parameters = {{"u", "N m", Distribution::uniform}},
-               .knobs = {size_knob("samples", "Draws N", "N", 1., 1, 256),
-                         choice_knob(
-                             "estimator", "Gradient of the draw", "none",
+               .knobs = {size_knob("samples", "Draws N", "N", 1., 1, 256).as(Knob::Role::draws),
+                         estimator_knob(
+                             "Gradient of the draw",
                              {"none", "reinforce", "reinforce-baseline", "straight-through"})},
                .laws = {.permutation = false},
                .coordinate = "hard",

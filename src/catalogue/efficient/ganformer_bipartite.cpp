@@ -73,7 +73,7 @@ const Entry ganformer_bipartite_entry{
                     "https://arxiv.org/abs/2103.01209"}},
     .record = {.id = "ganformer-bipartite",
                .aliases = {"gansformer"},
-               .parameters = {{"Y", "k d", Distribution::normal},
+               .parameters = {{"Y", "k d", Distribution::unit},
                               {"W_gamma", "d d"},
                               {"b_gamma", "d", Distribution::one},
                               {"W_beta", "d d"},

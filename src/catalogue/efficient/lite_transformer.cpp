@@ -101,7 +101,7 @@ const Entry lite_transformer_entry{
     .record =
         {.id = "lite-transformer",
          .aliases = {"lsra"},
-         .parameters = {{"kernel", "k", Distribution::normal}},
+         .parameters = {{"kernel", "k", Distribution::unit}},
          .knobs = {integer_knob("split", "Channels that attend", "ceil(d/2)", 0, 16).at_least(0),
                    size_knob("k", "Kernel size", "k", 3., 1, 31),
                    flag_knob("causal", "Causal", false)},

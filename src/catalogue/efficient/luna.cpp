@@ -103,7 +103,7 @@ const Entry luna_entry{
              "the next layer's P.",
          .source = {"Ma et al.", 2021, "Luna", "https://arxiv.org/abs/2106.01540"}},
     .record = {.id = "luna",
-               .parameters = {{"P", "r d", Distribution::normal}},
+               .parameters = {{"P", "r d", Distribution::unit}},
                .knobs = {size_knob("rows", "Packed rows r", "r", 16., 1, 64),
                          flag_knob("causal", "Causal", false)},
                .roles = {{"x", "n d"}},

@@ -66,7 +66,7 @@ const Entry perceiver_entry{
              "without them the order of the tokens does not matter.",
          .source = {"Jaegle et al.", 2021, "Perceiver", "https://arxiv.org/abs/2103.03206"}},
     .record = {.id = "perceiver",
-               .parameters = {{"Z", "N D", Distribution::normal},
+               .parameters = {{"Z", "N D", Distribution::unit},
                               {"cross.W_Q", "h D p"},
                               {"cross.W_K", "h d p"},
                               {"cross.W_V", "h d pv"},

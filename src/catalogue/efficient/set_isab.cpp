@@ -60,7 +60,7 @@ const Entry set_isab_entry{
                     "https://arxiv.org/abs/1810.00825"}},
     .record = {.id = "set-isab",
                .aliases = {"isab"},
-               .parameters = {{"I", "r d", Distribution::normal},
+               .parameters = {{"I", "r d", Distribution::unit},
                               {"mab1.W_Q", "h d p"},
                               {"mab1.W_K", "h d p"},
                               {"mab1.W_V", "h d pv"},

@@ -46,7 +46,7 @@ const Entry set_pma_entry{
                     "https://arxiv.org/abs/1810.00825"}},
     .record = {.id = "set-pma",
                .aliases = {"pma"},
-               .parameters = {{"S", "k d", Distribution::normal},
+               .parameters = {{"S", "k d", Distribution::unit},
                               {"W", "d d"},
                               {"b", "d", Distribution::zero},
                               {"mab.W_Q", "h d p"},

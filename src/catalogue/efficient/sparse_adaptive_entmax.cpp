@@ -100,7 +100,7 @@ const Entry sparse_adaptive_entmax_entry{
                               {"W_K", "h dk p"},
                               {"W_V", "h dv pv"},
                               {"W_O", "h*pv dc"},
-                              {"gamma", "h", Distribution::normal}},
+                              {"gamma", "h", Distribution::unit}},
                .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
                .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
                          flag_knob("causal", "Causal", false)},

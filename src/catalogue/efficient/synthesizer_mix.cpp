@@ -77,7 +77,7 @@ const Entry synthesizer_mix_entry{
                               {"b1", "a", Distribution::zero},
                               {"W2", "a N"},
                               {"b2", "N", Distribution::zero},
-                              {"R", "N N", Distribution::normal},
+                              {"R", "N N", Distribution::unit},
                               {"W_V", "df dv"}},
                .symbols = {{"dv", "df"}},
                .knobs = {size_knob("hidden", "Hidden width", "a", "df", 1, 256),

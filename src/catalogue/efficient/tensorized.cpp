@@ -59,7 +59,7 @@ const Entry tensorized_entry{
                     "https://arxiv.org/abs/1906.09777"}},
     .record = {.id = "tensorized",
                .aliases = {"multi-linear-attention"},
-               .parameters = {{"g", "blocks p", Distribution::normal}, {"W_O", "n*n d"}},
+               .parameters = {{"g", "blocks p", Distribution::unit}, {"W_O", "n*n d"}},
                .symbols = {{"d", "p"}},
                .knobs = {size_knob("blocks", "Blocks", "blocks", 2., 1, 8)},
                .roles = {{"query", "m p"},

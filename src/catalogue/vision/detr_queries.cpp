@@ -47,7 +47,7 @@ const Entry detr_queries_entry{
          .source = {"Carion et al.", 2020, "object queries", "https://arxiv.org/abs/2005.12872"}},
     .record = {.id = "detr-queries",
                .aliases = {"object-queries"},
-               .parameters = {{"q", "N dk", Distribution::normal}},
+               .parameters = {{"q", "N dk", Distribution::unit}},
                .knobs = {size_knob("N", "Queries N", "N", 4., 1, 100)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
                .slots = {own_score_slot, own_alignment_slot},
