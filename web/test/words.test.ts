@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { lessons } from '../src/lessons/course.ts';
 import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';
-import { direction, known, type Language, language, languages, speak } from '../src/strings/language.ts';
+import { arrow, direction, known, type Language, language, languages, mixed, speak } from '../src/strings/language.ts';
 import { Message } from '../src/strings/message.ts';
 
 // Every path of a catalogue of words, with what stands there.
@@ -24,8 +24,9 @@ const textOf = (value: unknown): string => (value instanceof Message ? value.tex
 
 it.each(codes)('%s has every string that English has, none empty, none forgotten', async (code) => {
   const words = paths(await load(code));
-  // The names of groups come in English from the engine.
-  const keys = (map: Map<string, unknown>) => [...map.keys()].filter((key) => !key.startsWith('groupNames.')).sort();
+  // The names of groups come in English from the engine, those of modules from the document.
+  const keys = (map: Map<string, unknown>) =>
+    [...map.keys()].filter((key) => !/^(group|module)Names\./.test(key)).sort();
   expect(keys(words)).toEqual(keys(english));
   let same = 0;
   for (const [key, value] of words) {
@@ -34,6 +35,15 @@ it.each(codes)('%s has every string that English has, none empty, none forgotten
   }
   // Names such as PNG and NumPy are the same everywhere; sentences are not.
   if (code !== 'en') expect(same).toBeLessThan(english.size / 8);
+});
+
+it('words of a document keep their own order where the line runs the other way, and so does its arrow', async () => {
+  const sentence = 't\' (.37), <end>';
+  expect([mixed(sentence), arrow()]).toEqual([sentence, '→']);
+  await speak('ar');
+  expect(mixed(sentence).split(/[\u2066\u2069]/)).toEqual(['', 't\'', ' (', '.37', '), ', '<end>', '']);
+  expect([mixed('نظرة'), arrow()]).toEqual(['نظرة', '←']);
+  await speak('en');
 });
 
 it('the page speaks the first language it is asked for and knows', async () => {

@@ -41,9 +41,10 @@ const asking = (document: Doc, names: readonly string[]): string =>
 /** Counts at every size: known from shapes, so that hardly anything is computed for them. */
 export async function count(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown,
   tell: () => void): Promise<boolean> {
+  const cheap = wanted.cheap === undefined ? [] : [wanted.cheap];
   for (const n of SIZES) {
     const answer = await client.send(
-      { kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), wanted.cheap === undefined ? [] : [wanted.cheap]) });
+      { kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), cheap) });
     if (!answer) return false;
     const directory = JSON.parse(answer.text) as Directory | Failure;
     if (!directory.ok) {

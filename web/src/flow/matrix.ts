@@ -6,6 +6,7 @@ import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
@@ -191,7 +192,7 @@ export class MatrixElement extends Part {
   private looks(): unknown[] {
     const { plane, mask, domain } = this;
     return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h,
-      this.theme,
+      this.theme, language(),
       this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio];
   }
 

@@ -109,8 +109,11 @@ export async function keep(client: Client, document: Doc, id: string | undefined
     const copy = structuredClone(document);
     place.put(copy, other.id);
     const found = await withWeights(client, copy);
-    if (found) return { document: found.document, drawn: found.drawn,
-      instead: { title: other.title, widths: widthsOf(found.result, place, other) } };
+    if (!found) continue;
+    const widths = widthsOf(found.result, place, other);
+    // Where both are as wide, it was something else that did not fit.
+    if (widths[0] === widths[1]) return undefined;
+    return { document: found.document, drawn: found.drawn, instead: { title: other.title, widths } };
   }
   return undefined;
 }
