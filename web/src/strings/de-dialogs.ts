@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Strings } from './language.ts';
+import { either, plural } from './message.ts';
+
+/** Words of the dialogs and of what one takes home. */
+export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
+  | 'embed' | 'learn' | 'cost' | 'mapRow'> = {
+  gallery: {
+    open: 'Galerie', now: 'Galerie; jetzt: { $title }',
+    edits: plural('n', { one: '1 Änderung', other: '# Änderungen' }), current: 'jetzt',
+    find: 'System, Arbeit oder Idee finden', all: 'Alle { $n }',
+    groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart',
+      documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
+    none: 'Nichts passt. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.',
+    keep: 'Meine Wörter und den Startwert behalten',
+    undo: 'Rückgängig bringt zurück, was war.', bring: 'Datei öffnen oder Zahlen einfügen',
+    found: plural('n', { one: '1 Vorlage', other: '# Vorlagen' }), waiting: 'Die Vorlagen kommen …',
+  },
+  sharing: {
+    open: 'Teilen', title: 'Dieses Experiment teilen',
+    about: 'Der Link enthält das ganze Experiment: Wörter, Zahlen, Auswahl, Startwert und den Vergleich. Nirgends wird '
+      + 'etwas gespeichert.',
+    link: 'Link', copy: 'Kopieren', copied: 'Kopiert',
+    copyFailed: 'Der Browser kopiert nicht: Der Text ist markiert, drücke Strg oder ⌘ und C.',
+    send: 'Senden …', length: plural('n', { one: '1 Zeichen', other: '# Zeichen' }),
+    long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende dann die Datei: Wer sie bekommt, zieht sie auf '
+      + 'die Seite.',
+    markdown: 'Als Markdown', file: 'Als Datei sichern',
+    oneSide: 'Die Datei enthält nur die Seite, die gerade eingestellt wird, nicht die andere.',
+    untitled: 'Attention-Experiment',
+  },
+  take: {
+    open: 'Bild, Zahlen, Code', title: 'Mit nach Hause nehmen',
+    tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
+    what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
+    preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
+    pictureNote: 'Im SVG lässt sich aller Text auswählen und suchen; das PNG ist dreimal so fein.',
+    nothing: 'Wähle mindestens eine Matrix.',
+    numbersNote: 'Jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.', all: 'Alles',
+    json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
+    groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
+      steps: 'Schritte' },
+    as: '{ $format } von { $name }', formats: { latex: 'LaTeX', pytorch: 'PyTorch', numpy: 'NumPy' },
+    codeNotes: {
+      latex: 'Jeder Schritt als Formel; braucht amsmath und amssymb.',
+      pytorch: 'Ein Skript mit den Zahlen darin: Es gibt aus, was die Seite zeigt.',
+      numpy: 'Ein Skript mit den Zahlen darin: Es gibt aus, was die Seite zeigt.',
+    },
+    copy: 'Kopieren', copied: 'Kopiert', save: '{ $ending } sichern',
+    refused: 'Dafür gibt es noch keinen Code: { $message }',
+    waiting: 'Noch ist nichts berechnet.', failed: 'Die Datei ließ sich nicht erzeugen.',
+  },
+  bring: {
+    title: 'Eigenes verwenden', open: 'Öffnen', openFile: 'Datei oder Zahlen',
+    about: 'Wörter, eine Zahlentabelle, ein Bild oder ein hier gesichertes Experiment. Es bleibt in deinem Browser.',
+    paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
+    drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild',
+    use: 'Verwenden', asWords: 'Lieber als Wörter nehmen', into: 'Kommt in', preview: 'Die ersten Zahlen',
+    grid: '{ $n } × { $n } Felder',
+    foundWords: plural('n', { one: '1 Wort', other: '# Wörter' }),
+    foundMatrix: either('named', { yes: '{ $rows } × { $cols } Zahlen, Zeilen mit Namen',
+      no: '{ $rows } × { $cols } Zahlen' }),
+    foundTensor: '{ $shape } Zahlen',
+    foundDocument: either('named', { yes: 'Ein Experiment: { $title }', no: 'Ein Experiment' }),
+    honestWords: 'Ihre Merkmale sind zufällig gezogen oder nach einer Regel gemacht: kein trainiertes Modell.',
+    honestNumbers: 'So verwendet, wie sie sind, eine Zeile je Wort.',
+    honestImage: 'Jedes Feld ist seine Farben, mehr nicht: kein trainiertes Bildmodell.', empty: 'Darin ist nichts.',
+    tooLong: 'Das ist zu groß, um es hier zu zeigen.',
+    tooMany: '{ $rows } × { $cols } Zahlen sind zu viele: höchstens { $most } Zeilen und { $all } Zahlen.',
+    noNumbers: 'Es fand sich keine Spalte mit Zahlen.',
+    ragged: `Zeile { $row } hat ${plural('found', { one: '1 Zahl', other: '# Zahlen' })}, die erste { $wanted }.`,
+    notNumber: 'Zeile { $row }, Spalte { $column } enthält „{ $found }“, keine Zahl.',
+    badJson: 'Dieses JSON ist nicht lesbar: { $message }',
+    notDocument: 'Das sieht nach einem Experiment aus, lässt sich aber nicht so lesen.',
+    unknownJson: 'Dieses JSON enthält weder Wörter noch Zahlen noch ein Experiment.',
+    unevenJson: 'Die Listen in diesem JSON sind verschieden lang oder enthalten anderes als Zahlen.',
+    wrongShape: `Die Form { $shape } passt nicht zu ${plural('n', { one: '1 Zahl', other: '# Zahlen' })}.`,
+    notFinite: 'Darunter ist ein Wert, der keine endliche Zahl ist.',
+    badNpy: 'Diese .npy-Datei ist nicht verwendbar: { $message }.',
+    unreadable: 'Diese Datei ist hier nicht lesbar. Text, CSV, JSON, .npy und Bilder sind es.',
+  },
+  embed: {
+    open: 'Einbetten', title: 'Auf die eigene Seite setzen', what: 'Zeigen',
+    compact: 'Eine Matrix und ihre Erklärung', full: 'Die ganze Seite', hide: 'Weglassen',
+    parts: { header: 'Titelleiste', controls: 'Regler', inputs: 'Eingaben', card: 'Erklärung', steps: 'Stufen' },
+    readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
+    colours: 'Farben', themes: { auto: 'Wie beim Leser', light: 'Hell', dark: 'Dunkel' },
+    height: 'Höhe, Pixel', where: 'Art der Seite',
+    ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
+      link: 'Adresse' },
+    about: {
+      frame: 'Für Moodle, Canvas, WordPress, Notion, reveal.js: alles, was ein iframe nimmt. Mausrad und Tasten '
+        + 'bleiben deiner Seite.',
+      element: 'Für eigene Seiten. Passt die Höhe dem Inhalt an; mehrere auf einer Seite sind kein Problem.',
+      myst: 'Für MyST und Jupyter Book.',
+      jupyter: 'Für ein Notebook, mit dem Paket anywidget; marimo nimmt es in mo.ui.anywidget(...).',
+      link: 'Für Stellen, die nach einer Adresse zum Einbetten fragen.',
+    },
+    code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
+    preview: 'Allein ansehen',
+  },
+  learn: {
+    open: 'Fragen', title: 'Fragen', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
+    begin: 'Beginnen', again: 'Noch einmal',
+    doneMark: 'geschafft', step: 'Schritt { $n } von { $of }', next: 'Weiter', nextLesson: 'Nächste Lektion',
+    all: 'Alle Lektionen',
+    leave: 'Verlassen', back: 'Von vorn', skip: 'Überspringen', todo: 'Zu tun', well: 'Geschafft', finished: 'Fertig',
+    chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken',
+      values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten',
+      learning: 'Was Training findet' },
+    about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen '
+      + 'kommt deine Arbeit zurück.',
+  },
+  cost: {
+    open: 'Kosten', title: 'Wie die Kosten wachsen',
+    about: 'Der Mechanismus dieser Seite über immer mehr Wörter, jetzt gemessen, in deinem Browser.',
+    measuring: 'Messung läuft', stop: 'Abbrechen', again: 'Noch einmal messen', done: 'Gemessen.',
+    stopped: 'Abgebrochen. Diese Größen sind gemessen.',
+    time: 'Zeit eines Durchlaufs', memory: 'Zahlen eines Durchlaufs', milliseconds: 'ms', megabytes: 'MB',
+    runs: 'Durchläufe',
+    grows: `ab ${plural('from', { one: '1 Wort',
+      other: '# Wörtern' })} wächst die Zeit wie n^{ $time } und der Speicher wie n^{ $memory }.`,
+    refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
+    left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
+      + 'weil niemand sie beim Namen verlangt: { $names }. Dort sinkt der Speicher.',
+    numbers: 'Die Zahlen von { $name }',
+    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
+      + 'einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '
+      + 'Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
+  },
+  mapRow: {
+    query: 'Query',
+    about: 'Die ganze Matrix hätte { $rows } × { $keys } Zahlen je Kopf; darum wird eine Zeile davon berechnet: die '
+      + 'einer Query. Sie wird hier gewählt oder durch einen Klick auf ein Wort.',
+    rowOf: 'Zeile { $row } von { $rows }', oneScale: 'eine Skala', most: 'Am größten',
+    help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
+  },
+};
