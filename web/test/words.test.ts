@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
+import { ticks } from '../src/flow/legend.ts';
 import { lessons } from '../src/lessons/course.ts';
 import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';
@@ -44,6 +45,13 @@ it('words of a document keep their own order where the line runs the other way, 
   expect(mixed(sentence).split(/[\u2066\u2069]/)).toEqual(['', 't\'', ' (', '.37', '), ', '<end>', '']);
   expect([mixed('نظرة'), arrow()]).toEqual(['نظرة', '←']);
   await speak('en');
+});
+
+it('the ends of a scale are written as the language writes numbers', async () => {
+  await speak('de');
+  expect(ticks([0, 1]).map(({ text }) => text)).toEqual(['0', '1,00']);
+  await speak('en');
+  expect(ticks([0, 1]).map(({ text }) => text)).toEqual(['0', '1.00']);
 });
 
 it('the page speaks the first language it is asked for and knows', async () => {

@@ -4,7 +4,7 @@ import { isKey, isQuery } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
-import { mixed } from '../strings/language.ts';
+import { mixed } from '../strings/order.ts';
 
 /**
  * What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most

@@ -5,6 +5,7 @@ import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
 import { base, palette } from '../styles/tokens.ts';
@@ -17,7 +18,7 @@ const GAP = 5;
 export function ticks([low, high]: Domain): { at: number; text: string }[] {
   const marks = [{ at: 0, text: onLegend(low) }];
   if (low < 0 && high > 0) marks.push({ at: -low / (high - low), text: '0' });
-  marks.push({ at: 1, text: high === 1 && low === 0 ? '1.00' : onLegend(high) });
+  marks.push({ at: 1, text: high === 1 && low === 0 ? fixed(1, 2) : onLegend(high) });
   return marks;
 }
 

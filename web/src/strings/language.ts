@@ -55,20 +55,7 @@ export const language = (): Language => spokenNow() as Language;
 export const direction = (): 'rtl' | 'ltr' => directionOf(language());
 export const directionOf = (code: Language): 'rtl' | 'ltr' => (languages[code].rightToLeft ? 'rtl' : 'ltr');
 
-// Unicode's isolate: the order of what stands in it is its own.
-const [LEFT_TO_RIGHT, END] = ['\u2066', '\u2069'];
-
-/** A number with its signs, for a sentence that may run from right to left. */
-export const isolated = (number: string): string => (direction() === 'rtl' ? LEFT_TO_RIGHT + number + END : number);
-
-/** From what looks to what it looks at, as the line of text runs. */
-export const arrow = (): string => (direction() === 'rtl' ? '←' : '→');
-
-// Words of a document in Latin letters with what belongs to them, as t' and <end>; numbers as .37.
-const FOREIGN = /<?\p{Script=Latin}[\p{Script=Latin}\p{M}\d'’>-]*|\d*\.\d+/gu;
-
-/** A sentence with the words of a document in it: where it runs from right to left, each keeps its own order. */
-export const mixed = (text: string): string => (direction() === 'rtl' ? text.replace(FOREIGN, isolated) : text);
+export { arrow, isolated, mixed } from './order.ts';
 
 /** The words for what the engine says, or undefined where its own are spoken. */
 export const engineWords = (code: Language = language()): EngineWords | undefined => engine.get(code);

@@ -60,7 +60,7 @@ export function either(name: string, texts: Readonly<Record<string, string>>): s
  * How the numbers, lists and forms of a language are made. Arabic has the digits of its formulas (the ADR says why).
  */
 export const localeOf = (language: string): string => (language === 'ar' ? 'ar-u-nu-latn' : language);
-const RIGHT_TO_LEFT = new Set(['ar']);
+export const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar']);
 
 interface Speaker {
   readonly bundle: FluentBundle;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of what runs the other way than the line that it stands in.
+import { spokenNow } from './live.ts';
+import { RIGHT_TO_LEFT } from './message.ts';
+
+// Unicode's isolate: the order of what stands in it is its own.
+const [LEFT_TO_RIGHT, END] = ['\u2066', '\u2069'];
+const leftward = (): boolean => RIGHT_TO_LEFT.has(spokenNow());
+
+/** A number with its signs, for a sentence that may run from right to left. */
+export const isolated = (number: string): string => (leftward() ? LEFT_TO_RIGHT + number + END : number);
+
+/** From what looks to what it looks at, as the line of text runs. */
+export const arrow = (): string => (leftward() ? '←' : '→');
+
+// Words of a document in Latin letters with what belongs to them, as t' and <end>; numbers as .37.
+const FOREIGN = /<?\p{Script=Latin}[\p{Script=Latin}\p{M}\d'’>-]*|\d*\.\d+/gu;
+
+/** A sentence with the words of a document in it: where it runs from right to left, each keeps its own order. */
+export const mixed = (text: string): string => (leftward() ? text.replace(FOREIGN, isolated) : text);
