@@ -54,8 +54,8 @@ TEST_CASE("a result's cost is that of its outputs, and of the context alone") {
 TEST_CASE("a model's cost is that of what its modules give, whatever is asked for") {
   const Json document = Json::parse(R"({"schema": "attention-playground/1",
     "inputs": {"x": {"tokens": ["a", "b", "c"], "features": {"type": "embedding", "dim": 4}}},
-    "model": [{"name": "one", "type": "fm-linear", "inputs": {"x": "x"}, "hidden": 5},
-              {"name": "two", "type": "fm-linear", "inputs": {"x": "one"}, "hidden": 2}],
+    "model": [{"name": "one", "type": "fm-linear", "inputs": {"x": "x"}, "width": 5},
+              {"name": "two", "type": "fm-linear", "inputs": {"x": "one"}, "width": 2}],
     "outputs": ["one.output"]})");
   const Json cost = cost_of(document);
   CHECK(cost["multiply_adds"] == 3 * 4 * 5);
