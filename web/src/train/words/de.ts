@@ -187,7 +187,8 @@ export const words: Translated<typeof english> = {
     tooLong: 'Die Datei ist länger als 32 MB: Nimm einen Teil davon.',
     lines: plural('lines', { one: '1 Zeile.', other: '# Zeilen.' }),
     foundLines:
-      `${plural('lines', { one: '1 Zeile', other: '# Zeilen' })}, ${plural('words', { one: '1 Wort', other: '# Wörter' })} `
+      `${plural('lines', { one: '1 Zeile', other: '# Zeilen' })}, `
+      + `${plural('words', { one: '1 Wort', other: '# Wörter' })} `
       + '({ $different } verschiedene); { $heldOut } zurückgehalten.',
     foundText:
       `${plural('characters', { one: '1 Zeichen', other: '# Zeichen' })} ({ $different } verschiedene), `

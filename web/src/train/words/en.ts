@@ -191,7 +191,8 @@ export const words = {
     lines: message((lines: number) => ({ lines }), plural('lines', { one: '1 line.', other: '# lines.' })),
     foundLines: message(
       (lines: number, words: number, different: number, heldOut: number) => ({ lines, words, different, heldOut }),
-      `${plural('lines', { one: '1 line', other: '# lines' })}, ${plural('words', { one: '1 word', other: '# words' })} `
+      `${plural('lines', { one: '1 line', other: '# lines' })}, `
+      + `${plural('words', { one: '1 word', other: '# words' })} `
       + '({ $different } different); { $heldOut } held out.'),
     foundText: message((characters: number, different: number, windows: number, heldOut: number) =>
       ({ characters, different, windows, heldOut }),
