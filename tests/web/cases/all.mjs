@@ -33,6 +33,7 @@ import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
 import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
+import { trainOwn } from './train-own.mjs';
 import { touch } from './touch.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
@@ -79,5 +80,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...smooth, ...again,
+  ...judge, ...train, ...trainOwn, ...smooth, ...again,
 ];

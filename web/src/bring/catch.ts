@@ -23,7 +23,8 @@ export function catchGiven(host: HTMLElement, whole: boolean, take: (given: Give
   const drop = (event: DragEvent) => {
     host.removeAttribute('dropping');
     const file = event.dataTransfer?.files[0];
-    if (!file) return;
+    // A part of the page may have taken it for itself.
+    if (!file || event.defaultPrevented) return;
     event.preventDefault();
     take({ file });
   };

@@ -15,6 +15,7 @@ import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
 import { engineAt, openPort, openTraining } from './open.ts';
+import { Draft } from './own.ts';
 import { cameTo, type Run, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
@@ -73,6 +74,8 @@ export class Desk {
   readonly several = new Several((cells) => {
     for (const { training } of cells) this.runs.add(runOf(this.runs.coming, training));
   });
+  /** The reader's own data, as far as they were pasted. */
+  readonly draft = new Draft();
   private readonly runNow = signal<number | undefined>(undefined);
   private readonly sideNow = signal<Side>('training');
   private readonly saidNow = signal<string | undefined>(undefined);
@@ -92,6 +95,8 @@ export class Desk {
   private toPlay: number | undefined;
   /** The page's document is that of the training to come: where that is refused, the one before it is to be back. */
   private exchanged = false;
+  /** What is trained before the page's document is set to it, so that nothing refused is ever the page's. */
+  private coming: TrainingDocument | undefined;
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
@@ -224,14 +229,16 @@ export class Desk {
     this.begin(goesOn ? found.from : undefined);
   }
 
-  private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
+  private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array,
+    coming?: TrainingDocument): void {
+    this.coming = coming;
     this.chosen = { map: 0, head: undefined };
     this.cell = undefined;
     this.store.trainings.tried.value = 0;
     this.measures.clear();
     this.faith.clear();
     this.saidNow.value = undefined;
-    this.training.begin(this.document, from, weights);
+    this.training.begin(coming ?? this.document, from, weights);
   }
 
   // What is left can be compared with what comes, once it is known that it does.
@@ -242,10 +249,11 @@ export class Desk {
 
   // A training began, or was refused and the one before it is back.
   private begunOrBack(refused: boolean): void {
-    const { left, toPlay, exchanged } = this;
-    this.left = this.toPlay = undefined;
+    const { left, toPlay, exchanged, coming } = this;
+    this.left = this.toPlay = this.coming = undefined;
     this.exchanged = false;
     if (refused) return void (exchanged && this.store.documents.undo());
+    if (coming) this.store.documents.replace(structuredClone(coming));
     if (left) this.runs.add(left);
     if (toPlay !== undefined) this.training.play(toPlay);
   }
@@ -345,6 +353,13 @@ export class Desk {
     this.leave();
     this.store.documents.replace(structuredClone(document));
     this.begin();
+  }
+
+  /** Trains on a reader's own data at once; where the engine refuses them, all is as it was. */
+  trainOn(document: TrainingDocument): void {
+    this.leave();
+    this.toPlay = document.training.steps;
+    this.begin(undefined, undefined, document);
   }
 
   choose(name: string): void {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { get } from '../state/pointer.ts';
 import { phrase } from '../strings/quote.ts';
@@ -10,6 +11,10 @@ import { documents } from './documents.ts';
 import { fromShare, help, learning, optimisers, type Setting, share, valueOf } from './settings.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
+
+const own = new Later(() => import('./own-part.ts'));
+/** The entry of the menu that is no document: the reader's own data. */
+const OWN = 'own';
 
 /** What a training is made of: its task, how it learns, what helps and hinders, and where it starts. */
 export class TrainSideElement extends Part {
@@ -23,7 +28,8 @@ export class TrainSideElement extends Part {
     const { begun } = desk.training;
     return html`<section class="group"><h2>${words().task}</h2>
         <select data-part="task" aria-label=${words().task}
-          @change=${(e: Event) => desk.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
+          @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
+        ${desk.draft.open && own.use(this) ? html`<ap-train-own .desk=${desk}></ap-train-own>` : nothing}
         ${begun ? html`${plain(words().learnsFrom,
           begun.learnsFrom > 0 ? words().examples(begun.learnsFrom) : words().drawn)}
           ${plain(words().keptApart, words().examples(begun.heldOut))}
@@ -35,12 +41,23 @@ export class TrainSideElement extends Part {
   }
 
   private tasks(): unknown {
-    const { title } = this.desk.document;
+    const { desk } = this;
+    const { title } = desk.document;
+    const { open } = desk.draft;
     const all = [...documents].map(([name, one]) =>
-      html`<option value=${name} ?selected=${one.title === title}>${phrase(String(one.title))}</option>`);
+      html`<option value=${name} ?selected=${!open && one.title === title}>${phrase(String(one.title))}</option>`);
+    all.push(html`<option value=${OWN} ?selected=${open}>${words().own.entry}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
     return [...documents.values()].some((one) => one.title === title) ? all
-      : [html`<option value="" disabled selected>${phrase(String(title))}</option>`, ...all];
+      : [html`<option value="" disabled ?selected=${!open}>${phrase(String(title))}</option>`, ...all];
+  }
+
+  private choose(name: string): void {
+    const { desk } = this;
+    desk.draft.open = name === OWN;
+    if (name !== OWN) return desk.choose(name);
+    desk.draft.begin(desk.document);
+    void own.fetch();
   }
 
   private optimiser(): unknown {

@@ -167,4 +167,31 @@ export const words: Translated<typeof english> = {
   handFollows: 'Dieses Modell geht Wort für Wort vor: Die Zeilen darunter tragen weiter, worauf hier gesehen wurde, '
     + 'und ändern sich mit.',
   handNot: 'die Gewichte dieses Modells lassen sich nicht setzen',
+  own: {
+    entry: 'Deine eigenen Daten …',
+    kindOf: 'Was eine Zeile sagt',
+    kinds: {
+      pairs: 'Paare: Quelle, Tabulator, Ziel', labels: 'Etiketten: eine Zeile, Tabulator, ihr Etikett',
+      text: 'Ein Text, Zeichen für Zeichen',
+    },
+    titles: { pairs: 'Deine eigenen Paare', labels: 'Deine eigenen Zeilen mit Etikett', text: 'Dein eigener Text' },
+    paste: 'Deine eigenen Daten',
+    placeholders: {
+      pairs: 'Füg Paare ein, eines je Zeile', labels: 'Füg Zeilen mit Etikett ein', text: 'Füg einen Text ein',
+    },
+    file: 'Datei wählen',
+    beginning: 'Nur der Anfang wird gezeigt.',
+    empty: 'Leeren',
+    drop: 'Füg etwas ein, zieh eine Datei hierher oder wähl eine (.txt, .tsv, .csv). Sie bleibt in deinem Browser.',
+    train: 'Damit trainieren',
+    tooLong: 'Die Datei ist länger als 32 MB: Nimm einen Teil davon.',
+    lines: plural('lines', { one: '1 Zeile.', other: '# Zeilen.' }),
+    foundLines:
+      `${plural('lines', { one: '1 Zeile', other: '# Zeilen' })}, `
+      + `${plural('words', { one: '1 Wort', other: '# Wörter' })} `
+      + '({ $different } verschiedene); { $heldOut } zurückgehalten.',
+    foundText:
+      `${plural('characters', { one: '1 Zeichen', other: '# Zeichen' })} ({ $different } verschiedene), `
+      + `${plural('windows', { one: '1 Fenster', other: '# Fenster' })} zu je 32; { $heldOut } zurückgehalten.`,
+  },
 };

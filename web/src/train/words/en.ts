@@ -171,4 +171,32 @@ export const words = {
     'Right words: { $before } of { $all } as it is, { $after } with the weight that was set.'),
   handFollows: 'This model goes word by word: the rows below carry on what was looked at here, and move with it.',
   handNot: 'the weights of this model cannot be set',
+  own: {
+    entry: 'Your own data …',
+    kindOf: 'What a line says',
+    kinds: {
+      pairs: 'Pairs: source, tab, target', labels: 'Labels: a line, tab, its label', text: 'A text, by characters',
+    },
+    titles: { pairs: 'Your own pairs', labels: 'Your own labelled lines', text: 'Your own text' },
+    paste: 'Your own data',
+    placeholders: {
+      pairs: 'Paste pairs, one a line', labels: 'Paste labelled lines', text: 'Paste a text',
+    },
+    file: 'Choose a file',
+    beginning: 'Only the beginning is shown.',
+    empty: 'Empty',
+    drop: 'Paste, drop or choose a file (.txt, .tsv, .csv). It stays in your browser.',
+    train: 'Train on this',
+    tooLong: 'The file is longer than 32 MB: take a part of it.',
+    lines: message((lines: number) => ({ lines }), plural('lines', { one: '1 line.', other: '# lines.' })),
+    foundLines: message(
+      (lines: number, words: number, different: number, heldOut: number) => ({ lines, words, different, heldOut }),
+      `${plural('lines', { one: '1 line', other: '# lines' })}, `
+      + `${plural('words', { one: '1 word', other: '# words' })} `
+      + '({ $different } different); { $heldOut } held out.'),
+    foundText: message((characters: number, different: number, windows: number, heldOut: number) =>
+      ({ characters, different, windows, heldOut }),
+    `${plural('characters', { one: '1 character', other: '# characters' })} ({ $different } different), `
+      + `${plural('windows', { one: '1 window', other: '# windows' })} of 32; { $heldOut } held out.`),
+  },
 };
