@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect } from '@preact/signals-core';
 import { LitElement } from 'lit';
-import { working } from './state/marks.ts';
+import { working } from './marks.ts';
 import { speaking } from './strings/live.ts';
 
 /** An element that draws itself anew when a signal that it read while drawing says something else. */

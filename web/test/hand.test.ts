@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { byHand, finished, withWeight } from '../src/train/hand.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
-import { readWeights } from '../src/train/weights.ts';
+import { readWeights } from '../src/files/weights.ts';
 import { startEngine } from './engine.ts';
 import { book } from './runs.ts';
 

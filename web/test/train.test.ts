@@ -10,7 +10,7 @@ import { History } from '../src/train/history.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
 import { axesOf } from '../src/train/axes.ts';
 import { trialsOf } from '../src/train/trials.ts';
-import { fitted, readWeights, writeWeights } from '../src/train/weights.ts';
+import { fitted, readWeights, writeWeights } from '../src/files/weights.ts';
 
 const root = join(import.meta.dirname, '../../');
 const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));

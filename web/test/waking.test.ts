@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals-core';
 import { expect, it, vi } from 'vitest';
 import { partAt, partsOf } from '../src/card/fraction.ts';
 import { derived } from '../src/state/derived.ts';
-import { answering, pointed, working } from '../src/state/marks.ts';
+import { answering, pointed, working } from '../src/marks.ts';
 import type { Store } from '../src/state/store.ts';
 
 // Work takes as long as it says, however busy the machine is.

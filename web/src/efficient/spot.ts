@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
-import { pointed } from '../state/marks.ts';
+import { pointed } from '../marks.ts';
 
 export type Cell = readonly [row: number, col: number];
 

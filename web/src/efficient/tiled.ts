@@ -6,7 +6,7 @@ import { paint } from '../flow/paint.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import { scrolled } from '../state/marks.ts';
+import { scrolled } from '../marks.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';

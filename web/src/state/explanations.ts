@@ -3,7 +3,7 @@ import { batch, effect, signal, untracked } from '@preact/signals-core';
 import { followed } from '../engine/lit.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
-import { answering, working } from './marks.ts';
+import { answering, working } from '../marks.ts';
 import type { Selection } from './selection.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -6,7 +6,7 @@ import { keepWeights } from '../engine/kept.ts';
 import { weightsNamed } from '../engine/load.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
-import { fitted, numbersIn, readWeights, type Stored } from '../train/weights.ts';
+import { fitted, numbersIn, readWeights, type Stored } from '../files/weights.ts';
 import { isTrained } from './writer.ts';
 
 /** A place of the document, and what can be chosen there. */

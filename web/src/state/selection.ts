@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Result } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { pointed } from './marks.ts';
+import { pointed } from '../marks.ts';
 
 /** A place on the axes that carry these labels. */
 export interface Word {

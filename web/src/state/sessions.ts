@@ -4,7 +4,7 @@ import type { Client } from '../engine/client.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
-import { measured, started } from './marks.ts';
+import { measured, started } from '../marks.ts';
 import { Patience } from './patience.ts';
 
 /** Whether another document takes the place of one that the engine refused. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
-import { working } from '../state/marks.ts';
+import { working } from '../marks.ts';
 import { grow, ready } from './drawn.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';

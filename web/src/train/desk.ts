@@ -19,7 +19,7 @@ import { Draft } from './own.ts';
 import { cameTo, type Run, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
-import { readWeights } from './weights.ts';
+import { readWeights } from '../files/weights.ts';
 import { words } from './words.ts';
 
 export type Tab = 'map' | 'curves' | 'settings' | 'several';

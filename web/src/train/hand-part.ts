@@ -12,7 +12,7 @@ import { judgedStyles } from './judged-styles.ts';
 import { learned } from './maps.ts';
 import type { Picture, TrainingDocument } from './messages.ts';
 import { controlStyles } from './styles.ts';
-import { readWeights } from './weights.ts';
+import { readWeights } from '../files/weights.ts';
 import { words } from './words.ts';
 
 /** One weight of the map is set by hand: what does the model say then? */

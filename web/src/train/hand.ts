@@ -8,7 +8,7 @@ import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, join, set } from '../state/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
-import { numbersIn, readWeights } from './weights.ts';
+import { numbersIn, readWeights } from '../files/weights.ts';
 
 /** So often the energies are corrected: one head is there at once; of several heads the mean has to come near. */
 const ROUNDS = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
-import type { Fitted } from './weights.ts';
+import type { Fitted } from '../files/weights.ts';
 
 /** One step of a training. */
 export interface Step {

@@ -5,7 +5,7 @@ import { Gathered } from './gather.ts';
 import type { Begun, Measures, News, Order, Picture, Problem, Progress, Step, TaskKnob, Trainer,
   Variant } from './messages.ts';
 import { judge } from './judging.ts';
-import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
+import { type Fitted, fitted, readWeights, type WeightsFile } from '../files/weights.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void;

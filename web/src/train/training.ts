@@ -4,7 +4,7 @@ import { History } from './history.ts';
 import type { Begun, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { Moments } from './moments.ts';
 import { keep } from './kept.ts';
-import type { Fitted } from './weights.ts';
+import type { Fitted } from '../files/weights.ts';
 
 export interface TrainerPort {
   postMessage(order: Order): void;
