@@ -67,8 +67,8 @@ describe('timing in the worker', () => {
   });
 
   it('says which outputs are too large to be given', () => {
-    const { now } = engine(250);
-    const run = () => ({ directory: '{"ok":true,"left":[{"name":"weights"}]}', data: new Float32Array(3) });
+    const { now, engine: one } = engine(250);
+    const run = (text: string) => ({ ...one.run(text), directory: '{"ok":true,"left":[{"name":"weights"}]}' });
     expect(timed({ run }, ['a'], now)).toMatchObject({ left: ['weights'] });
   });
 

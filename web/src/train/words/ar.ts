@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { examples, numbers, ofModels, ofWeights, steps } from '../../strings/counted-ar.ts';
+import {
+  characters, examples, inWords, numbers, ofModels, ofWeights, steps, textLines, windows,
+} from '../../strings/counted-ar.ts';
 import { either, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
@@ -173,9 +175,9 @@ export const words: Translated<typeof english> = {
     drop: 'ألصق أو أفلت ملفًا هنا أو اختره (.txt أو .tsv أو .csv). ولا يغادر متصفحك.',
     train: 'درّب على هذا',
     tooLong: 'الملف أطول من 32 ميغابايت: خذ جزءًا منه.',
-    lines: 'الأسطر: { $lines }.',
-    foundLines: 'الأسطر: { $lines }؛ الكلمات: { $words } (المختلفة: { $different })؛ المحفوظ جانبًا: { $heldOut }.',
-    foundText: 'الحروف: { $characters } (المختلفة: { $different })؛ النوافذ بطول 32: { $windows }؛ '
+    lines: `${textLines('lines')}.`,
+    foundLines: `${textLines('lines')}، ${inWords('words')} (المختلفة: { $different })؛ المحفوظ جانبًا: { $heldOut }.`,
+    foundText: `${characters('characters')} (المختلفة: { $different })؛ ${windows('windows')} بطول 32؛ `
       + 'المحفوظ جانبًا: { $heldOut }.',
   },
 };
