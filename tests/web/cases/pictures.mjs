@@ -27,8 +27,8 @@ export const pictures = [
       const table = await page.table('decoder.weights');
       let row;
       for (const [word, key, value] of found) {
-        // "and at": the same word's second look.
-        const second = word === 'and';
+        // "and at", "and a little at": the same word's second look.
+        const second = word === 'and' || word === 'little';
         row = second ? row : table[target.tokens.indexOf(word)];
         const shown = row[source.tokens.indexOf(key)];
         const larger = row.filter((one) => one > shown).length;

@@ -65,8 +65,8 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap;
     max-width: 280px; }
-  /* A long formula stays within its own caption. */
-  figure figcaption ap-math { max-width: 280px; overflow: auto hidden; scrollbar-width: thin; }
+  /* A long formula stays within its own caption; the card has it whole. */
+  figure figcaption ap-math { max-width: 280px; overflow: hidden; }
   figure ap-legend { margin-top: 8px; }
   .listed { margin: 4px 0 10px; }
   .listed summary { font-weight: 400; font-size: 13px; }
