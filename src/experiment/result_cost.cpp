@@ -38,8 +38,8 @@ std::optional<NodeId> node_of(const Compiled& compiled, const Program& program,
   return std::nullopt;
 }
 
-// What the modules of a model give, the loss last; nothing where one of them is not known, and of a
-// document with one mechanism.
+// What the modules of a model give, in their order; nothing where one of them is not known, and of
+// a document with one mechanism.
 std::vector<NodeId> model_results(const Compiled& compiled, const Program& program) {
   const Builder& builder = compiled.builder();
   std::vector<NodeId> nodes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
-import type { Doc, Json } from '../engine/types.ts';
+import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
 import type { Store } from '../state/store.ts';
@@ -93,8 +93,6 @@ export class Desk {
   /** The training that was left for another, and how far that one is to be played. */
   private left: Run | undefined;
   private toPlay: number | undefined;
-  /** The page's document is that of the training to come: where that is refused, the one before it is to be back. */
-  private exchanged = false;
   /** What is trained before the page's document is set to it, so that nothing refused is ever the page's. */
   private coming: TrainingDocument | undefined;
   private readonly ignore: (() => void)[];
@@ -249,32 +247,20 @@ export class Desk {
 
   // A training began, or was refused and the one before it is back.
   private begunOrBack(refused: boolean): void {
-    const { left, toPlay, exchanged, coming } = this;
+    const { left, toPlay, coming } = this;
     this.left = this.toPlay = this.coming = undefined;
-    this.exchanged = false;
-    if (refused) return void (exchanged && this.store.documents.undo());
+    if (refused) return;
     if (coming) this.store.documents.replace(structuredClone(coming));
     if (left) this.runs.add(left);
     if (toPlay !== undefined) this.training.play(toPlay);
   }
 
-  /**
-   * Trains once more with another choice, from the same seed and for as many steps as were taken. Where that is
-   * refused, the document is what it was.
-   */
+  /** Trains once more with another choice, from the same seed and for as many steps as were taken. */
   onceMore({ apply }: Option): void {
     const { step, trained } = this.training;
     const copy = structuredClone(trained);
     apply(copy);
-    this.toPlay = step;
-    this.exchange(copy);
-    this.leave();
-    this.begin();
-  }
-
-  private exchange(document: Doc): void {
-    this.store.documents.replace(document);
-    this.exchanged = true;
+    this.trainOn(copy, step);
   }
 
   startAgain(): void {
@@ -320,8 +306,7 @@ export class Desk {
       const found = metadata['document'] === undefined ? undefined : parse(metadata['document']);
       const document = found && 'document' in found ? found.document : undefined;
       this.leave();
-      if (document && learnable(document as Json)) this.exchange(document);
-      this.begin(undefined, bytes);
+      this.begin(undefined, bytes, learnable(document));
     } catch (problem) {
       this.saidNow.value = words().badFile(problem instanceof Error ? problem.message : String(problem));
     }
@@ -355,10 +340,10 @@ export class Desk {
     this.begin();
   }
 
-  /** Trains on a reader's own data at once; where the engine refuses them, all is as it was. */
-  trainOn(document: TrainingDocument): void {
+  /** Trains another document at once, its own steps long or as many; where the engine refuses it, all is as it was. */
+  trainOn(document: TrainingDocument, steps = document.training.steps): void {
     this.leave();
-    this.toPlay = document.training.steps;
+    this.toPlay = steps;
     this.begin(undefined, undefined, document);
   }
 
