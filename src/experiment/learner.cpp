@@ -340,7 +340,7 @@ void Learner::restore(const TensorFile& file) {
   for (const auto& [name, tensor] : file.tensors) {
     const bool own = name.starts_with("optimiser.") ||
                      std::any_of(weights_.begin(), weights_.end(),
-                                 [&](const Weight& w) { return w.name == name; });
+                                 [&name = name](const Weight& w) { return w.name == name; });
     if (!own)
       refuse("", "this is a file of another model: this one has no weight \"" + name + "\"");
   }
