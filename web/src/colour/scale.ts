@@ -14,6 +14,13 @@ export interface Colour {
 const STEPS = 256;
 const scales = new Map<string, Colour[]>();
 
+/**
+ * Where on the knots a share of the scale lies. The dark end of the dark weights is nearly the page's own ground: they
+ * begin a little above it and rise fast at first, so that small weights differ from nothing and from each other.
+ */
+export const onKnots = (share: number, kind: Kind, theme: Theme): number =>
+  kind === 'weights' && theme === 'dark' ? 0.06 + 0.94 * share ** 0.8 : share;
+
 let last: { kind: Kind; theme: Theme; colours: Colour[] } | undefined;
 
 // Asked for once a cell: the one that was asked for last is at hand.
@@ -35,7 +42,7 @@ function build(kind: Kind, theme: Theme): Colour[] {
           ? vik
           : berlin;
     colours = Array.from({ length: STEPS }, (_, k) => {
-      const fill = between(knots, k / (STEPS - 1));
+      const fill = between(knots, onKnots(k / (STEPS - 1), kind, theme));
       return { fill, ink: inkOn(fill) };
     });
     scales.set(key, colours);
