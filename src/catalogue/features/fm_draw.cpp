@@ -4,7 +4,7 @@
 //   r_t = [read(X); read(X - sigmoid(c_{t-1}))],  h^e_t = cell([r_t; h^d_{t-1}], h^e_{t-1}),
 //   z_t = h^e_t W_m + exp(h^e_t W_s) * draw,  h^d_t = cell(z_t, h^d_{t-1}),
 //   c_t = c_{t-1} + F_Y^T (h^d_t W_p) F_X / gamma
-// Gregor et al. 2015, section 3, arXiv:1502.04623
+// Gregor et al. 2015, sections 2 and 3, arXiv:1502.04623
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -149,7 +149,7 @@ const Entry fm_draw_entry{
              "missing, another says where the next stroke goes.",
          .note = "The penalty is the distance of the code from a standard normal one; with the "
                  "cross-entropy of canvas and image it is the loss of the paper.",
-         .source = {"Gregor et al.", 2015, "section 3", "https://arxiv.org/abs/1502.04623"}},
+         .source = {"Gregor et al.", 2015, "sections 2 and 3", "https://arxiv.org/abs/1502.04623"}},
     .record = {.id = "fm-draw",
                .parameters = {{"W_r", "dh 5"},
                               {"W_w", "dh 5"},
