@@ -19,6 +19,11 @@
 namespace attend {
 namespace {
 
+// A pixel of a canvas is the chance that it is lit.
+constexpr OutputKind each_canvas{"canvases", TensorRole::output, NumberKind::probability};
+constexpr OutputKind last_canvas{"output", TensorRole::output, NumberKind::probability, false,
+                                 MainResult::output};
+
 // The states of a cell as states of the steps.
 std::vector<Var> carried(ScanRecorder& recorder, const CellIn& cell, const char* symbol) {
   std::vector<Var> states;
@@ -81,12 +86,12 @@ void build(const ModuleIn& module) {
   move_on(recorder, writes, wrote);
   for (const Var one : {sigmoid(after), reshape(r, {2, N, N}), wrote[0], far}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output("canvases", all.outputs[0], "time H W");
+  in.output(each_canvas, all.outputs[0], "time H W");
   in.output("patches", all.outputs[1], "time k N N");
   in.output(out::state, reshape(all.outputs[2], {count, dh}), "t dh");
   in.output(out::penalty, let("L_z", sum(reshape(all.outputs[3], {count}), 0)), "");
   in.output("logits", all.last[0], "H W");
-  in.output(out::output, let("\\sigma(c)", sigmoid(all.last[0])), "H W");
+  in.output(last_canvas, let("\\sigma(c)", sigmoid(all.last[0])), "H W");
 }
 
 // With long short-term memories.

@@ -99,8 +99,12 @@ export const train = [
       await toTrain(page);
       await playTo(page, 120);
       const now = await state(page);
+      const tops = () => page.run(`return [['ap-train-shown', '.maps svg'], ['ap-train-curves', '.panel']]
+        .map((chain) => find(chain).getBoundingClientRect().top)`);
+      const stood = await tops();
       await look(page, 0);
       const before = await state(page);
+      equal(await tops(), stood, 'what is looked at keeps its place');
       equal(before.looksAt, 0, 'looks at the first moment');
       ok(apart(now.map, before.map) > 0.1, 'the map is another');
       ok(now.wrote.join() !== before.wrote.join(), 'what was written is another');

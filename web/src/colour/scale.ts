@@ -2,8 +2,8 @@
 import { acton, berlin, vik } from './crameri.ts';
 
 export type Theme = 'light' | 'dark';
-/** Weights run from nothing to all; signed numbers run both ways from zero. */
-export type Kind = 'weights' | 'signed';
+/** Weights run from nothing to all, signed numbers both ways from zero, light from black to white. */
+export type Kind = 'weights' | 'signed' | 'light';
 export type Domain = readonly [number, number];
 
 export interface Colour {
@@ -12,6 +12,7 @@ export interface Colour {
 }
 
 const STEPS = 256;
+const LIGHT = ['#000000', '#ffffff'] as const;
 const scales = new Map<string, Colour[]>();
 
 /**
@@ -34,7 +35,7 @@ function build(kind: Kind, theme: Theme): Colour[] {
   let colours = scales.get(key);
   if (!colours) {
     const knots =
-      kind === 'weights'
+      kind === 'light' ? LIGHT : kind === 'weights'
         ? theme === 'light'
           ? [...acton].reverse()
           : acton
@@ -106,7 +107,8 @@ export function inkOn(fill: string): Colour['ink'] {
   return contrast(fill, '#ffffff') > contrast(fill, '#000000') ? '#ffffff' : '#000000';
 }
 
-const known: Record<Kind, WeakMap<Float32Array, Domain>> = { weights: new WeakMap(), signed: new WeakMap() };
+const known: Record<Kind, WeakMap<Float32Array, Domain>> = { weights: new WeakMap(), signed: new WeakMap(),
+  light: new WeakMap() };
 
 /** The domain of a tensor's numbers, found once. */
 export function domainIn(data: Float32Array, kind: Kind): Domain {
@@ -127,7 +129,7 @@ export function domainOf(values: Iterable<number>, kind: Kind): Domain {
     if (value > most) most = value;
     if (value < least) least = value;
   }
-  if (kind === 'weights') return [Math.min(0, least), Math.max(1, most)];
+  if (kind !== 'signed') return [Math.min(0, least), Math.max(1, most)];
   const reach = Math.max(most, -least);
   return reach > 0 ? [-reach, reach] : [-1, 1];
 }

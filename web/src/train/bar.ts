@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { icons } from '../styles/icons.ts';
+import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { barStyles, controlStyles } from './styles.ts';
@@ -17,7 +18,7 @@ export class TrainBarElement extends Part {
   declare desk: Desk;
   private awake: WakeLockSentinel | undefined;
 
-  static override styles = [base, fields, controlStyles, barStyles];
+  static override styles = [base, fields, slider, controlStyles, barStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -63,6 +64,7 @@ export class TrainBarElement extends Part {
       <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able}
         @click=${() => training.stepOnce()}>${icons.forward}</button>
       <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub}
+        ${filled(training.looksAt / steps)}
         aria-valuetext=${words().stepOf(training.looksAt, steps)}
         @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
       <span class="quiet said">${words().stepOf(training.looksAt, steps)}${

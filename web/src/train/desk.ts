@@ -12,7 +12,7 @@ import { documents } from './documents.ts';
 import type { History } from './history.ts';
 import { kept } from './kept.ts';
 import type { Chosen } from './maps.ts';
-import type { TrainingDocument } from './messages.ts';
+import type { Problem, TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
 import { engineAt, openPort, openTraining } from './open.ts';
 import { Draft } from './own.ts';
@@ -167,6 +167,12 @@ export class Desk {
 
   set chosenRun(id: number | undefined) {
     this.runNow.value = id;
+  }
+
+  /** What is wrong with the reader's own data as they stand. */
+  get ownProblem(): Problem | undefined {
+    const { draft, training } = this;
+    return draft.asked === true && training.phase !== 'beginning' ? training.problem : undefined;
   }
 
   /** What went wrong with a file or with keeping one. */
