@@ -164,13 +164,15 @@ export const train = [
       await press(page, 'again', 'ap-train');
       await whenReady(page, 'edited');
       await playTo(page, 90);
+      const left = await at(page);
       await page.until(`return location.hash.length > 2`);
       const address = await page.run(`return location.href`);
       await page.leave();
       await page.driver.goto(address);
-      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && ${MAP}`);
+      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && ${MAP}
+        && Number(find(['ap-train-bar', 'input[type="range"]']).value) >= values[0]`, left);
       const again = await state(page);
-      ok(again.looksAt >= 40, `goes on at step ${again.looksAt}`);
+      equal([again.looksAt, again.playing], [left, 'Play'], 'goes on at the step where it was left');
       ok(again.legend.length > 3, 'the curves are there');
       equal((await page.document()).training['word-dropout'], 0.2, 'the settings came with the link');
       ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and are those of the training');

@@ -16,37 +16,8 @@ const asTime = (seconds: number): string =>
 export class TrainBarElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
-  private awake: WakeLockSentinel | undefined;
 
   static override styles = [base, fields, slider, controlStyles, barStyles];
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    void this.awake?.release();
-    this.awake = undefined;
-    document.removeEventListener('visibilitychange', this.seenAgain);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('visibilitychange', this.seenAgain);
-  }
-
-  // The browser takes the lock away with the tab.
-  private readonly seenAgain = () => {
-    if (document.visibilityState === 'visible' && this.desk.training.phase === 'playing') void this.stayAwake();
-  };
-
-  override updated(): void {
-    if (this.desk.training.phase === 'playing') return;
-    void this.awake?.release();
-    this.awake = undefined;
-  }
-
-  // A phone's screen stays on while something is learned, where the browser lets it.
-  private async stayAwake(): Promise<void> {
-    this.awake = await navigator.wakeLock?.request('screen').catch(() => undefined);
-  }
 
   override render(): unknown {
     const { training } = this.desk;
@@ -79,9 +50,8 @@ export class TrainBarElement extends Part {
 
   private play(playing: boolean): void {
     const { training } = this.desk;
-    if (playing) return training.pause();
-    training.play();
-    void this.stayAwake();
+    if (playing) training.pause();
+    else training.play();
   }
 
   // An arrow is ten steps, with Shift one.

@@ -120,7 +120,8 @@ export const barStyles = css`
   min-width: 84px; height: 32px; padding: 0 14px; display: inline-flex; gap: 6px; align-items: center;
   justify-content: center; }
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }
-  @media (pointer: coarse) { .icon, .play { min-height: 44px; min-width: 44px; } .play { border-radius: 22px; } }
+  @media (pointer: coarse) { .icon, .play { min-height: 44px; min-width: 44px; } .play { border-radius: 22px; }
+    input, :host([narrow]) input { height: 44px; } }
 `;
 
 const tables = css`
