@@ -56,7 +56,7 @@ const Entry rotatory_hop_entry{
              "changed it, asks them again.",
          .note = "All hops share their parameters; the first asks with the mean of the target.",
          .source = {"Wallaart, Frasincar", 2019, "as in Brauwers & Frasincar 2022, section 3.1.1",
-                    "https://arxiv.org/abs/2203.14263"}},
+                    "https://doi.org/10.1007/978-3-030-21348-0_24"}},
     .record = {.id = "rotatory-hop",
                .aliases = {"lcr-rot-hop"},
                .knobs = {integer_knob("hops", "Hops", 3., 1, 5).at_least(1)},
