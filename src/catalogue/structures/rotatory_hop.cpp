@@ -54,7 +54,10 @@ const Entry rotatory_hop_entry{
          .sentence =
              "The rotation is repeated: each time the phrase, as the left and the right side have "
              "changed it, asks them again.",
-         .note = "All hops share their parameters; the first asks with the mean of the target.",
+         .note =
+             "All hops share their parameters; the first asks with the mean of the target. Released "
+             "code gives each hop its own, asks with that mean every time, and its score has no "
+             "activation.",
          .source = {"Wallaart, Frasincar", 2019, "as in Brauwers & Frasincar 2022, section 3.1.1",
                     "https://doi.org/10.1007/978-3-030-21348-0_24"}},
     .record = {.id = "rotatory-hop",
