@@ -91,6 +91,16 @@ def test_a_shuffled_sentence_entails_the_same():
     assert near(outputs_of(document)["output"], outputs_of(turned(document, "key1"))["output"])
 
 
+def test_without_positions_a_film_backwards_is_the_same_film():
+    document = explicit(promised("psac", "take away the positions and reverse the frames: the answer stays the same"))
+    placeless = copy.deepcopy(document)
+    for name in ("frames", "words"):
+        del module(placeless, name)["position"]
+    for film, same in ((document, False), (placeless, True)):
+        one, two = (outputs_of(x)["class.probabilities"] for x in (film, turned(film, "video")))
+        assert near(one, two) == same
+
+
 def test_swapped_words_swap_rows_where_places_mean_nothing():
     document = promised("transformer", "take away the source's encodings of positions and swap two of its words: the "
                         "encoder's rows change places, and nothing else")

@@ -26,7 +26,8 @@ const Entry multilingual_meta_entry{
              "7.4, times as much as another.",
          .note =
              "The tanh is the paper's example of a scoring function, and a weight is one number, as the "
-             "survey tells it; the paper prints a vector. There a Transformer reads what comes out.",
+             "survey tells it; the paper prints a vector, and released code takes the tanh of each "
+             "feature as that feature's score. There a Transformer reads what comes out.",
          .source = {"Winata, Lin, Fung", 2019, "section 2.2", "https://aclanthology.org/W19-4320"}},
     .record = {.id = "multilingual-meta",
                .parameters = source_parameters,
