@@ -76,7 +76,8 @@ const Entry power_bert_entry{
              "that got the most weight.",
          .note =
              "Exact attention for the rows that stay. One head here; the paper sums over heads, and "
-             "learns how many tokens each layer keeps.",
+             "learns how many tokens each layer keeps. Released code leaves out what a token gives "
+             "itself, and always keeps the first.",
          .source = {"Goyal et al.", 2020, "PoWER-BERT", "https://arxiv.org/abs/2001.08950"}},
     .record = {.id = "power-bert",
                .aliases = {"word-vector-elimination"},

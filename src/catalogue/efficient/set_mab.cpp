@@ -44,7 +44,8 @@ const Entry set_mab_entry{
              "the rows of Y changes nothing.",
          .note =
              "With X = Y it is the paper's SAB. The paper leaves the row-wise network open; here it is "
-             "one layer. The scores are divided by the root of a head's width.",
+             "one layer. The scores are divided by the root of a head's width; released code takes the "
+             "width of all heads together, and adds what they found to the mapped queries.",
          .source = {"Lee et al.", 2019, "multihead attention block",
                     "https://arxiv.org/abs/1810.00825"}},
     .record = {.id = "set-mab",

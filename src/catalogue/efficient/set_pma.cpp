@@ -41,7 +41,8 @@ const Entry set_pma_entry{
              "Learned seeds ask a whole set, each for a summary of its own: in whatever order the "
              "set comes, the summaries are the same.",
          .note =
-             "The paper leaves the row-wise network before the block open; here it is one layer.",
+             "The paper leaves the row-wise network before the block open; here it is one layer, in "
+             "released code none.",
          .source = {"Lee et al.", 2019, "pooling by multihead attention",
                     "https://arxiv.org/abs/1810.00825"}},
     .record = {.id = "set-pma",

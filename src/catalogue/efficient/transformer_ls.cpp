@@ -86,7 +86,9 @@ const Entry transformer_ls_entry{
          .note =
              "An approximation by design; with a window over everything it is full attention and r "
              "more columns. Each side has one norm for keys and values. The window reaches as far to "
-             "either side; the paper's causal form, with summaries by segment, is left out.",
+             "either side; the paper's causal form, with summaries by segment, is left out. Released code "
+             "cuts the text into windows, makes P of the layer's input, and norms the rows before it "
+             "sums them up, too.",
          .source = {"Zhu et al.", 2021, "Long-Short Transformer",
                     "https://arxiv.org/abs/2107.02192"}},
     .record = {.id = "transformer-ls",

@@ -67,7 +67,7 @@ const Entry transformer_xh_entry{
          .note =
              "A document sees itself only by a link to itself; one without links gets zero. The rows "
              "`sequence`, what attention inside the documents gave, are joined to the hop where they "
-             "are given.",
+             "are given. Released code scores a link as graph attention does, by a leaky ReLU of a sum.",
          .source = {"Zhao et al.", 2020, "eXtra hop attention",
                     "https://openreview.net/forum?id=r1eIiCNYwS"}},
     .record = {.id = "transformer-xh",

@@ -147,8 +147,9 @@ const Entry attention_over_dims_pairwise_entry{
              "Every channel of a place in an image looks around in its own way: it compares the place "
              "with each neighbour and weighs the neighbour's channels one by one.",
          .note =
-             "The maps are single linear ones here; in the paper gamma has two layers and shares its "
-             "weights over groups of channels. Places outside the image are left out.",
+             "The maps are single linear ones here; in the paper's code gamma has two layers, shares "
+             "its weights over groups of channels, and is told how far apart two places lie. Places "
+             "outside the image are left out; there the image is mirrored.",
          .source = {"Zhao, Jia, Koltun", 2020, "pairwise self-attention",
                     "https://arxiv.org/abs/2004.13621"}},
     .record = {.id = "attention-over-dims-pairwise",

@@ -81,6 +81,9 @@ const Entry coatt_alternating_entry{
          .sentence =
              "Two inputs take turns: what was seen in one asks the other, and what is found there "
              "asks the first one again.",
+         .note =
+             "The first and the third look share their parameters; released code gives each its "
+             "own.",
          .source = {"Lu et al.", 2016, "as in Brauwers & Frasincar 2022, equations 7 to 9",
                     "https://arxiv.org/abs/1606.00061"}},
     .record = {.id = "coatt-alternating",

@@ -65,7 +65,8 @@ const Entry generalized_pooling_entry{
              "of every token.",
          .note =
              "The penalty keeps the weights of the heads apart feature by feature: one term for "
-             "each feature, over its table of heads by tokens.",
+             "each feature, over its table of heads by tokens. Released code has others: a pair of heads "
+             "pays while their weights, their summaries or their maps are nearer to each other than 1.",
          .source = {"Chen, Ling, Zhu", 2018, "generalized pooling",
                     "https://arxiv.org/abs/1806.09828"}},
     .record = {.id = "generalized-pooling",

@@ -50,6 +50,7 @@ const Entry label_wise_entry{
          .formula =
              R"(e_{lj} = q_l \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad \hat{y}_l = c_l \cdot w_l)",
          .sentence = "Every label looks at the text in its own way and decides from what it saw.",
+         .note = "Released code adds a number of its own to each label's answer.",
          .source = {"Mullenbach et al.", 2018, "CAML", "https://arxiv.org/abs/1802.05695"}},
     .record = {.id = "label-wise",
                .aliases = {"labelwise"},

@@ -154,7 +154,8 @@ const Entry resa_entry{
              "asked, and the rest is dropped.",
          .note =
              "A token never attends to itself. One that is not selected as a head gets nothing, or "
-             "the plain mean of the tokens open to it.",
+             "the plain mean of the tokens open to it. Released code maps the tokens first, looks back and "
+             "ahead with parameters of their own, and gives one that is no head the mean of all others.",
          .source = {"Shen et al.", 2018, "ReSAN", "https://arxiv.org/abs/1801.10296"},
          .learns = "The choice z has no gradient: its networks learn by REINFORCE, with the task's "
                    "log-likelihood, less a penalty on the share of tokens kept, as the reward."},

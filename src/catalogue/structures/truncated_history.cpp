@@ -89,7 +89,9 @@ const Entry truncated_history_entry{
          .sentence =
              "Each step attends to the last N_m steps and adds what it found to its own state; "
              "later steps then look back at these enriched states.",
-         .note = "Scores outside the window are shown as 0; they take no part.",
+         .note =
+             "Scores outside the window are shown as 0; they take no part. In released code rows of "
+             "zeros stand before the first and do take part.",
          .source = {"Li et al.", 2018, "truncated history attention",
                     "https://arxiv.org/abs/1805.00760"}},
     .record = {.id = "truncated-history",

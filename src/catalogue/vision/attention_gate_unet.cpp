@@ -82,7 +82,8 @@ const Entry attention_gate_unet_entry{
              "image pass and weakens the others.",
          .note =
              "Each place by itself: a sigmoid, not a softmax, so that many or no places may pass. A "
-             "gating signal of another size is resampled to the image's grid, bilinear.",
+             "gating signal of another size is resampled to the image's grid, bilinear. Released code asks "
+             "on a coarser grid, spreads the gates over the image, and maps once more what passes.",
          .source = {"Oktay et al.", 2018, "attention gate", "https://arxiv.org/abs/1804.03999"}},
     .record = {.id = "attention-gate-unet",
                .aliases = {"attention-gate"},

@@ -37,6 +37,7 @@ const Entry cbam_channel_entry{
          .sentence =
              "What is in the image? Each channel is weighed by its mean and by its strongest place, "
              "read by one small network.",
+         .note = "No biases; released code has them.",
          .source = {"Woo et al.", 2018, "channel attention module",
                     "https://arxiv.org/abs/1807.06521"}},
     .record = {.id = "cbam-channel",

@@ -37,7 +37,9 @@ const Entry cbam_spatial_entry{
          .sentence =
              "Where in the image? Every place is weighed by what stands at it and around it, all "
              "channels together.",
-         .note = "The paper's kernel has a side of 7. No bias; zeros outside the image.",
+         .note =
+             "The paper's kernel has a side of 7. No bias; zeros outside the image. Released code "
+             "normalises over the batch what the kernel gives.",
          .source = {"Woo et al.", 2018, "spatial attention module",
                     "https://arxiv.org/abs/1807.06521"}},
     .record = {.id = "cbam-spatial",

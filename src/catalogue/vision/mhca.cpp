@@ -95,7 +95,7 @@ const Entry mhca_entry{
              "of the image counts.",
          .note =
              "Zeros stand around the image; released code lets no window reach over the edge, which "
-             "is the other choice. No biases.",
+             "is the other choice, and has biases, which are left out.",
          .source = {"Georgescu et al.", 2023, "multi-head convolutional attention",
                     "https://arxiv.org/abs/2204.04218"}},
     .record = {.id = "mhca",

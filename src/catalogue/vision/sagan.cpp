@@ -51,7 +51,9 @@ const Entry sagan_entry{
          .sentence =
              "Each place of the image may look at any other, so that distant parts of a picture "
              "fit together; at the start of training this is switched off.",
-         .note = "Dot products that are not divided by a width.",
+         .note =
+             "Dot products that are not divided by a width. Released code keeps the largest of every "
+             "two by two keys, and of their values.",
          .source = {"Zhang et al.", 2019, "self-attention block",
                     "https://arxiv.org/abs/1805.08318"}},
     .record = {.id = "sagan",
