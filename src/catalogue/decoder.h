@@ -26,8 +26,8 @@ void decode(const ModuleIn& module, const std::function<Look(const Scope& in, Va
 
 // E [v e], the first state W_0 [d0 dh] b_0, the first memory of a cell that keeps one W_m [d0 dh] b_m, the readout
 // W_r b_r, the classes W_c b_c. The readout of a state s, a context c and the word y before them, by the knob
-// `readout`: none: [s; c]; tanh of a map of that; word: y and a map of [s; c], as in Xu et al. 2015; maxout: of a map of
-// [s; c; y] the larger of each two neighbours, as in Bahdanau, Cho, Bengio 2015.
+// `readout`: none: [s; c]; tanh of a map of that; word: y and a map of [s; c], as in Xu et al. 2015; maxout: of a map
+// of [s; c; y] the larger of each two neighbours, as in Bahdanau, Cho, Bengio 2015.
 inline const List<Parameter> decoder_parameters = {{"E", "v e"},
                                                    {"W_0", "d0 dh"},
                                                    {"b_0", "dh", Distribution::zero},
