@@ -12,9 +12,14 @@ export class Watching extends LitElement {
     // Lit asks once too often where an update was already made.
     if (!this.isUpdatePending) return;
     this.stopWatching?.();
+    this.stopWatching = undefined;
+    const update = () => working(() => speaking(this.tongue, () => super.performUpdate()));
+    // Whoever has left the page since it was to be drawn watches nothing: nobody would ever end that, and each change
+    // would go on drawing what is not there.
+    if (!this.isConnected) return update();
     let first = true;
     this.stopWatching = effect(() => {
-      if (first) working(() => speaking(this.tongue, () => super.performUpdate()));
+      if (first) update();
       else this.requestUpdate();
       first = false;
     });

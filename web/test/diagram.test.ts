@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { cut, type Graph, graphOf } from '../src/structure/graph.ts';
 import { fold } from '../src/structure/fold.ts';
-import { laid } from '../src/structure/layout.ts';
+import { laid, lookOf } from '../src/structure/layout.ts';
 import { runs, systemFiles } from './runs.ts';
 
 const graphs = new Map(runs(systemFiles.map(({ document }) => document as Doc))
@@ -81,6 +81,20 @@ describe('the diagram of a system', () => {
       }
     }
   });
+});
+
+it('new numbers move nothing in a diagram; another wire, part, size or way round does', () => {
+  const { document } = systemFiles.find(({ id }) => id === 'hiecoatt')!;
+  const [again] = runs([{ ...document, seed: 99 } as Doc]).map(graphOf);
+  const size = () => ({ w: 100, h: 60 });
+  const look = lookOf(graph('hiecoatt'), size, false);
+  expect(lookOf(again!, size, false)).toBe(look);
+  expect(laid(again!, size, false)).toEqual(laid(graph('hiecoatt'), size, false));
+  const { nodes, edges, frames } = again!;
+  const others = [{ nodes, edges: edges.slice(1), frames }, cut(again!, nodes.length - 1),
+    { nodes, edges, frames: frames.slice(1) }].map((one) => lookOf(one, size, false));
+  for (const other of [...others, lookOf(again!, () => ({ w: 100, h: 61 }), false), lookOf(again!, size, true)])
+    expect(other).not.toBe(look);
 });
 
 describe('the diagram in bands', () => {

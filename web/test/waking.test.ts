@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal } from '@preact/signals-core';
+import { html } from 'lit';
 import { expect, it, vi } from 'vitest';
 import { partAt, partsOf } from '../src/card/fraction.ts';
 import { derived } from '../src/state/derived.ts';
 import { answering, pointed, working } from '../src/marks.ts';
 import type { Store } from '../src/state/store.ts';
+import { Watching } from '../src/watch.ts';
 
 // Work takes as long as it says, however busy the machine is.
 let clock = 0;
@@ -55,3 +57,35 @@ it('the parts of a fraction fill its row in order, and are found by their place'
   expect(partAt(parts, 101)).toBeUndefined();
   expect(partsOf([{ label: '', value: -1, chosen: true, cell: 0 }]).total).toBe(0);
 });
+
+it('what has left the page is drawn no more, though it was to be drawn when it left, and anew when it comes back',
+  async () => {
+    const number = signal(0);
+    let drawn = 0;
+    customElements.define('test-shown', class extends Watching {
+      override render(): unknown {
+        drawn++;
+        return html`${number.value}`;
+      }
+    });
+    const one = document.createElement('test-shown') as Watching;
+    document.body.append(one);
+    await one.updateComplete;
+    expect(one.renderRoot.textContent).toBe('0');
+    number.value = 1;
+    one.remove();
+    await rest(5);
+    const before = drawn;
+    for (const next of [2, 3, 4]) {
+      number.value = next;
+      await rest(5);
+    }
+    expect(drawn).toBe(before);
+    document.body.append(one);
+    await rest(5);
+    expect(one.renderRoot.textContent).toBe('4');
+    number.value = 5;
+    await rest(5);
+    expect(one.renderRoot.textContent).toBe('5');
+    one.remove();
+  });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Doc, Json, Mechanism, Slot } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
-import { isModel, membersOf } from '../state/model.ts';
 import { get, join, set } from '../state/pointer.ts';
 import { isCut } from '../spans/kinds.ts';
 import { strings } from '../strings/en.ts';
@@ -11,6 +11,7 @@ import { objection, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
+import { type Chosen, chosenIn } from './chosen.ts';
 import './data.ts';
 import './taxonomy.ts';
 import './knob.ts';
@@ -65,14 +66,17 @@ export class PanelElement extends Part {
   ];
 
   private shown: { path: string } | undefined;
+  private found: ReadonlySignal<Chosen> | undefined;
+
+  private get chosen(): Chosen {
+    return (this.found ??= chosenIn(this.store)).value;
+  }
 
   override render(): unknown {
     void this.store.view.control;
-    const { book } = this.store;
-    const { document } = this.store.documents;
-    const choices = book.choices(document);
-    if (isModel(document)) return this.model(document, choices);
-    const module = book.module(document);
+    const { model, members, choices } = this.chosen;
+    if (model) return this.model(this.chosen);
+    const module = members[0] && this.store.book.member(members[0].value);
     const slots = module?.slots ?? [];
     const groups = [...new Set<string>([...GROUPS, ...slots.map(({ group }) => group)])];
     return groups.map((group, k) => {
@@ -103,13 +107,13 @@ export class PanelElement extends Part {
   }
 
   // A section for each module of a model, in their order.
-  private model(document: Doc, choices: Choice[]): unknown {
+  private model({ members, choices }: Chosen): unknown {
     // Where somebody attends comes first, and what surrounds it after.
     const attends = ({ path }: { path: string }) =>
       choices.some((choice) => choice.slot.kind === 'alignment' && choice.path.startsWith(`${path}/`));
-    const first = <One extends { path: string }>(all: One[]) =>
+    const first = <One extends { path: string }>(all: readonly One[]) =>
       [...all.filter(attends), ...all.filter((one) => !attends(one))];
-    return first(membersOf(document)).map(({ name, path, value }) => {
+    return first(members).map(({ name, path, value }) => {
       const module = this.store.book.member(value);
       const title = strings.moduleNames[name] ?? name.replaceAll('-', ' ');
       return html`<section aria-label=${title}
@@ -144,7 +148,7 @@ export class PanelElement extends Part {
     });
   }
 
-  private slotRow(slot: Slot, owner: string, choices: Choice[]): unknown {
+  private slotRow(slot: Slot, owner: string, choices: readonly Choice[]): unknown {
     const path = owner + join(slot.name);
     const own = choices.filter((choice) =>
       choice.path === path || (choice.slot.name === slot.name && choice.path.replace(/\/\d+$/, '') === path));
@@ -170,8 +174,7 @@ export class PanelElement extends Part {
 
   // One row at a time shows its formula: at first where scores become weights.
   private isOpen(path: string): boolean {
-    const { book, documents } = this.store;
-    const first = () => book.choices(documents.document).find(({ slot }) => slot.kind === 'alignment')?.path;
+    const first = () => this.chosen.choices.find(({ slot }) => slot.kind === 'alignment')?.path;
     return path === (this.open ?? first() ?? '/mechanism/type');
   }
 
@@ -191,7 +194,8 @@ export class PanelElement extends Part {
       : { path, choices: book.of(slot.kind), put: (draft, other) => this.put(slot, path, other)(draft) });
   }
 
-  private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
+  private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: readonly Choice[],
+    title = ''): unknown {
     if (!mechanism?.slots.length) return nothing;
     const slots = slotsOf(mechanism, place);
     const groups = GROUPS.filter((group) => group !== FEATURES && slots.some((slot) => slot.group === group));
@@ -203,7 +207,7 @@ export class PanelElement extends Part {
   }
 
   // The rows of a module or a group of it. What is empty and asked for by few stands behind one button.
-  private rows(slots: Slot[], owner: string, choices: Choice[], group = ''): unknown {
+  private rows(slots: Slot[], owner: string, choices: readonly Choice[], group = ''): unknown {
     const key = `${owner} ${group}`;
     const sent = this.store.view.control?.path;
     const seldom = slots.filter((slot) => {
@@ -236,7 +240,7 @@ export class PanelElement extends Part {
     return all;
   }
 
-  private list(slot: Slot, owner: string, path: string, own: Choice[]): unknown {
+  private list(slot: Slot, owner: string, path: string, own: readonly Choice[]): unknown {
     const chosen = new Set(own.map((choice) => choice.mechanism?.id));
     const items = () => this.items(slot, owner).filter((item) => !chosen.has(item.id));
     const add = (id: string) => {
@@ -263,12 +267,12 @@ export class PanelElement extends Part {
   }
 
   // Why a slot is empty that usually has something in it.
-  private reason(slot: Slot, owner: string, choices: Choice[]): string | undefined {
+  private reason(slot: Slot, owner: string, choices: readonly Choice[]): string | undefined {
     const beside = choices.filter((c) => c.path.slice(0, c.path.lastIndexOf('/')) === owner);
     return emptied(beside.map((c) => c.mechanism), slot);
   }
 
-  private why(slot: Slot, owner: string, choices: Choice[]): unknown {
+  private why(slot: Slot, owner: string, choices: readonly Choice[]): unknown {
     const reason = this.reason(slot, owner, choices);
     return reason === undefined ? nothing : html`<p class="about note">${said(reason)}</p>`;
   }

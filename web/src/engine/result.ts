@@ -26,6 +26,7 @@ export class Result {
   readonly left: readonly Left[];
   private readonly words = new Map<string, string[]>();
   private readonly byName = new Map<string, Tensor>();
+  private readonly groups = new Map<Group, Tensor[]>();
   private readonly asked = signal<readonly Tensor[]>([]);
   private written: string | undefined;
 
@@ -38,6 +39,11 @@ export class Result {
       return { ...entry, places: placesOf(entry, directory, this.words),
         data: data.subarray(entry.offset, entry.offset + size) };
     });
+    for (const tensor of this.tensors) {
+      const group = this.groups.get(tensor.group);
+      if (group) group.push(tensor);
+      else this.groups.set(tensor.group, [tensor]);
+    }
     const inputs = this.all('inputs');
     if (inputs.length === 1) inputs[0]!.alone = true;
     this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
@@ -88,8 +94,8 @@ export class Result {
     return (this.written ??= JSON.stringify(this.directory.document));
   }
 
-  all(group: Group): Tensor[] {
-    return this.tensors.filter((t) => t.group === group);
+  all(group: Group): readonly Tensor[] {
+    return this.groups.get(group) ?? [];
   }
 
   /** Whether anything was computed from these numbers. Of words that a model looks up itself nothing is. */

@@ -9,7 +9,7 @@ import { whole } from '../strings/numerals.ts';
 const count = whole;
 
 /** Every parameter in a line: its name, its shape, how many numbers it holds, and where these come from. */
-export function listed(store: Store, parameters: Tensor[]): unknown {
+export function listed(store: Store, parameters: readonly Tensor[]): unknown {
   return html`<details class="listed"><summary>${strings.parameterList.open}</summary><div class="sheet" tabindex="0"
     role="group" aria-label=${strings.parameters}>
     <table data-part="parameters"><thead><tr>${

@@ -15,7 +15,8 @@ const MOST = 48;
 type Better = (tensor: Tensor) => unknown;
 
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
-export function many(store: Store, tensors: Tensor[], width: number, better: Better = () => undefined): unknown {
+export function many(store: Store, tensors: readonly Tensor[], width: number,
+  better: Better = () => undefined): unknown {
   return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better))}</div>`;
 }
 

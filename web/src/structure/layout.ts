@@ -27,9 +27,15 @@ export interface Laid {
 
 const EDGE = 3;
 
+type Size = (id: string) => { w: number; h: number };
+
+/** All that `laid` depends on, as a text: where that is the same, everything stands where it stood. */
+export const lookOf = ({ nodes, edges, frames }: Graph, size: Size, down: boolean): string => JSON.stringify([down,
+  nodes.map(({ id, frame }) => [id, frame, size(id)]), edges.map(({ from, to }) => [from, to]),
+  frames.map(({ id, module, inside }) => [id, module.name, inside])]);
+
 /** Where everything stands: from left to right, or on a narrow page from top to bottom. */
-export function laid({ nodes, edges, frames }: Graph, size: (id: string) => { w: number; h: number },
-  down: boolean): Laid {
+export function laid({ nodes, edges, frames }: Graph, size: Size, down: boolean): Laid {
   const sheet = new Sheet({ compound: true });
   // A frame's name stands between it and what it holds.
   const roomy = frames.length > 0;

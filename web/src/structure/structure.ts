@@ -17,7 +17,7 @@ import { LOOP, loop, wire } from './drawing.ts';
 import { cut, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
 import { type Band, fold, type Folded, type Framed, type Piece } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
-import { type Laid, laid, path, type Place } from './layout.ts';
+import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
 import { Told } from './told.ts';
 import { words } from './words.ts';
@@ -53,9 +53,15 @@ interface Drawn {
   width: number;
   more: number;
   graph: Graph;
+  placed: Placed;
+  left: number;
+}
+
+/** Where everything stands, and the look of what stands there. */
+interface Placed {
+  look: string;
   laid: Laid;
   folded: Folded;
-  left: number;
 }
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
@@ -89,17 +95,28 @@ export class StructureElement extends Part {
   private picture(): Drawn | undefined {
     const { result } = this.store.sessions;
     if (!result) return undefined;
-    const { down, width } = this;
+    const { width } = this;
     if (this.drawn?.result !== result || this.drawn.width !== width || this.drawn.more !== this.more) {
       const whole = graphOf(result);
       const graph = cut(whole, MOST + this.more);
-      const small = graph.nodes.length > 9;
-      const by = new Map(graph.nodes.map((node) => [node.id, node]));
-      const sheet = laid(graph, (id) => this.size(by.get(id)!, small), down);
-      this.drawn = { result, width, more: this.more, graph, left: whole.nodes.length - graph.nodes.length, laid: sheet,
-        folded: down ? asOne(sheet, Math.max(SMALLEST, Math.min(1, (width - 10) / sheet.width))) : fold(sheet, width) };
+      this.drawn = { result, width, more: this.more, graph, left: whole.nodes.length - graph.nodes.length,
+        placed: this.place(graph) };
     }
     return this.drawn;
+  }
+
+  // New numbers move nothing: what was found for the same parts, as large as these, holds.
+  private place(graph: Graph): Placed {
+    const { down, width } = this;
+    const small = graph.nodes.length > 9;
+    const sizes = new Map(graph.nodes.map((node) => [node.id, this.size(node, small)]));
+    const size = (id: string) => sizes.get(id)!;
+    const look = `${width} ${lookOf(graph, size, down)}`;
+    const before = this.drawn?.placed;
+    if (before?.look === look) return before;
+    const sheet = laid(graph, size, down);
+    return { look, laid: sheet, folded: down
+      ? asOne(sheet, Math.max(SMALLEST, Math.min(1, (width - 10) / sheet.width))) : fold(sheet, width) };
   }
 
   private size(node: Node, small: boolean): { w: number; h: number } {
@@ -134,31 +151,39 @@ export class StructureElement extends Part {
   override render(): unknown {
     const picture = this.picture();
     if (!picture) return html`<slot></slot>`;
-    const { graph, folded: { bands }, left } = picture;
+    const { graph, placed: { folded: { bands, scale } }, left } = picture;
     const by = new Map(graph.nodes.map((node) => [node.id, node]));
     const edges = new Map(graph.edges.map((edge) => [keyOf(edge), edge]));
     const shown = this.holds || graph.nodes.some(({ kind }) => kind === 'module') ? largeShown(this.store) : undefined;
     const large = graph.nodes.filter(({ kind, module }) => kind === 'module' && module!.name === shown);
     // The large picture stands below the box that it is the picture of; of several boxes below the last.
     const after = bands.findLastIndex(({ places }) => places.some(({ id }) => id === large.at(-1)?.id));
-    const draw = (band: Band, k: number) => this.band(band, picture, by, edges, shown, k === after);
-    const pointed = this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''), graph.nodes.some(repeats));
+    const draw = (band: Band, k: number) => html`${this.band(band, picture, by, edges, shown, k === after)}${
+      this.down ? nothing : under(k)}`;
+    const pointed = this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''));
+    // Under the row of what is pointed at, over whatever stands there: nothing makes room and nothing moves.
+    const to = edges.get(this.wire ?? '')?.to ?? this.over;
+    const row = Math.max(0, bands.findIndex(({ places }) => places.some(({ id }) => id === to)));
+    const under = (k: number) => (k === row ? html`<div class="under">${pointed}</div>` : nothing);
+    const help = html`<p class="note help" data-part="hint">${strings.structure.help} ${
+      graph.nodes.some(repeats) ? words().later : nothing}</p>`;
     const more = left > 0 ? html`<button class="link" data-part="more"
         @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing;
     const joins = this.holds && !this.down && after >= 0;
-    return html`${this.holds ? pointed : nothing}<div @keydown=${this.key} role="group"
+    return html`${help}<div @keydown=${this.key} role="group"
       aria-label=${strings.structure.title}><div class=${this.down ? 'scroll' : ''}>${
-        (joins ? bands.slice(0, after + 1) : bands).map(draw)}</div>
+        (joins ? bands.slice(0, after + 1) : bands).map(draw)}</div>${this.down ? under(row) : nothing}
       ${this.holds && !joins ? html`<slot></slot>` : nothing}
       ${joins ? joined({ graph, told: this.told, node: large.at(-1)!, ways: bands[after]!.ways,
-        scale: picture.folded.scale, width: this.width, roles: (way) => edges.get(keyOf(way))?.roles ?? [],
+        scale, width: this.width, roles: (way) => edges.get(keyOf(way))?.roles ?? [],
         go: (node) => this.go(node) }) : nothing}
-      ${joins ? bands.slice(after + 1).map((band) => draw(band, -1)) : nothing}</div>
-      ${more}${this.holds ? nothing : pointed}`;
+      ${joins ? bands.slice(after + 1).map((band, k) => draw(band, after + 1 + k)) : nothing}</div>
+      ${more}`;
   }
 
-  private band(band: Band, { graph, folded: { width, scale } }: Drawn, by: Map<string, Node>, edges: Map<string, Edge>,
+  private band(band: Band, { graph, placed }: Drawn, by: Map<string, Node>, edges: Map<string, Edge>,
     shown: string | undefined, joined: boolean): unknown {
+    const { width, scale } = placed.folded;
     const { places, frames, pieces, height } = band;
     const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
     const first = known ? this.at : graph.nodes[0]?.id;
@@ -231,10 +256,8 @@ export class StructureElement extends Part {
   }
 
   // The matrices of the part that is pointed at, or what goes along a wire.
-  private small(node: Node | undefined, edge: Edge | undefined, later: boolean): unknown {
-    if (!node && !edge) return html`<div class="small" data-part="carried"><span
-      class="note">${strings.structure.help} ${
-      later ? words().later : nothing}</span></div>`;
+  private small(node: Node | undefined, edge: Edge | undefined): unknown {
+    if (!node && !edge) return nothing;
     return html`<div class="small" data-part="carried"
       role="status"><span class="note">${
         node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
@@ -277,7 +300,7 @@ export class StructureElement extends Part {
     const steps: Record<string, [number, number]> =
       { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
-    const { places: boxes = [], frames = [] } = this.drawn?.laid ?? {};
+    const { places: boxes = [], frames = [] } = this.drawn?.placed.laid ?? {};
     // Of a frame it is its name that can be pressed.
     const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED, w: Math.min(frame.w, WIDEST) }))];
     const here = places.find(({ id }) => id === (this.at ?? places[0]?.id));
