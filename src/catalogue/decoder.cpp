@@ -50,9 +50,9 @@ class Decoder {
                                         : feeds_readout_ ? fed_width
                                                          : 0),
                                    dh);
-    const std::vector<Var> zero = initial_states(cell);  // of an lstm the memory behind the state
-    for (std::size_t k = 1; k < zero.size(); ++k)
-      states.push_back(recorder.state({"c_{t-1}", zero[k]}));
+    const std::vector<Var> begun = begin(cell);  // of an lstm the memory behind the state
+    for (std::size_t k = 1; k < begun.size(); ++k)
+      states.push_back(recorder.state({"c_{t-1}", begun[k]}));
     const Var word = said_before(recorder);  // [1 v]
     const Var alive = greedy_ ? recorder.state({"\\text{on}", ones(in_.graph(), {1, 1})}) : Var{};
     const Var y = let("y_{t-1}", matmul(word, in_.param("E")));  // [1 e]
@@ -96,6 +96,16 @@ class Decoder {
     more.set("v", words_.size());
     more.set("d0", initial_.extent(-1));
     return module_.sized(more);
+  }
+
+  // What the cell keeps before the first step; the state is replaced by the first one.
+  [[nodiscard]] std::vector<Var> begin(const CellIn& cell) const {
+    std::vector<Var> states = initial_states(cell);
+    if (module_.text("first-memory") == "zeros") return states;
+    if (states.size() < 2)
+      refuse(module_.choice.path + "/first-memory", "this cell keeps nothing but its state");
+    states[1] = let("c_0", tanh(matmul(initial_, in_.param("W_m")) + in_.param("b_m")));  // [1 dh]
+    return states;
   }
 
   // The context's width: that of what is seen from a state of zeros, in steps that are recorded only to know it.

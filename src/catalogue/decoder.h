@@ -24,17 +24,33 @@ using Look = std::function<Seen(Var state)>;
 // parameters of `decoder_parameters`; names its results. `look` is recorded inside the step.
 void decode(const ModuleIn& module, const std::function<Look(const Scope& in, Var initial)>& looks);
 
-// E [v e], the first state W_0 [d0 dh] b_0, the readout W_r b_r, the classes W_c b_c. The readout of a
-// state s, a context c and the word y before them, by the knob `readout`: none: [s; c]; tanh of a map of
-// that; word: y and a map of [s; c], as in Xu et al. 2015; maxout: of a map of [s; c; y] the larger of each
-// two neighbours, as in Bahdanau, Cho, Bengio 2015.
+// E [v e], the first state W_0 [d0 dh] b_0, the first memory of a cell that keeps one W_m [d0 dh] b_m, the readout
+// W_r b_r, the classes W_c b_c. The readout of a state s, a context c and the word y before them, by the knob
+// `readout`: none: [s; c]; tanh of a map of that; word: y and a map of [s; c], as in Xu et al. 2015; maxout: of a map
+// of [s; c; y] the larger of each two neighbours, as in Bahdanau, Cho, Bengio 2015.
 inline const List<Parameter> decoder_parameters = {{"E", "v e"},
                                                    {"W_0", "d0 dh"},
                                                    {"b_0", "dh", Distribution::zero},
+                                                   {"W_m", "d0 dh"},
+                                                   {"b_m", "dh", Distribution::zero},
                                                    {"W_r", "i r"},
                                                    {"b_r", "r", Distribution::zero},
                                                    {"W_c", "o v"},
                                                    {"b_c", "v", Distribution::zero}};
+
+// `first-memory`: what an LSTM remembers before the first step, zeros or tanh of a map of `initial`, as Xu et al. 2015
+// make it.
+inline const List<Knob> decoder_knobs = {
+    size_knob("hidden", "States", "dh", 16., 1, 256),
+    size_knob("dim", "Width of the words", "e", 16., 1, 256),
+    words_knob("vocabulary", "Vocabulary"),
+    choice_knob("feed", "Fed with", "teacher", {"teacher", "greedy"}),
+    choice_knob("asks", "Asks with the state", "before", {"before", "after"}),
+    flag_knob("input-feeding", "Input feeding", false),
+    choice_knob("feeds", "Fed on", "readout", {"readout", "context"}),
+    choice_knob("readout", "Readout", "none", {"none", "tanh", "word", "maxout"}),
+    choice_knob("first-memory", "First memory of the cell", "zeros", {"zeros", "map"}),
+    integer_knob("steps", "Steps at most", 10., 1, 60).at_least(1)};
 
 inline const List<Role> decoder_roles = {
     {"memory", "n d"},

@@ -73,6 +73,7 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
         {ResultGroup::gradients, by.back(), {}, output.axes, "", 0, TensorRole::gradient});
   }
   const std::size_t first = prepared.program.results().size();
+  const ErrorScope here("/gradient", "");  // there may be too many operations
   prepared.program = with_gradient(prepared.program, output_key(of->name), by);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     ResultTensor& tensor = tensors[i];

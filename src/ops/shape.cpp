@@ -13,7 +13,7 @@ std::size_t element_count(Extents shape) {
   for (const std::size_t extent : shape) {
     if (extent != 0 && count > max_elements / extent) {
       refuse("a tensor of shape " + to_text(shape) + " has more than " +
-             std::to_string(max_elements) + " elements");
+             std::to_string(max_elements) + " elements; use fewer tokens or smaller widths");
     }
     count *= extent;
   }

@@ -248,6 +248,22 @@ TEST_CASE("numbers that overflow are an error, never a NaN in a result") {
 }
 #endif
 
+TEST_CASE(
+    "a thousand looks of a Perceiver are answered, and a gradient of too many steps is told at /gradient") {
+  Json looks = Json::parse(R"({"schema": "attention-playground/1", "seed": 1,
+    "inputs": {"x": {"tokens": ["a", "b", "c"]}}, "outputs": ["context"],
+    "mechanism": {"type": "perceiver", "repeats": 1000, "D": 4}})");
+  CHECK(run_json(looks).outputs.at("context").shape == Shape{4, 4});
+  looks["gradient"] = {{"of", "context"}};
+  try {
+    run_json(looks);
+    FAIL("a gradient of too many operations was accepted");
+  } catch (const Error& error) {
+    CHECK(error.path == "/gradient");
+    CHECK(std::string(error.what()).find("use fewer tokens, steps") != std::string::npos);
+  }
+}
+
 TEST_CASE("the packed run names the field it refuses") {
   try {
     (void)run_packed("{}");

@@ -295,3 +295,42 @@ def test_a_pointer_network():
         }
 
     held(document, model)
+
+
+@pytest.mark.parametrize("cell,path", [("lstm", None), ("gru", "/model/2/first-memory")])
+def test_a_decoder_may_begin_with_a_memory_of_its_own(cell, path):
+    document = {
+        "inputs": {"source": words(SOURCE), "target": words(TARGET)},
+        "model": [
+            {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 3},
+            {"name": "encoder", "type": "fm-rnn", "inputs": {"x": "embedding"}, "hidden": 4},
+            {
+                "name": "decoder",
+                "type": "om-decoder",
+                "inputs": {"memory": "encoder", "initial": "encoder.last"},
+                "cell": cell,
+                "hidden": 3,
+                "dim": 2,
+                "first-memory": "map",
+            },
+            {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "target"}},
+        ],
+    }
+    if path:
+        assert run({**SCHEMA, **document})["error"]["path"] == path
+        return
+
+    def model(_, p):
+        memory, last = states("gru", p, "encoder.cell", p["embedding.E"][numbers(SOURCE)])
+        state = [torch.tanh(last @ p[f"decoder.W_{x}"] + p[f"decoder.b_{x}"]) for x in "0m"]
+        score, logits = "decoder.attention.score.", []
+        for place in [0, *numbers(TARGET)[:-1]]:
+            asked = state[0] @ p[score + "W1"] + memory @ p[score + "W2"] + p[score + "b"]
+            seen = torch.softmax(torch.tanh(asked) @ p[score + "w"], 0) @ memory
+            read = torch.cat([p["decoder.E"][place], seen])[None]
+            state = step("lstm", p, "decoder.cell", read, state)
+            logits.append(torch.cat([state[0], seen[None]], 1) @ p["decoder.W_c"] + p["decoder.b_c"])
+        e = torch.cat(logits)
+        return {"decoder.logits": e, "loss": F.cross_entropy(e, numbers(TARGET))}
+
+    held(document, model)

@@ -22,7 +22,8 @@ def show_attend_tell(document, x, p):
     """Xu et al.: soft attention with a gate on what was seen, the deep output, and the doubly stochastic penalty."""
     rows, d = torch.tanh(regions(x["image"], p, "regions")), below(p, "decoder")
     target = places(document["inputs"]["caption"]["tokens"])
-    h, c = torch.tanh(rows.mean(0, keepdim=True) @ d["W_0"] + d["b_0"]), zeros(1, d["W_0"].shape[1])
+    mean = rows.mean(0, keepdim=True)
+    h, c = torch.tanh(mean @ d["W_0"] + d["b_0"]), torch.tanh(mean @ d["W_m"] + d["b_m"])
     maps, logits = [], []
     for before in [0, *target[:-1]]:
         maps.append(additive(below(d, "attention.score"), h, rows).softmax(0))

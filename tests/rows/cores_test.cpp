@@ -3,6 +3,7 @@
 // form, its random features converge.
 #include "tests/rows/cores.h"
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 
@@ -262,14 +263,72 @@ TEST_CASE("a core that is always causal may be told so") {
   }
 }
 
-TEST_CASE("65,536 tokens: a linear core answers, one that makes a map says what it would take") {
+TEST_CASE("65,536 tokens: a linear core answers, causal or not") {
   Json document = tokens("linear", 65536, 2);
   document["outputs"] = {"context"};
   CHECK(run_json(document).outputs.at("context").shape == Shape{65536, 3});
   document["mechanism"]["core"] = {{"type", "linear"}, {"causal", true}};
   CHECK(run_json(document).outputs.at("context").shape == Shape{65536, 3});
-  document["mechanism"]["core"] = "bigbird";
-  CHECK_THROWS_AS(run_json(document), Error);
+}
+
+// By position, each token in its chunk and the one before: what one bucket of all tokens leaves of the hashing.
+Row by_chunks(const Array& q, const Array& v, std::size_t size, std::size_t i) {
+  const std::size_t own = i / size * size, first = own - std::min(own, size);
+  const Row asks = q.row(i);
+  Row e, context(v.cols(), 0);
+  for (std::size_t j = first; j < std::min(own + size, q.rows()); ++j) {
+    const Row k = q.row(j);
+    e.push_back(inner(asks, k) / std::sqrt(inner(k, k) * static_cast<double>(k.size())));
+  }
+  const Row a = soft(e, [&](std::size_t j) { return first + j != i; });
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    for (std::size_t c = 0; c < context.size(); ++c) context[c] += a[j] * v(first + j, c);
+  }
+  return context;
+}
+
+TEST_CASE("65,536 tokens in small chunks of hashing give the right answer") {
+  Json document = tokens({{"type", "reformer"}, {"buckets", 1}, {"chunk", 16}}, 65536, 2);
+  document["inputs"].erase("key");
+  document["outputs"] = {"context"};
+  const Array context = run_json(document).outputs.at("context");
+  const Array q = random("q", 65536, 2), v = random("v", 65536, 3);
+  for (const std::size_t i : {0U, 17U, 40000U, 65535U}) {
+    const Row right = by_chunks(q, v, 16, i);
+    for (std::size_t c = 0; c < right.size(); ++c)
+      CHECK(context(i, c) == doctest::Approx(right[c]).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("65,536 tokens that are too many are told where, why, and what to make smaller") {
+  struct Refused {
+    const char *core, *field, *why, *smaller;
+  };
+  const char *whole = "[65536 65536] has more than", *fewer = "use fewer tokens";
+  for (const Refused& one :
+       {Refused{"adaptive-span", "", whole, fewer}, Refused{"bigbird", "", whole, fewer},
+        Refused{"dynamic-span", "", whole, fewer}, Refused{"fmmformer", "", whole, fewer},
+        Refused{"gaussian-attention-softmax", "", whole, fewer},
+        Refused{"sparse-fixed", "", whole, fewer}, Refused{"sparse-strided", "", whole, fewer},
+        Refused{"yoso", "", whole, fewer},
+        Refused{"linformer", "/rank", "16384 x 65536 numbers", "smaller rank"},
+        Refused{"reformer", "/chunk", "32768 each", "smaller chunk"},
+        Refused{"flash", nullptr, "seconds", fewer}}) {
+    CAPTURE(one.core);
+    Json document = tokens(one.core, 65536, 2);
+    if (std::string(one.core) == "reformer") document["inputs"].erase("key");
+    document["outputs"] = {"context"};
+    try {
+      run_json(document);
+      FAIL_CHECK("nothing was refused");
+    } catch (const Error& error) {
+      const std::string says = error.what();
+      CHECK(error.path ==
+            (one.field == nullptr ? "/mechanism" : std::string("/mechanism/core") + one.field));
+      CHECK_MESSAGE(says.find(one.why) != std::string::npos, says);
+      CHECK_MESSAGE(says.find(one.smaller) != std::string::npos, says);
+    }
+  }
 }
 
 }  // namespace attend::testing

@@ -11,6 +11,13 @@ namespace {
 
 Weighing build(const CoreIn& in) {
   in.need_same_width();
+  const std::size_t r = *in.dimensions.get("r");
+  if (r > max_elements / in.n()) {
+    refuse(in.choice.path + "/rank",
+           "E and G would have " + std::to_string(r) + " x " + std::to_string(in.n()) +
+               " numbers, more than there may be; use a smaller rank (n / 4 unless given) or fewer "
+               "tokens");
+  }
   const auto [E, G] = in.params<2>();                 // [.. r n]
   const Var keys = let("\\bar{K}", matmul(E, in.k));  // [.. r p]
   const Var e = let("E", matmul(in.q, keys, false, true) / std::sqrt(static_cast<double>(in.p())));

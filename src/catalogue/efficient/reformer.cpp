@@ -64,6 +64,12 @@ Weighing build(const CoreIn& in) {
            "buckets come in pairs, x R and -x R, or are one; found " + std::to_string(buckets));
   }
   const std::size_t n = in.n(), size = std::min(in.integer("chunk"), n);
+  if (2 * size > max_elements / n / in.integer("rounds")) {
+    refuse(in.choice.path + "/chunk",
+           std::to_string(n) + " tokens that meet " + std::to_string(2 * size) +
+               " each are more pairs than there may be; use a smaller chunk (it is 2n / buckets "
+               "unless given), more buckets or fewer rounds or tokens");
+  }
   const Chunks chunks{n, size, (n + size - 1) / size};
   const Var bucket = let("h", buckets_of(in)), order = let("\\pi", argsort(-bucket));
   in.output(OutputKind{"buckets", TensorRole::output, NumberKind::index}, bucket,
