@@ -144,14 +144,21 @@ export const trainKept = [
     view,
     async run(page) {
       await toTrain(page, trained('translate'));
-      await pace(page, FULL);
       await press(page, 'play');
-      await page.until(`return ${training}.step > 30`);
+      // A step each 12 milliseconds, of which the page hears each 25: what is on its way to it is no less kept.
+      for (const rate of [0.004, 0.003, 0.0025, 0.002]) {
+        const { length } = await losses(page);
+        await set(page, '/training/optimiser/rate', rate);
+        await press(page, 'keep-on', 'ap-train');
+        await page.until(`return !find(['ap-train', '[data-part="edited"]']) && ${training}.phase === 'playing'
+          && ${training}.step > values[0] + 8`, length);
+      }
+      await pace(page, FULL);
       await set(page, '/training/optimiser/rate', 0.001);
       await page.until(`return !!find(['ap-train', '[data-part="edited"]'])`);
       const edited = (await losses(page)).length;
       await page.until(`return ${training}.step > values[0] + 20`, edited);
-      equal(await page.run(`return ${training}.trained.training.optimiser.rate`), 0.005, 'it learns as it began');
+      equal(await page.run(`return ${training}.trained.training.optimiser.rate`), 0.002, 'it learns as it began');
       await press(page, 'keep-on', 'ap-train');
       await page.until(`return !find(['ap-train', '[data-part="edited"]']) && ${training}.phase === 'playing'
         && ${training}.step > values[0] + 60`, edited);
@@ -160,7 +167,7 @@ export const trainKept = [
       await unbroken(page, edited + 60);
       const rates = await page.run(`return ${training}.history.steps.map(({ rate }) => rate)`);
       const [largest, last] = [Math.max(...rates), rates.at(-1)];
-      ok(largest > 0.004 && last <= 0.001, `rates of ${largest}, and then of ${last}`);
+      ok(largest > 0.002 && last <= 0.001, `rates of ${largest}, and then of ${last}`);
       // Another model: what was learned becomes a run beside it.
       await press(page, 'play');
       await set(page, '/model/3/attention/score', { type: 'general' });
