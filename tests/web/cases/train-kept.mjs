@@ -144,14 +144,21 @@ export const trainKept = [
     view,
     async run(page) {
       await toTrain(page, trained('translate'));
-      await pace(page, FULL);
       await press(page, 'play');
-      await page.until(`return ${training}.step > 30`);
+      // A step each 12 milliseconds, of which the page hears each 25: what is on its way to it is no less kept.
+      for (const rate of [0.004, 0.003, 0.0025, 0.002]) {
+        const { length } = await losses(page);
+        await set(page, '/training/optimiser/rate', rate);
+        await press(page, 'keep-on', 'ap-train');
+        await page.until(`return !find(['ap-train', '[data-part="edited"]']) && ${training}.phase === 'playing'
+          && ${training}.step > values[0] + 8`, length);
+      }
+      await pace(page, FULL);
       await set(page, '/training/optimiser/rate', 0.001);
       await page.until(`return !!find(['ap-train', '[data-part="edited"]'])`);
       const edited = (await losses(page)).length;
       await page.until(`return ${training}.step > values[0] + 20`, edited);
-      equal(await page.run(`return ${training}.trained.training.optimiser.rate`), 0.005, 'it learns as it began');
+      equal(await page.run(`return ${training}.trained.training.optimiser.rate`), 0.002, 'it learns as it began');
       await press(page, 'keep-on', 'ap-train');
       await page.until(`return !find(['ap-train', '[data-part="edited"]']) && ${training}.phase === 'playing'
         && ${training}.step > values[0] + 60`, edited);
@@ -160,7 +167,7 @@ export const trainKept = [
       await unbroken(page, edited + 60);
       const rates = await page.run(`return ${training}.history.steps.map(({ rate }) => rate)`);
       const [largest, last] = [Math.max(...rates), rates.at(-1)];
-      ok(largest > 0.004 && last <= 0.001, `rates of ${largest}, and then of ${last}`);
+      ok(largest > 0.002 && last <= 0.001, `rates of ${largest}, and then of ${last}`);
       // Another model: what was learned becomes a run beside it.
       await press(page, 'play');
       await set(page, '/model/3/attention/score', { type: 'general' });
@@ -215,29 +222,22 @@ export const trainKept = [
       await toTrain(page);
       equal(await page.run(`return [...find(['ap-train-bar', 'select']).options].map(({ value }) => Number(value))`),
         [10, 40, 80, 0], 'the paces');
-      // By the page's own clock, between two steps that it heard of: a busy machine is only slower.
-      const took = (steps) => page.run(`
-        const { step } = ${training};
-        const heard = [];
-        await new Promise((done) => {
-          const add = ${training}.history.add;
-          ${training}.history.add = function (news) {
-            for (const one of news.steps ?? []) heard.push([one.step, performance.now()]);
-            if (heard.length > values[0]) done();
-            return add.call(this, news);
-          };
-        });
-        delete ${training}.history.add;
-        const [[first, begun], [last, ended]] = [heard[0], heard.at(-1)];
-        return (ended - begun) / (last - first);`, steps);
+      // From the order to play until a step is heard of: nothing that keeps page or worker waiting makes that shorter.
+      // Up to a quarter of a second of its waits is made up for.
+      for (const [perSecond, steps] of [[10, 16], [40, 60]]) {
+        await pace(page, String(perSecond));
+        const [taken, ms] = await page.run(`
+          const { step } = ${training};
+          const begun = performance.now();
+          ${training}.play();
+          while (${training}.step < step + values[0]) await new Promise((resolve) => setTimeout(resolve, 5));
+          return [${training}.step - step, performance.now() - begun];`, steps);
+        ok(ms >= ((taken - 1) * 1000) / perSecond - 260, `${taken} steps in ${ms} ms at ${perSecond} a second`);
+        await press(page, 'play');
+        await page.until(`return ${training}.phase === 'ready'`);
+      }
       await pace(page, '10');
       await press(page, 'play');
-      // What a wait took too long is made up for: not each pause is a tenth of a second, but all of them together.
-      const slow = await took(12);
-      ok(slow > 75, `a step each ${slow} ms at ten a second`);
-      await pace(page, '40');
-      const faster = await took(60);
-      ok(faster > 19, `a step each ${faster} ms at forty a second`);
       await pace(page, FULL);
       await page.until(`return ${training}.step > 300`);
       equal(await phase(page), 'playing', 'still');
