@@ -9,6 +9,7 @@ import { timeOf, typed } from '../directory/typed.ts';
 import { bounded } from '../flow/bounded.ts';
 import { largeShown } from '../flow/open.ts';
 import { Part } from '../part.ts';
+import { isModel } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -128,7 +129,7 @@ export class StructureElement extends Part {
   }
 
   private get told(): Told {
-    return new Told(this.store.book);
+    return new Told(this.store.book, isModel(this.store.documents.document));
   }
 
   override render(): unknown {
