@@ -226,8 +226,8 @@ export class StructureElement extends Part {
       @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)}
       @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
       @click=${() => this.go(node)}><b
-        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)}</b>
-      ${under.map((line) => html`<small>${line}</small> `)}${
+        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)} </b>
+      ${under.map((line) => html`<small>${line} </small>`)}${
         picture ? this.thumbnail(picture, width - 16, height - 14 - LINE * this.text(node)[1]) : nothing}</button>`;
   }
 
