@@ -27,15 +27,9 @@ std::string space_of(const Shape& shape) {
 // A dotted name inside \text{}.
 std::string text_of(const std::string& name) { return "\\text{" + latex_escaped(name) + "}"; }
 
-// What a node is called in the listing.
-std::string called(const Node& node, const NodeNames& names) {
-  const auto known = names.find(&node);
-  return known == names.end() ? node.name : known->second;
-}
-
 // The named steps of a scan that are no results of it, which stand among the other steps: one line
 // each, of all times.
-void add_steps(std::vector<std::string>& lines, const NodeNames& names, const Graph& graph,
+void add_steps(std::vector<std::string>& lines, const NodeMarks& marks, const Graph& graph,
                NodeId scan, std::vector<Around> around, const Shape& front) {
   const ScanBody& body = *graph[scan].attributes.body;
   around.push_back({&graph, scan});
@@ -46,23 +40,23 @@ void add_steps(std::vector<std::string>& lines, const NodeNames& names, const Gr
   for (const NodeId id : order) {
     const Node& node = (*body.graph)[id];
     if (node.primitive == &primitives::scan)
-      add_steps(lines, names, *body.graph, id, around, times);
+      add_steps(lines, marks, *body.graph, id, around, times);
     if (node.name.empty()) continue;
     Shape shape = times;
     shape.insert(shape.end(), node.shape.begin(), node.shape.end());
-    lines.push_back(called(node, names) +
-                    " &= " + formula_of(*body.graph, id, 2000, around, names) + " && \\in " +
+    lines.push_back(marked_name(node, marks) +
+                    " &= " + formula_of(*body.graph, id, 2000, around, marks) + " && \\in " +
                     space_of(shape));
   }
 }
 
 // A result of a scan says the step's name, whose formula stands with the scan.
-std::string right_side(const Graph& graph, NodeId id, const NodeNames& names) {
+std::string right_side(const Graph& graph, NodeId id, const NodeMarks& marks) {
   if (const auto step = step_behind(graph, id)) {
-    const std::string name = called((*step->body->graph)[step->inner], names);
+    const std::string name = marked_name((*step->body->graph)[step->inner], marks);
     if (!name.empty()) return name;
   }
-  return formula_of(graph, id, 2000, {}, names);
+  return formula_of(graph, id, 2000, {}, marks);
 }
 
 // A comment, where there is something to say.
@@ -74,18 +68,18 @@ std::string comment(const std::string& text) {
 
 std::string to_latex(const Listing& program) {
   const std::vector<long> uses = uses_of(program);
-  const NodeNames names = distinct_symbols(program);
+  const NodeMarks marks = distinct_symbols(program);
   std::vector<std::string> lines;
   for (const Listing::Leaf& leaf : program.leaves) {
     const Node& node = program.graph[leaf.node];
     if (uses[leaf.node] < 0) continue;
-    lines.push_back(called(node, names) + " &\\in " + space_of(node.shape) + " && " +
+    lines.push_back(marked_name(node, marks) + " &\\in " + space_of(node.shape) + " && " +
                     text_of(leaf.dotted()));
   }
   for (NodeId id = 0; id < program.graph.size(); ++id) {
     const Node& node = program.graph[id];
     if (uses[id] < 0 || node.primitive == nullptr) continue;
-    if (node.primitive == &primitives::scan) add_steps(lines, names, program.graph, id, {}, {});
+    if (node.primitive == &primitives::scan) add_steps(lines, marks, program.graph, id, {}, {});
     const auto step = step_behind(program.graph, id);
     if (step && !node.name.empty() && (*step->body->graph)[step->inner].name == node.name)
       continue;  // listed with the scan
@@ -94,8 +88,8 @@ std::string to_latex(const Listing& program) {
       if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);
     }
     if (node.name.empty() && results.empty()) continue;
-    const std::string left = node.name.empty() ? results : called(node, names);
-    const std::string right = right_side(program.graph, id, names);
+    const std::string left = node.name.empty() ? results : marked_name(node, marks);
+    const std::string right = right_side(program.graph, id, marks);
     if (left == right) continue;  // a result that is called as its step is
     lines.push_back(left + " &= " + right + " && \\in " + space_of(node.shape) +
                     (results.empty() || node.name.empty() ? "" : "\\quad " + results));

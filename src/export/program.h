@@ -36,8 +36,8 @@ struct Listing {
 // Throws Error when a result needs a leaf that the program does not list.
 std::string to_python(const Listing& program, bool torch);
 
-// The named steps as an align* environment. No two lines define the same symbol: what several modules call by one letter
-// bears the module's name.
+// The named steps as an align* environment. No two lines define the same symbol: what several
+// modules call by one letter bears the module's name.
 std::string to_latex(const Listing& program);
 
 }  // namespace attend

@@ -14,8 +14,8 @@ namespace {
 class Writer {
  public:
   Writer(const Graph& graph, std::vector<Around> around, int depth, std::size_t limit,
-         const NodeNames& names)
-      : graph_(&graph), around_(std::move(around)), depth_(depth), limit_(limit), names_(names) {}
+         const NodeMarks& marks)
+      : graph_(&graph), around_(std::move(around)), depth_(depth), limit_(limit), marks_(marks) {}
 
   // `in_softmax`: the node is what a softmax sees, where a shift of the whole row is nothing.
   Text node(NodeId id, int depth, bool in_softmax = false) {
@@ -42,9 +42,7 @@ class Writer {
     if (const auto unmoved = in_softmax ? before_shift(*graph_, id) : std::nullopt)
       return operand(*unmoved, depth, true);
     const Node& node = (*graph_)[id];
-    const auto called = names_.find(&node);
-    if (called != names_.end()) return name_text(called->second);
-    if (!node.name.empty()) return name_text(node.name);
+    if (!node.name.empty()) return name_text(marked_name(node, marks_));
     if (node.primitive == nullptr) return captured(id, depth, in_softmax);
     if (const auto step = step_behind(*graph_, id))
       return inside(*step, [&] { return operand(step->inner, depth, in_softmax); });
@@ -90,7 +88,7 @@ class Writer {
   std::vector<Around> around_;  // the scans in whose steps we are, the outermost first
   int depth_;
   std::size_t limit_;
-  const NodeNames& names_;
+  const NodeMarks& marks_;
   std::size_t written_ = 0;  // over all levels: a bound on the work
   bool cut_ = false;
 };
@@ -105,6 +103,11 @@ bool ends_command(std::string_view name, std::size_t at) {
 }
 
 }  // namespace
+
+std::string marked_name(const Node& node, const NodeMarks& marks) {
+  const auto known = marks.find(&node);
+  return known == marks.end() ? node.name : raised(name_text(node.name), known->second);
+}
 
 Text name_text(std::string_view name) {
   int depth = 0, binding = Text::atom;
@@ -123,11 +126,11 @@ Text name_text(std::string_view name) {
 }
 
 std::string formula_of(const Graph& graph, NodeId node, std::size_t limit,
-                       const std::vector<Around>& around, const NodeNames& names) {
+                       const std::vector<Around>& around, const NodeMarks& marks) {
   if (graph[node].primitive == nullptr) return graph[node].name;
   std::string best;
   for (int depth = 0; depth < 32; ++depth) {
-    Writer writer(graph, around, depth, limit, names);
+    Writer writer(graph, around, depth, limit, marks);
     std::string text = writer.node(node, 0).text;
     const bool fits = text.size() <= limit && !writer.too_long();
     if (fits || depth == 0) best = std::move(text);

@@ -9,7 +9,7 @@
 
 #include "experiment/service.h"
 #include "experiment/systems.h"
-#include "export/symbols.h"
+#include "ops/formula.h"
 #include "ops/graph.h"
 #include "ops/primitives.h"
 #include "tests/each.h"
@@ -146,15 +146,17 @@ TEST_CASE("a document of several modules has its own title above its code, or no
 }
 
 TEST_CASE("a mark becomes the superscript of a symbol, and brackets hold what is more") {
-  CHECK(marked_symbol("E", "1") == "E^{(1)}");
-  CHECK(marked_symbol("W_{Q}", "1") == "W_{Q}^{(1)}");
-  CHECK(marked_symbol("H^{1}_t", "2") == "H^{1,(2)}_t");
-  CHECK(marked_symbol("j^{*}", "2") == "j^{*,(2)}");
-  CHECK(marked_symbol("\\mathrm{words}", "1") == "\\mathrm{words}^{(1)}");
-  CHECK(marked_symbol("\\bar a", "1") == "\\bar a^{(1)}");
-  CHECK(marked_symbol("Q K^{\\top}", "1") == "(Q K^{\\top})^{(1)}");
-  CHECK(marked_symbol("[\\text{heads}]", "1") == "([\\text{heads}])^{(1)}");
-  CHECK(marked_symbol("E\\;(\\text{word})", "1") == "E\\;(\\text{word})\\;(1)");
+  Graph graph;
+  const auto marked = [&](const char* name) {
+    const Var var = let(name, exp(graph.leaf({2}, "x")));
+    return marked_name(var.node(), {{&var.node(), "(1)"}});
+  };
+  CHECK(marked("E") == "E^{(1)}");
+  CHECK(marked("W_{Q}") == "W_{Q}^{(1)}");
+  CHECK(marked("H^{1}_t") == "{H^{1}_t}^{(1)}");
+  CHECK(marked("\\mathrm{words}") == "{\\mathrm{words}}^{(1)}");
+  CHECK(marked("Q K^{\\top}") == "\\left(Q K^{\\top}\\right)^{(1)}");
+  CHECK(marked_name(let("E", exp(graph.leaf({2}, "x"))).node(), {}) == "E");
 }
 
 TEST_CASE("a step's suffix joins the subscript that a name has") {

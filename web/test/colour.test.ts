@@ -33,7 +33,8 @@ describe('colours', () => {
   });
 
   it('are those that d3 finds between the same knots', () => {
-    const scales = [['light', 'dark', ['#000000', '#ffffff']], ['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik],
+    const scales = [['light', 'dark', ['#000000', '#ffffff']],
+      ['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik],
       ['signed', 'dark', berlin]] as const;
     for (const [kind, theme, knots] of scales) {
       const at = piecewise(interpolateRgb, [...knots]);

@@ -48,6 +48,11 @@ describe('the diagram of a system', () => {
       'encoder > pointer.attention key value']));
     expect(wires('transformer')).toContain('encoder-ffn-2 > cross-1 key value');
     expect(wires('transformer')).toContain('decoder-1 > cross-1 query');
+    // One phrase asks both sides: neither hands the question on to the other.
+    expect(wires('lcr-rot-hop').filter((one) => one.endsWith(' query') && one.includes('hop0')).slice(0, 6))
+      .toEqual(['rotation.lt-hop0 > rotation.tl-hop1 query', 'rotation.rt-hop0 > rotation.tr-hop1 query',
+      'rotation.tl-hop0 > rotation.lt-hop0 query', 'rotation.tr-hop0 > rotation.rt-hop0 query',
+      't > rotation.tl-hop0 query', 't > rotation.tr-hop0 query']);
   });
 
   it('cuts a hierarchy where the inner level has its turn, and says what has no results of its own', () => {

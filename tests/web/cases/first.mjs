@@ -127,6 +127,10 @@ export const firstVisit = [
       equal(await place(), before, 'nothing moves under the pointer');
       await page.click('ap-callout:not([gone])', 'button');
       equal((await seen()).length, 0, 'the other dismissed');
+      const room = () => page.run(`return find(['ap-callout'], true).filter((e) => e.offsetHeight > 0).length`);
+      ok((await room()) > 0, 'what was just tried leaves its room');
+      await page.decoder();
+      equal(await room(), 0, 'which another document does not keep');
       await page.leave();
       await page.go(`${origin}/`);
       equal((await seen()).length, 0, 'remembered');

@@ -171,7 +171,7 @@ export const hosts = [
         // The engine is asked at the first move.
         await page.driver.mouse.move(300, 300);
         await page.until(`return find(['[role="alert"]'])?.textContent.includes('WebAssembly')`);
-        ok((await page.table('decoder.weights')).length === 4, 'the picture’s numbers');
+        ok((await page.table('decoder.weights')).length === 6, 'the picture’s numbers');
         equal(await page.axe(), [], 'the refused page');
         const { deflateRawSync } = await import('node:zlib');
         const other = { schema: 'attention-playground/1',

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -22,6 +23,8 @@ export class CalloutElement extends Part {
   declare hint: Hint;
   /** Points at what lies above it. */
   declare up: boolean;
+  /** What stood on the page while there was something to try. */
+  private begun: Doc | undefined;
 
   static override styles = [
     base,
@@ -50,9 +53,13 @@ export class CalloutElement extends Part {
 
   override render(): unknown {
     const tried = all.get(this.store);
-    const gone = !tried || tried.before(this.hint);
+    const { base } = this.store.documents;
+    const spent = tried?.has(this.hint) ?? true;
+    if (!spent) this.begun = base;
+    // With another document everything is in another place: nothing is left to keep.
+    const gone = !tried || tried.before(this.hint) || (spent && this.begun !== base);
     this.toggleAttribute('gone', gone);
-    this.toggleAttribute('spent', !gone && tried.has(this.hint));
+    this.toggleAttribute('spent', !gone && spent);
     if (gone) return nothing;
     const text = matchMedia('(pointer: coarse)').matches ? strings.calloutsTouch : strings.callouts;
     return html`<div class="callout ${this.up ? 'up' : ''}" role="note"><span>${text[this.hint]}</span>

@@ -60,6 +60,17 @@ function sources(result: Result, tensor: Tensor): Tensor[] {
   });
 }
 
+/** What comes into a module under a name there, a query for instance, was made where it comes from. */
+function makers(result: Result, tensor: Tensor): Tensor[] {
+  return sources(result, tensor).flatMap((source) => {
+    const { module = '', within = '', role } = source;
+    const came = source.group === 'outputs' && attended(role).length > 0 && within !== tensor.within
+      && module !== within && !module.startsWith(`${within}.`);
+    const before = came ? makers(result, source) : [];
+    return before.length > 0 ? before : [source];
+  });
+}
+
 export function graphOf(result: Result): Graph {
   const modules = telling(result);
   return modules.length > 1 ? ofModules(result, modules) : ofTensors(result);
@@ -100,7 +111,7 @@ function ofModules(result: Result, modules: ModuleEntry[]): Graph {
     (tensor.group === 'inputs' ? idOf.input(tensor.name)
       : tensor.group === 'outputs' ? own.get(tensor) ?? same.get(numbers(tensor)) : undefined);
   const edges = boxes.flatMap(({ id, tensors }) =>
-    tensors.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
+    tensors.flatMap((tensor) => makers(result, tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
     return from === undefined ? [] : [{ from, to: id, roles: attended(tensor.role), tensors: [source] }];
   })));

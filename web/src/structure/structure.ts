@@ -9,6 +9,7 @@ import { timeOf, typed } from '../directory/typed.ts';
 import { bounded } from '../flow/bounded.ts';
 import { largeShown } from '../flow/open.ts';
 import { Part } from '../part.ts';
+import { isModel } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -145,7 +146,7 @@ export class StructureElement extends Part {
   }
 
   private get told(): Told {
-    return new Told(this.store.book);
+    return new Told(this.store.book, isModel(this.store.documents.document));
   }
 
   override render(): unknown {
@@ -243,8 +244,8 @@ export class StructureElement extends Part {
       @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)}
       @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
       @click=${() => this.go(node)}><b
-        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)}</b>
-      ${under.map((line) => html`<small>${line}</small> `)}${
+        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)} </b>
+      ${under.map((line) => html`<small>${line} </small>`)}${
         picture ? this.thumbnail(picture, width - 16, height - 14 - LINE * this.text(node)[1]) : nothing}</button>`;
   }
 

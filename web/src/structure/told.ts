@@ -10,7 +10,8 @@ import { words } from './words.ts';
 const MOST_HELD = 3;
 
 export class Told {
-  constructor(private readonly book: Book) {}
+  /** `wired`: of a model, whose modules make features of what comes in. */
+  constructor(private readonly book: Book, private readonly wired = false) {}
 
   /** What a module is, in the catalogue's words. */
   titled({ type }: ModuleEntry): string {
@@ -24,6 +25,7 @@ export class Told {
 
   called(node: Node): string {
     const { kind, module, tensors, frame } = node;
+    if (kind === 'input' && this.wired) return strings.input(tensors[0]!.name);
     if (kind !== 'module') return naming(tensors[0]!).short;
     // Of a module that works before and after others, each part is called by what it gives.
     const picture = frame === module!.name ? pictureOf(node) : undefined;
