@@ -358,7 +358,8 @@ export class FlowElement extends Part {
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span
         class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),
-        parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
+        parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${
+        many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details
         @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
