@@ -25,8 +25,8 @@ export class StepsElement extends Part {
     css`
       :host { display: flex; align-items: center; gap: 4px; height: 40px; padding: 0 16px;
       border-top: 1px solid var(--line); background: var(--background); }
-      :host([tabs]) { height: 48px; border-top: 0; border-bottom: 1px solid var(--line); overflow-x: auto;
-      padding: 0 8px; scrollbar-width: none; }
+      :host([tabs]) { position: relative; height: 48px; border-top: 0; border-bottom: 1px solid var(--line);
+      overflow-x: auto; padding: 0 8px; scrollbar-width: none; }
       ol { display: flex; align-items: center; height: 100%; margin-inline-start: 8px; }
       :host([tabs]) ol { margin: 0; }
       li { display: flex; align-items: center; height: 100%; }
