@@ -35,16 +35,16 @@ namespace attend::catalogue {
 namespace attend {
 
 std::span<const Mechanism* const> all_mechanisms() {
-  static constexpr std::array all{
-@records@  };
+  static constexpr auto all = std::to_array<const Mechanism*>({
+@records@  });
   return all;
 }
 
 #ifndef ATTEND_RECORDS_ONLY
 namespace {
 const Entry& entry_of(const Mechanism& mechanism) {
-  static constexpr std::array all{
-@entries@  };
+  static constexpr auto all = std::to_array<const Entry*>({
+@entries@  });
   return **std::find_if(all.begin(), all.end(), [&](const Entry* e) { return &e->record == &mechanism; });
 }
 }  // namespace

@@ -30,11 +30,11 @@ class Builder::Frame {
       builder.module_paths.push_back(module.path);
     }
     builder.frame_ = this;
-    builder.graph_.module = static_cast<std::uint32_t>(index);
+    enter(static_cast<std::uint32_t>(index));
   }
   ~Frame() {
     builder_.frame_ = outer;
-    builder_.graph_.module = outer == nullptr ? 0 : static_cast<std::uint32_t>(outer->index);
+    enter(outer == nullptr ? 0 : static_cast<std::uint32_t>(outer->index));
   }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
@@ -66,6 +66,11 @@ class Builder::Frame {
   std::map<std::string, std::string, std::less<>> named_by = {};  // by result: the slot's path
 
  private:
+  // A module that a scan's step calls records in the step's own graph, too.
+  void enter(std::uint32_t module) {
+    builder_.graph_.module = builder_.graph_.innermost().module = module;
+  }
+
   Builder& builder_;
 };
 

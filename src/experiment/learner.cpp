@@ -178,7 +178,7 @@ StepReport Learner::step() {
     now_ = data_->epoch(epoch_);
     epoch_made_ = true;
   }
-  keep_if_good();
+  keep_if_finite();
   Examples examples;
   for (const std::size_t place : now_.batches[static_cast<std::size_t>(batch_)].examples)
     examples.push_back(&now_.examples[place]);
@@ -213,6 +213,7 @@ StepReport Learner::advance(LearnProgram& program) {
   const double norm = std::sqrt(squares);
   if (!std::isfinite(loss)) return go_back("the loss is no number any more");
   if (!std::isfinite(norm)) return go_back("the gradients are no numbers any more");
+  judge_kept(loss);
   const double scale =
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
@@ -224,17 +225,29 @@ StepReport Learner::advance(LearnProgram& program) {
   return {step_, loss, norm, rate, {}};
 }
 
-void Learner::keep_if_good() {
+void Learner::keep_if_finite() {
   if (step_ % good_every != 0 || step_ == good_.step) return;
   for (const Weight& weight : weights_) {
     for (const real x : weight.numbers) {
       if (!std::isfinite(x)) return;
     }
   }
-  good_ = {weights_, step_, epoch_, batch_, baseline_};
+  kept_ = {weights_, step_, epoch_, batch_, baseline_};
+}
+
+// Weights that a step has just ruined are numbers still, and may be for some steps more: so a state is good once it is
+// known what it loses, and that this is not far more than ever.
+void Learner::judge_kept(double loss) {
+  if (!worst_) worst_ = loss;
+  if (kept_ && kept_->step == step_ && loss <= 2 * *worst_ + 1) {
+    worst_ = std::max(*worst_, loss);
+    good_ = std::move(*kept_);
+  }
+  kept_.reset();
 }
 
 StepReport Learner::go_back(const std::string& what) {
+  kept_.reset();
   const std::uint64_t from = step_ + 1;
   weights_ = good_.weights;
   step_ = good_.step;
@@ -340,7 +353,7 @@ void Learner::restore(const TensorFile& file) {
   for (const auto& [name, tensor] : file.tensors) {
     const bool own = name.starts_with("optimiser.") ||
                      std::any_of(weights_.begin(), weights_.end(),
-                                 [&](const Weight& w) { return w.name == name; });
+                                 [&name = name](const Weight& w) { return w.name == name; });
     if (!own)
       refuse("", "this is a file of another model: this one has no weight \"" + name + "\"");
   }
@@ -356,6 +369,8 @@ void Learner::restore(const TensorFile& file) {
   }
   failure_.clear();
   good_ = std::move(state);
+  kept_.reset();
+  worst_.reset();
 }
 
 }  // namespace attend

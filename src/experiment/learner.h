@@ -128,7 +128,8 @@ class Learner {
   void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
   StepReport advance(LearnProgram& program);
   StepReport go_back(const std::string& what);
-  void keep_if_good();
+  void keep_if_finite();
+  void judge_kept(double loss);
   struct Answers {
     std::vector<std::vector<std::uint16_t>> written;
     std::vector<std::vector<double>> chance;
@@ -156,6 +157,8 @@ class Learner {
   Epoch now_;
   bool epoch_made_ = false;
   State good_;
+  std::optional<State> kept_;    // good, if what it loses turns out to be no more than usual
+  std::optional<double> worst_;  // what the first weights lost, and good ones since
   std::string failure_;
   Programs learn_, measure_, score_;
   std::uint64_t uses_ = 0;

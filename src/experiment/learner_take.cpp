@@ -30,6 +30,8 @@ Learner::Taken Learner::take(const TensorFile& file) {
   epoch_made_ = false;
   failure_.clear();
   good_ = {weights_, 0, 0, 0};
+  kept_.reset();
+  worst_.reset();
   return taken;
 }
 

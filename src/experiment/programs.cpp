@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/programs.h"
 
+#include "experiment/read_tensor.h"
 #include "export/program.h"
 
 namespace attend {
@@ -29,6 +30,10 @@ std::vector<std::string> row_words_of(const Compiled& compiled, const Leaf& leaf
 
 Listing program_of(const Compiled& compiled, const Heading& heading) {
   Listing program{compiled.graph(), {}, {}, heading.title, heading.formula, heading.source};
+  const Json* title = member(compiled.document().json, "title");
+  if (program.title.empty() && title != nullptr) program.title = title->get<std::string>();
+  for (const ModuleNode& module : compiled.builder().modules)
+    program.modules.push_back(module.name);
   std::uint64_t size = 0;
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.knob != nullptr) continue;  // stands in the code as a number

@@ -7,7 +7,7 @@
 
 namespace attend {
 
-// What stands above the program: of the whole mechanism.
+// What stands above the program: of the whole mechanism. Without a title the document's own stands there.
 struct Heading {
   std::string title, formula, source;
 };

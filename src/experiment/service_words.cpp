@@ -37,6 +37,8 @@ Heading heading_of(const Mechanism& mechanism) {
 
 std::string export_document(std::string_view document, const std::string& format) {
   const Compiled compiled = compile(read_document(document));
+  // A model of several modules is none of them.
+  if (compiled.document().modules.size() > 1) return export_program(compiled, format, {});
   const Choice& whole = compiled.document().mechanism();
   const Choice* core = whole.in("core");
   const Mechanism& heading = *(core == nullptr ? whole : *core).mechanism;

@@ -2,6 +2,7 @@
 // The named steps as aligned equations.
 #include "export/needed.h"
 #include "export/program.h"
+#include "export/symbols.h"
 #include "ops/formula.h"
 #include "ops/primitives/records.h"
 #include "ops/scan.h"
@@ -26,10 +27,16 @@ std::string space_of(const Shape& shape) {
 // A dotted name inside \text{}.
 std::string text_of(const std::string& name) { return "\\text{" + latex_escaped(name) + "}"; }
 
+// What a node is called in the listing.
+std::string called(const Node& node, const NodeNames& names) {
+  const auto known = names.find(&node);
+  return known == names.end() ? node.name : known->second;
+}
+
 // The named steps of a scan that are no results of it, which stand among the other steps: one line
 // each, of all times.
-void add_steps(std::vector<std::string>& lines, const Graph& graph, NodeId scan,
-               std::vector<Around> around, const Shape& front) {
+void add_steps(std::vector<std::string>& lines, const NodeNames& names, const Graph& graph,
+               NodeId scan, std::vector<Around> around, const Shape& front) {
   const ScanBody& body = *graph[scan].attributes.body;
   around.push_back({&graph, scan});
   Shape times = front;
@@ -38,29 +45,47 @@ void add_steps(std::vector<std::string>& lines, const Graph& graph, NodeId scan,
   order.insert(order.end(), body.plan.each.begin(), body.plan.each.end());
   for (const NodeId id : order) {
     const Node& node = (*body.graph)[id];
-    if (node.primitive == &primitives::scan) add_steps(lines, *body.graph, id, around, times);
+    if (node.primitive == &primitives::scan)
+      add_steps(lines, names, *body.graph, id, around, times);
     if (node.name.empty()) continue;
     Shape shape = times;
     shape.insert(shape.end(), node.shape.begin(), node.shape.end());
-    lines.push_back(node.name + " &= " + formula_of(*body.graph, id, 2000, around) + " && \\in " +
+    lines.push_back(called(node, names) +
+                    " &= " + formula_of(*body.graph, id, 2000, around, names) + " && \\in " +
                     space_of(shape));
   }
+}
+
+// A result of a scan says the step's name, whose formula stands with the scan.
+std::string right_side(const Graph& graph, NodeId id, const NodeNames& names) {
+  if (const auto step = step_behind(graph, id)) {
+    const std::string name = called((*step->body->graph)[step->inner], names);
+    if (!name.empty()) return name;
+  }
+  return formula_of(graph, id, 2000, {}, names);
+}
+
+// A comment, where there is something to say.
+std::string comment(const std::string& text) {
+  return text.empty() ? "" : "% " + one_line(text) + "\n";
 }
 
 }  // namespace
 
 std::string to_latex(const Listing& program) {
   const std::vector<long> uses = uses_of(program);
+  const NodeNames names = distinct_symbols(program);
   std::vector<std::string> lines;
   for (const Listing::Leaf& leaf : program.leaves) {
     const Node& node = program.graph[leaf.node];
     if (uses[leaf.node] < 0) continue;
-    lines.push_back(node.name + " &\\in " + space_of(node.shape) + " && " + text_of(leaf.dotted()));
+    lines.push_back(called(node, names) + " &\\in " + space_of(node.shape) + " && " +
+                    text_of(leaf.dotted()));
   }
   for (NodeId id = 0; id < program.graph.size(); ++id) {
     const Node& node = program.graph[id];
     if (uses[id] < 0 || node.primitive == nullptr) continue;
-    if (node.primitive == &primitives::scan) add_steps(lines, program.graph, id, {}, {});
+    if (node.primitive == &primitives::scan) add_steps(lines, names, program.graph, id, {}, {});
     const auto step = step_behind(program.graph, id);
     if (step && !node.name.empty() && (*step->body->graph)[step->inner].name == node.name)
       continue;  // listed with the scan
@@ -69,13 +94,14 @@ std::string to_latex(const Listing& program) {
       if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);
     }
     if (node.name.empty() && results.empty()) continue;
-    const std::string left = node.name.empty() ? results : node.name;
-    lines.push_back(left + " &= " + formula_of(program.graph, id) + " && \\in " +
-                    space_of(node.shape) +
+    const std::string left = node.name.empty() ? results : called(node, names);
+    const std::string right = right_side(program.graph, id, names);
+    if (left == right) continue;  // a result that is called as its step is
+    lines.push_back(left + " &= " + right + " && \\in " + space_of(node.shape) +
                     (results.empty() || node.name.empty() ? "" : "\\quad " + results));
   }
-  std::string text = "% " + one_line(program.title) + "\n% " + one_line(program.source) +
-                     "\n% needs amsmath and amssymb\n\\begin{align*}\n";
+  std::string text = comment(program.title) + comment(program.source) +
+                     "% needs amsmath and amssymb\n\\begin{align*}\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += "  " + lines[i] + (i + 1 < lines.size() ? " \\\\\n" : "\n");
   }

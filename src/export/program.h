@@ -28,6 +28,7 @@ struct Listing {
   std::vector<Leaf> leaves;
   std::vector<Result> results;
   std::string title, formula, source;
+  std::vector<std::string> modules = {};  // by the nodes' module, "" that of a single mechanism
 };
 
 // A complete script in PyTorch or NumPy: the inputs and parameters, one function that follows the
@@ -35,7 +36,8 @@ struct Listing {
 // Throws Error when a result needs a leaf that the program does not list.
 std::string to_python(const Listing& program, bool torch);
 
-// The named steps as an align* environment.
+// The named steps as an align* environment. No two lines define the same symbol: what several modules call by one letter
+// bears the module's name.
 std::string to_latex(const Listing& program);
 
 }  // namespace attend

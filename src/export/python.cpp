@@ -34,7 +34,7 @@ class Script {
   std::string print() {
     const std::string data = leaves();
     const std::string function = definition();
-    std::string text = "# " + one_line(p_.title) + "\n";
+    std::string text = p_.title.empty() ? "" : "# " + one_line(p_.title) + "\n";
     if (!p_.formula.empty()) text += "#   " + one_line(p_.formula) + "\n";
     if (!p_.source.empty()) text += "# " + one_line(p_.source) + "\n";
     text += "import json\n";

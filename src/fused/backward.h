@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "fused/scores.h"
 #include "fused/scratch.h"
 
@@ -101,33 +103,58 @@ class Backward {
     write(gradients_.v, h, keys, value_gradient_, a_.dv, real(1));
   }
 
+  // Each panel of queries meets its own keys only. Both ends of what a row may attend grow with the row, so the panels
+  // that reach a panel of keys lie side by side.
   void group(const Queries& rows, Keys block, Keys keys) {
     if (a_.mask.data != nullptr && !Scores<Arch>::keeps_any(a_, rows, keys)) return;
+    std::array<Reach, block_panels> reach{};
     for (std::size_t i = 0; i < rows.count; i += width) {
       const Queries queries{rows.head, rows.first + i, std::min(width, rows.count - i)};
-      if (a_.mask.data == nullptr || Scores<Arch>::keeps_any(a_, queries, keys)) {
-        panel(queries, keys);
+      Keys own = keys_of(a_, queries);
+      own = {std::max(own.first, keys.first), std::min(own.last, keys.last)};
+      if (own.first >= own.last) continue;
+      const std::size_t first = (own.first - keys.first) / width;  // whole panels of keys
+      own.first = keys.first + first * width;
+      const std::size_t count = own.last - own.first;
+      if (a_.mask.data == nullptr || Scores<Arch>::keeps_any(a_, queries, own)) {
+        panel(queries, own);
       } else {
-        std::fill_n(weights_, (keys.last - keys.first) * width, real(0));
-        std::fill_n(slopes_, (keys.last - keys.first) * width, real(0));
+        std::fill_n(weights_, count * width, real(0));
+        std::fill_n(slopes_, count * width, real(0));
       }
       // The last panel of keys may hold some that nobody here attends.
-      const std::size_t count = keys.last - keys.first;
       const std::size_t rest = (width - count % width) % width;
       std::fill_n(weights_ + count * width, rest * width, real(0));
       std::fill_n(slopes_ + count * width, rest * width, real(0));
-      lay_down(weights_, all_weights_ + i * width, keys.last - keys.first);
-      lay_down(slopes_, all_slopes_ + i * width, keys.last - keys.first);
+      const std::size_t at = first * group_rows * width + i * width;
+      lay_down(weights_, all_weights_ + at, count);
+      lay_down(slopes_, all_slopes_ + at, count);
+      for (std::size_t p = first; p < first + (count + rest) / width; ++p) {
+        if (reach[p].last == 0) reach[p].first = i;
+        reach[p].last = std::min(i + width, rows.count);
+      }
     }
-    const std::size_t first = (keys.first - block.first) / width;
-    const std::size_t panels = (keys.last - keys.first + width - 1) / width;
-    for (std::size_t p = 0; p < panels; ++p) {
-      multiply<Arch, true>(row_of(out_gradient_, rows.head, rows.first), out_gradient_.row,
-                           all_weights_ + p * group_rows * width, rows.count, a_.dv,
-                           value_gradient_ + (first + p) * a_.dv * width, true, nullptr);
-      multiply<Arch, true>(row_of(a_.q, rows.head, rows.first), a_.q.row,
-                           all_slopes_ + p * group_rows * width, rows.count, a_.d,
-                           key_gradient_ + (first + p) * a_.d * width, true, nullptr);
+    // One after the other, so that the rows of each stay in the first-level cache.
+    const std::size_t before = (keys.first - block.first) / width;
+    add_products(rows, reach, out_gradient_, a_.dv, all_weights_,
+                 value_gradient_ + before * a_.dv * width);
+    add_products(rows, reach, a_.q, a_.d, all_slopes_, key_gradient_ + before * a_.d * width);
+  }
+
+  // Of a group, the rows that reach a panel of keys: none where last is 0.
+  struct Reach {
+    std::size_t first = 0, last = 0;
+  };
+
+  // panels[keys] += what these keys are for the rows, times the rows.
+  void add_products(const Queries& rows, const std::array<Reach, block_panels>& reach, Rows x,
+                    std::size_t cols, const real* shares, real* panels) {
+    for (std::size_t p = 0; p < block_panels; ++p) {
+      const auto [first, last] = reach[p];
+      if (first == last) continue;
+      multiply<Arch, true>(row_of(x, rows.head, rows.first + first), x.row,
+                           shares + (p * group_rows + first) * width, last - first, cols,
+                           panels + p * cols * width, true, nullptr);
     }
   }
 
@@ -135,10 +162,8 @@ class Backward {
   // queries and the bias.
   void panel(const Queries& q, Keys keys) {
     const std::size_t count = keys.last - keys.first;
-    real unused[width];
-    std::fill_n(unused, width, none);
     Scores<Arch>::gather(a_, q, queries_);
-    Scores<Arch>::compute(a_, q, queries_, keys, weights_, slopes_, unused);
+    Scores<Arch>::compute(a_, q, queries_, keys, weights_, slopes_, nullptr);
     Panel<Arch>::gather(row_of(out_gradient_, q.head, q.first), out_gradient_.row, q.count, a_.dv,
                         real(1), outs_);
     multiply<Arch, false>(row_of(a_.v, q.head, keys.first), a_.v.row, outs_, a_.dv, count, slopes_,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "fused/feature_sums.h"
 #include "fused/product.h"
@@ -49,8 +50,10 @@ FeatureRows::FeatureRows(const FeatureAttention& a, std::size_t head, Side side)
   }
   const bool exponents = a.map == FeatureMap::exponential || a.map == FeatureMap::elu_plus_one;
   if (!exponents || a.causal || !a.divides || a.n == 0) return;
+  // Of elu + 1 all that counts is whether it lies below 0, which the first rows mostly tell.
+  const real enough = a.map == FeatureMap::elu_plus_one ? 0 : std::numeric_limits<real>::infinity();
   real most = none;
-  for (std::size_t j = 0; j < a.n; ++j)
+  for (std::size_t j = 0; j < a.n && most < enough; ++j)
     most = std::max(most, kernels::largest(row_of(rows_, head, j), a.d));
   shift_ = most;
 }

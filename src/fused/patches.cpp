@@ -9,11 +9,12 @@
 namespace attend::fused {
 namespace {
 
-// Rows of one head that a run names, in the order of the run: where they lie, or copied side by side.
+// Rows of one head that a run names, in the order of the run: where they lie, or copied side by side. Rows that are a
+// step apart are copied too: a power of two between them would lay all of them on a few lines of the cache.
 Rows rows_of_run(Rows x, std::size_t head, const Run& run, std::size_t width, real* room) {
-  if (run.list == nullptr) return {row_of(x, head, run.first), x.row * run.step, 0};
+  if (run.list == nullptr && run.step == 1) return {row_of(x, head, run.first), x.row, 0};
   for (std::size_t t = 0; t < run.count; ++t)
-    std::copy_n(row_of(x, head, run.list[t]), width, room + t * width);
+    std::copy_n(row_of(x, head, run[t]), width, room + t * width);
   return {room, width, 0};
 }
 

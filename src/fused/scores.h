@@ -68,31 +68,27 @@ struct Scores {
                         panel);
   }
 
-  // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part.
+  // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part, or is null.
   // `aside` [keys width] is room for a panel of the bias or the mask; `tiles` are the keys laid
   // tile by tile, or null.
   static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
                       real* aside, real* largest, const Laid& laid = {}) {
-    const std::size_t count = keys.last - keys.first;
-    const bool edges = keys_of(a, q.first + q.count - 1).first > keys.first ||
-                       keys_of(a, q.first).last < keys.last;
-    const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
-    const real* const k = row_of(a.k, q.head, keys.first);
-    if (panels_for_tiles > 0 && laid.tiles != nullptr) {
-      multiply_laid<Arch, false>(laid, k, a.k.row, panel, a.d, count, out, false,
-                                 plain ? largest : nullptr);
-    } else {
-      multiply<Arch, false>(k, a.k.row, panel, a.d, count, out, false, plain ? largest : nullptr);
-    }
-    if (plain) return;
-    if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
-    if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);
-    if (edges) cut_edges(a, q, keys, out);
-    each(count, out, [&](Batch s, std::size_t, std::size_t lane) {
-      const Batch most = Batch::load_unaligned(largest + lane);
-      xsimd::max(most, s).store_unaligned(largest + lane);
-      return s;
-    });
+    // The keys that all of them attend.
+    const std::size_t first = std::max(keys_of(a, q.first + q.count - 1).first, keys.first);
+    const std::size_t last = std::min(keys_of(a, q.first).last, keys.last);
+    const bool edges = first > keys.first || last < keys.last;
+    const bool other = a.bias.data != nullptr || a.mask.data != nullptr;
+    if (!edges || other || laid.tiles != nullptr || last < first + 2 * tile_rows)
+      return part(a, q, panel, keys, out, aside, largest, laid, edges);
+    // Only what lies outside has to be cut, in whole tiles.
+    const std::size_t inner =
+        keys.first + (first - keys.first + tile_rows - 1) / tile_rows * tile_rows;
+    const std::size_t after = inner + (last - inner) / tile_rows * tile_rows;
+    const auto at = [&](std::size_t key) { return out + (key - keys.first) * width; };
+    part(a, q, panel, {keys.first, inner}, at(keys.first), aside, largest, laid,
+         first > keys.first);
+    part(a, q, panel, {inner, after}, at(inner), aside, largest, laid, false);
+    part(a, q, panel, {after, keys.last}, at(after), aside, largest, laid, last < keys.last);
   }
 
   // Whether the mask keeps any of these keys for any of the queries.
@@ -121,6 +117,31 @@ struct Scores {
   }
 
  private:
+  // The same of some keys in one go; with `edges` not all of them are for all queries.
+  static void part(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
+                   real* aside, real* largest, const Laid& laid, bool edges) {
+    const std::size_t count = keys.last - keys.first;
+    if (count == 0) return;
+    const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
+    const real* const k = row_of(a.k, q.head, keys.first);
+    if (panels_for_tiles > 0 && laid.tiles != nullptr) {
+      multiply_laid<Arch, false>(laid, k, a.k.row, panel, a.d, count, out, false,
+                                 plain ? largest : nullptr);
+    } else {
+      multiply<Arch, false>(k, a.k.row, panel, a.d, count, out, false, plain ? largest : nullptr);
+    }
+    if (plain) return;
+    if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
+    if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);
+    if (edges) cut_edges(a, q, keys, out);
+    if (largest == nullptr) return;
+    each(count, out, [&](Batch s, std::size_t, std::size_t lane) {
+      const Batch most = Batch::load_unaligned(largest + lane);
+      xsimd::max(most, s).store_unaligned(largest + lane);
+      return s;
+    });
+  }
+
   static void add_bias(const Attention& a, const Queries& q, Keys keys, real* out, real* aside) {
     const std::size_t count = keys.last - keys.first;
     Panel<Arch>::gather(row_of(a.bias, q.head, q.first) + keys.first, a.bias.row, q.count, count,

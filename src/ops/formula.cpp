@@ -13,8 +13,9 @@ namespace {
 // written as its step says it.
 class Writer {
  public:
-  Writer(const Graph& graph, std::vector<Around> around, int depth, std::size_t limit)
-      : graph_(&graph), around_(std::move(around)), depth_(depth), limit_(limit) {}
+  Writer(const Graph& graph, std::vector<Around> around, int depth, std::size_t limit,
+         const NodeNames& names)
+      : graph_(&graph), around_(std::move(around)), depth_(depth), limit_(limit), names_(names) {}
 
   // `in_softmax`: the node is what a softmax sees, where a shift of the whole row is nothing.
   Text node(NodeId id, int depth, bool in_softmax = false) {
@@ -41,6 +42,8 @@ class Writer {
     if (const auto unmoved = in_softmax ? before_shift(*graph_, id) : std::nullopt)
       return operand(*unmoved, depth, true);
     const Node& node = (*graph_)[id];
+    const auto called = names_.find(&node);
+    if (called != names_.end()) return name_text(called->second);
     if (!node.name.empty()) return name_text(node.name);
     if (node.primitive == nullptr) return captured(id, depth, in_softmax);
     if (const auto step = step_behind(*graph_, id))
@@ -87,6 +90,7 @@ class Writer {
   std::vector<Around> around_;  // the scans in whose steps we are, the outermost first
   int depth_;
   std::size_t limit_;
+  const NodeNames& names_;
   std::size_t written_ = 0;  // over all levels: a bound on the work
   bool cut_ = false;
 };
@@ -119,11 +123,11 @@ Text name_text(std::string_view name) {
 }
 
 std::string formula_of(const Graph& graph, NodeId node, std::size_t limit,
-                       const std::vector<Around>& around) {
+                       const std::vector<Around>& around, const NodeNames& names) {
   if (graph[node].primitive == nullptr) return graph[node].name;
   std::string best;
   for (int depth = 0; depth < 32; ++depth) {
-    Writer writer(graph, around, depth, limit);
+    Writer writer(graph, around, depth, limit, names);
     std::string text = writer.node(node, 0).text;
     const bool fits = text.size() <= limit && !writer.too_long();
     if (fits || depth == 0) best = std::move(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,14 @@ struct Around {
   NodeId scan;
 };
 
+// What nodes are called where it is not by their own names; those of a scan's step, too.
+using NodeNames = std::map<const Node*, std::string>;
+
 // The right-hand side of a node in LaTeX: named operands and leaves by their names, nameless ones
 // written out, down to where the text would pass `limit` characters. `around` are the scans that
 // the node's graph is the step of, the outermost first.
 std::string formula_of(const Graph& graph, NodeId node, std::size_t limit = 2000,
-                       const std::vector<Around>& around = {});
+                       const std::vector<Around>& around = {}, const NodeNames& names = {});
 
 // A step's name as an expression: "E - \max E" is a sum, "Q W_1" a product, "\tau" one symbol.
 Text name_text(std::string_view name);

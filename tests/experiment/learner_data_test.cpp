@@ -134,6 +134,26 @@ TEST_CASE("after a failure all stands as it did at the last good step, the place
         write_tensor_file(good.checkpoint(), NumberCode::whole));
 }
 
+TEST_CASE("weights that a step ruined are no good state, however finite they are") {
+  Learner learner(glyphs());
+  take_steps(learner, 14);
+  const double learned = learner.measure(100).loss;
+  Json document = glyphs();
+  document["training"]["optimiser"] = {{"type", "sgd"}, {"rate", 1000}};
+  document["training"]["clip"] = 0;
+  Learner ruined(document);
+  TensorFile file = learner.checkpoint();
+  std::erase_if(file.tensors, [](const auto& one) { return one.first.starts_with("optimiser."); });
+  ruined.restore(file);
+  take_steps(ruined, 3);  // behind the 16th of them a state is kept
+  CHECK(ruined.measure(100).loss > 10 * learned);
+  Example broken = ruined.held_out().front();
+  broken.fields[0].numbers.front() = std::numeric_limits<float>::infinity();
+  const std::string failure = ruined.step_on(std::vector<const Example*>(8, &broken)).failure;
+  CHECK(failure.find("back at step 14") != std::string::npos);
+  CHECK(ruined.measure(100).loss == learned);
+}
+
 TEST_CASE("a question beside the text: both are read, and the pinned example says both") {
   Json json = aspects();
   json["inputs"]["source"]["tokens"] = {"the", "food", "was", "not", "good", "."};

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The equations of every mechanism are LaTeX: commands that exist, one subscript and one superscript.
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "experiment/service.h"
+#include "experiment/systems.h"
+#include "export/symbols.h"
 #include "ops/graph.h"
 #include "ops/primitives.h"
 #include "tests/each.h"
@@ -84,6 +89,72 @@ TEST_CASE("the equations of every mechanism are LaTeX") {
   }
   CHECK(wrong("S_y_{0}") != "");
   CHECK(wrong("\\kernel") != "");
+}
+
+// What stands on the left of the equations, in their order.
+std::vector<std::string> defined(const std::string& text) {
+  std::vector<std::string> symbols;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t end = std::min(line.find(" &= "), line.find(" &\\in "));
+    if (end != std::string::npos) symbols.push_back(line.substr(2, end - 2));
+  }
+  return symbols;
+}
+
+TEST_CASE("no two equations of a system or an example define the same symbol") {
+  std::vector<std::string> documents;
+  for (const Json& system : all_systems()) documents.push_back(system["document"].dump());
+  for (const Mechanism* mechanism : every_mechanism())
+    documents.push_back(example_text(std::string(mechanism->id)));
+  for (const std::string& document : documents) {
+    const std::string text = export_document(document, "latex");
+    const std::vector<std::string> symbols = defined(text);
+    std::set<std::string> known;
+    CAPTURE(document);
+    REQUIRE(!symbols.empty());
+    for (const std::string& symbol : symbols) {
+      CAPTURE(symbol);
+      CHECK(known.insert(symbol).second);
+    }
+    CHECK(wrong(text.substr(text.find("\\begin"))) == "");
+  }
+}
+
+TEST_CASE("a symbol that several modules have bears the module's name wherever it is read") {
+  const std::string text = export_document(document_of("rnnsearch"), "latex");
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  CAPTURE(text);
+  CHECK(has("  E^{(\\text{embedding})} &\\in "));
+  CHECK(has("\\mathrm{words}\\, E^{(\\text{embedding})}"));
+  CHECK(has("  E^{(\\text{decoder})} &\\in "));
+  CHECK(has("w_{t-1}\\, E^{(\\text{decoder})}"));
+  CHECK(has("  E^{(\\text{decoder.attention})} &= "));
+  CHECK(has("A &= \\operatorname{softmax}\\left(E^{(\\text{decoder.attention})}\\right)"));
+  CHECK(has("\\text{decoder.weights} &= A && "));
+  CHECK(!has(" E &"));
+}
+
+TEST_CASE("a document of several modules has its own title above its code, or none") {
+  Json document = Json::parse(document_of("rnnsearch"));
+  document["title"] = "My translator";
+  CHECK(export_document(document.dump(), "latex").starts_with("% My translator\n% needs amsmath"));
+  CHECK(export_document(document.dump(), "pytorch").starts_with("# My translator\nimport json\n"));
+  document.erase("title");
+  CHECK(export_document(document.dump(), "latex").starts_with("% needs amsmath"));
+  CHECK(export_document(document.dump(), "numpy").starts_with("import json\n"));
+}
+
+TEST_CASE("a mark becomes the superscript of a symbol, and brackets hold what is more") {
+  CHECK(marked_symbol("E", "1") == "E^{(1)}");
+  CHECK(marked_symbol("W_{Q}", "1") == "W_{Q}^{(1)}");
+  CHECK(marked_symbol("H^{1}_t", "2") == "H^{1,(2)}_t");
+  CHECK(marked_symbol("j^{*}", "2") == "j^{*,(2)}");
+  CHECK(marked_symbol("\\mathrm{words}", "1") == "\\mathrm{words}^{(1)}");
+  CHECK(marked_symbol("\\bar a", "1") == "\\bar a^{(1)}");
+  CHECK(marked_symbol("Q K^{\\top}", "1") == "(Q K^{\\top})^{(1)}");
+  CHECK(marked_symbol("[\\text{heads}]", "1") == "([\\text{heads}])^{(1)}");
+  CHECK(marked_symbol("E\\;(\\text{word})", "1") == "E\\;(\\text{word})\\;(1)");
 }
 
 TEST_CASE("a step's suffix joins the subscript that a name has") {

@@ -76,6 +76,26 @@ TEST_CASE("fused attention over several blocks and groups") {
   check(s);
 }
 
+TEST_CASE("bands that are narrower than a group of rows, wherever they lie") {
+  for (const std::ptrdiff_t reach : {0, 3, 17, 64, 130}) {
+    CAPTURE(reach);
+    Setting s = sizes(410, 430, 20, 12);
+    s.before = s.after = reach;
+    check(s);
+    s.offset = 90;  // the last rows attend nothing
+    check(s);
+    s.before = -2;  // only what lies ahead
+    s.after = reach + 2;
+    s.heads = 2;
+    check(s);
+    s.before = reach;
+    s.bias = true;
+    check(s);
+    s.mask = true;
+    check(s);
+  }
+}
+
 TEST_CASE("blocks, alone and with all else") {
   for (const std::size_t block : {1U, 4U, 7U, 48U, 300U, 2000U}) {
     CAPTURE(block);

@@ -44,7 +44,7 @@ std::string bad_error(const Json& error) {
   const std::string path = error["path"], message = error["message"];
   if (!path.empty() && path.front() != '/') return "an error's path is " + path;
   if (message.size() < 10) return "an error says no more than: " + message;
-  if (message.find("the engine failed") != std::string::npos) return message;
+  if (message.starts_with("the engine failed:")) return message;
   const auto control = [](char c) { return c >= 0 && c < ' '; };
   if (std::any_of(message.begin(), message.end(), control)) return "control characters: " + message;
   return {};

@@ -4,10 +4,13 @@ the result looked at. attend64 throughout."""
 import copy
 import json
 import os
+import struct
+import subprocess
 
+import pytest
 import torch
 from test_systems import near, outputs_of
-from torch_parts import ROOT, run, system, tensor, with_explicit_numbers
+from torch_parts import ROOT, TOOL, run, system, tensor, with_explicit_numbers
 
 
 def says(name):
@@ -24,6 +27,24 @@ def promised(name, sentence):
 def explicit(document):
     """The document with all numbers given, so that what is changed moves no draw."""
     return with_explicit_numbers(document)[0]
+
+
+def learned(document, folder, steps):
+    """The document with what so many steps of its own training make of its parameters (in float)."""
+    (folder / "document.json").write_text(json.dumps(document))
+    often = ["--steps", str(steps), "--every", str(steps)]
+    subprocess.run([TOOL.removesuffix("64"), "train", folder / "document.json", *often, "--to", folder / "weights"],
+                   check=True, capture_output=True, timeout=300)
+    data = (folder / "weights").read_bytes()
+    begin = 8 + struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:begin])
+    taught = json.loads(header.pop("__metadata__")["document"])
+    del taught["training"]
+    taught["parameters"] = {
+        name: tensor(torch.frombuffer(bytearray(data[begin + one["data_offsets"][0]:begin + one["data_offsets"][1]]),
+                                      dtype=torch.float32).double().reshape(one["shape"]))
+        for name, one in header.items() if not name.startswith("optimiser.")}
+    return taught
 
 
 def module(document, name):
@@ -68,6 +89,16 @@ def test_a_shuffled_set_gives_the_same():
 def test_a_shuffled_sentence_entails_the_same():
     document = explicit(promised("decomposable-nli", "shuffle a sentence: the answer stays"))
     assert near(outputs_of(document)["output"], outputs_of(turned(document, "key1"))["output"])
+
+
+def test_without_positions_a_film_backwards_is_the_same_film():
+    document = explicit(promised("psac", "take away the positions and reverse the frames: the answer stays the same"))
+    placeless = copy.deepcopy(document)
+    for name in ("frames", "words"):
+        del module(placeless, name)["position"]
+    for film, same in ((document, False), (placeless, True)):
+        one, two = (outputs_of(x)["class.probabilities"] for x in (film, turned(film, "video")))
+        assert near(one, two) == same
 
 
 def test_swapped_words_swap_rows_where_places_mean_nothing():
@@ -196,3 +227,102 @@ def test_distances_beyond_k_are_one():
             later, earlier = head[t, t + 1:], head[t, :t]
             assert near(later, later[:1].expand(len(later))) and near(earlier, earlier[:1].expand(len(earlier)))
         assert not near(head[3, 2:3], head[3, 4:5])
+
+
+def test_what_comes_twice_is_scored_alike_both_times():
+    document = promised("music-transformer", "look at the scores of the three notes that come twice: each among its "
+                        "own, they are the same both times")
+    notes = document["inputs"]["x"]["tokens"]
+    assert notes[:3] == notes[3:6] and len(notes) == 7
+    scores = outputs_of(document)["layer.scores"]
+    earlier = torch.ones(3, 3, dtype=torch.bool).tril()
+    assert near(scores[:, :3, :3][:, earlier], scores[:, 3:6, 3:6][:, earlier])
+    del module(document, "layer")["position"]  # their places alone would not tell them apart
+    assert near(outputs_of(document)["layer.scores"][:, 1:2, :1], outputs_of(document)["layer.scores"][:, 1:2, 3:4])
+    assert not near(scores[:, 4:5, 0:1], scores[:, 4:5, 3:4])
+
+
+def test_more_rows_are_more_alike():
+    document = promised("sentence-embedding", "raise the rows, and see how the penalty, which would keep them apart, "
+                        "grows")
+    found = []
+    for rows in (2, 3, 6):
+        module(document, "table")["rows"] = rows
+        outputs = outputs_of(document)
+        found.append(next(x for name, x in outputs.items() if "penalty" in name).item())
+    assert found == sorted(found) and found[0] < found[-1]
+
+
+def test_without_gamma_an_image_goes_through():
+    document = promised("sagan-system", "set gamma to zero: the image goes through unchanged")
+    image = torch.tensor(document["inputs"]["image"]["data"], dtype=torch.float64)
+    assert not near(outputs_of(document)["output"].flatten(), image)
+    document["parameters"]["structure.gamma"] = 0
+    assert near(outputs_of(document)["output"].flatten(), image)
+
+
+def test_alpha_goes_from_softmax_to_sparsemax():
+    document = promised("adaptively-sparse", "switch learned off and move alpha from one, which is softmax, to two, "
+                        "which is sparsemax")
+
+    def weights(alignment):
+        module(document, "layer")["alignment"] = alignment
+        return outputs_of(document)["layer.weights"]
+    assert near(weights({"type": "alpha-entmax", "alpha": 1}), weights("softmax"))
+    assert near(weights({"type": "alpha-entmax", "alpha": 2}), weights("sparsemax"))
+
+
+def test_one_review_leaves_nothing_to_choose():
+    document = promised("three-tier-rec", "put all sentences into one review: the third attention then has nothing "
+                        "to choose")
+    module(document, "person")["documents"] = [[0, 4]]
+    assert outputs_of(document)["person.document.weights"].flatten().tolist() == [1]
+
+
+def test_more_draws_come_near_to_the_soft_form():
+    document = explicit(promised("captioning-hard", "raise the samples, and watch the context come near to that of the "
+                                 "soft form"))
+    soft = copy.deepcopy(document)
+    soft["mechanism"]["type"] = "captioning-soft"
+    soft["parameters"] = {name: x for name, x in soft["parameters"].items() if "alignment" not in name}
+    mean = outputs_of(soft)["context"]
+    document["parameters"] = {name: x for name, x in document["parameters"].items() if "alignment" not in name}
+    far = []
+    for samples in (1, 4000):
+        document["mechanism"]["alignment"] = {"type": "hard-sample", "samples": samples}
+        far.append((outputs_of(document)["context"] - mean).norm().item())
+    assert far[1] < far[0] / 10
+
+
+def test_a_target_of_one_word_asks_by_itself():
+    document = promised("ian", "make the target one word: then this word itself asks the sentence")
+    document["inputs"]["target"]["tokens"] = ["waiter"]
+    found = outputs_of(document)
+    assert near(found["both.first.query"], found["t.output"])
+    assert found["both.weights2"].flatten().tolist() == [1]
+
+
+def test_with_so_little_to_give_nothing_is_left_for_the_last_word():
+    document = promised("constrained-sparsemax-nmt", "lower the fertility to one: nothing is left for the last word")
+    module(document, "decoder")["attention"]["alignment"] = {"type": "constrained-sparsemax", "fertility": 1}
+    given = outputs_of(document)["decoder.weights"]
+    assert not given[-1].any() and near(given.sum(0), torch.ones(given.shape[-1], dtype=torch.float64))
+
+
+@pytest.mark.parametrize("name,promise", [
+    ("rnnsearch", "train it, and see the weights, even at first, gather at a word or two of the source"),
+    ("luong-dot", "train it, and see how much sharper the weights get")])
+def test_trained_the_weights_are_sharper(name, promise, tmp_path):
+    document = promised(name, promise)
+    before = outputs_of(document)["decoder.weights"].amax(-1)
+    taught = learned(document, tmp_path, 400)
+    after = outputs_of(taught)["decoder.weights"].amax(-1)
+    assert (before < .4).all() and (after > before).all() and after.mean() > .45
+
+
+def test_another_word_moves_what_is_written():
+    document = promised("vinyals-parse", "change a word, and see which brackets look elsewhere")
+    before = outputs_of(document)["decoder.weights"]
+    words = document["inputs"]["source"]["tokens"]
+    document["inputs"]["source"]["tokens"] = [{"dog": "cat"}.get(word, word) for word in words]
+    assert "dog" in words and not near(outputs_of(document)["decoder.weights"], before)

@@ -14,6 +14,7 @@ const chromiumFlags = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
+const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const program = (...paths) => paths.find((path) => path && existsSync(path));
 
 // Runs in the page before anything else: what breaks the policy is remembered.
@@ -49,9 +50,9 @@ async function fingers(context, page) {
   };
 }
 
-// How many milliseconds of processor time each task of the page's own thread took while something went on: how busy the
-// machine is beside it makes no task longer.
-async function tasksDuring(context, page, work) {
+// The tasks that the threads of a page took while something went on: { thread, name, tdur }, times of the processor in
+// microseconds, so that how busy the machine is beside it makes none longer.
+async function traced(context, page, work) {
   const session = await context.newCDPSession(page);
   const events = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
@@ -62,16 +63,27 @@ async function tasksDuring(context, page, work) {
   await session.send('Tracing.end');
   await told;
   await session.detach();
-  const thread = ({ pid, tid }) => `${pid} ${tid}`;
-  const named = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const own = new Set(named.map(thread));
-  const tasks = events.filter((one) => one.ph === 'X' && one.tdur !== undefined && own.has(thread(one)));
-  return tasks.map(({ tdur }) => tdur / 1000);
+  const key = ({ pid, tid }) => `${pid} ${tid}`;
+  const names = new Map(events.filter(({ name }) => name === 'thread_name').map((one) => [key(one), one.args.name]));
+  return events.filter((one) => one.ph === 'X' && one.tdur !== undefined)
+    .map((one) => ({ thread: names.get(key(one)), name: one.name, tdur: one.tdur }));
+}
+
+// How many milliseconds of processor time each task of the page's own thread took.
+const tasksDuring = async (...asked) =>
+  (await traced(...asked)).filter(({ thread }) => thread === 'CrRendererMain').map(({ tdur }) => tdur / 1000);
+
+// How many milliseconds of processor time all threads of a name took.
+async function spentDuring(...asked) {
+  const spent = {};
+  for (const { thread, name, tdur } of await traced(...asked))
+    if (name === 'ThreadControllerImpl::RunTask') spent[thread] = (spent[thread] ?? 0) + tdur / 1000;
+  return spent;
 }
 
 export const browsers = {
   async chromium() {
-    const executablePath = program(process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser');
+    const executablePath = program(...chromiums);
     if (!executablePath) throw new Error('no Chromium: install the package chromium');
     const { chromium } = (await load('playwright-core')).default;
     const folder = mkdtempSync(join(tmpdir(), 'attention-chromium-'));
@@ -86,6 +98,7 @@ export const browsers = {
           reducedMotion: motion ? 'no-preference' : 'reduce' });
         if (touch) await fingers(context, page);
         page.tasksDuring = (work) => tasksDuring(context, page, work);
+        page.spentDuring = (work) => spentDuring(context, page, work);
         await page.addInitScript(watchPolicy);
         return page;
       },
@@ -127,3 +140,25 @@ export const browsers = {
     };
   },
 };
+
+/**
+ * A page of Chromium as a person has it, with other tabs: Playwright makes every page believe that it is looked at,
+ * Puppeteer does not. `behind` opens a tab in front of it, and gives back what closes that.
+ */
+export async function amongTabs({ width, height }) {
+  const executablePath = program(...chromiums);
+  const { default: puppeteer } = await load('puppeteer-core');
+  const browser = await puppeteer.launch({ executablePath, headless: true, args: chromiumFlags });
+  const page = await browser.newPage();
+  await page.setViewport({ width, height });
+  await page.evaluateOnNewDocument(watchPolicy);
+  page.behind = async () => {
+    const front = await browser.newPage();
+    await front.bringToFront();
+    return async () => {
+      await front.close();
+      await page.bringToFront();
+    };
+  };
+  return { page, close: () => browser.close() };
+}

@@ -4,7 +4,7 @@ import { interpolateRgb, piecewise } from 'd3-interpolate';
 import { describe, expect, it } from 'vitest';
 import { acton, berlin, vik } from '../src/colour/crameri.ts';
 import { exact, full, inCell, onLegend } from '../src/colour/numbers.ts';
-import { colourOf, contrast, domainOf } from '../src/colour/scale.ts';
+import { colourOf, contrast, domainOf, luminance, onKnots } from '../src/colour/scale.ts';
 import { laidOut, ticks } from '../src/flow/legend.ts';
 import { palette } from '../src/styles/tokens.ts';
 
@@ -33,13 +33,25 @@ describe('colours', () => {
   });
 
   it('are those that d3 finds between the same knots', () => {
-    const scales = [['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik],
+    const scales = [['light', 'dark', ['#000000', '#ffffff']], ['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik],
       ['signed', 'dark', berlin]] as const;
     for (const [kind, theme, knots] of scales) {
       const at = piecewise(interpolateRgb, [...knots]);
       for (let k = 0; k < 256; k++) expect(colourOf(k, [0, 255], kind, theme).fill, `${kind} ${theme} ${k}`)
-        .toBe(rgb(at(k / 255)).formatHex());
+        .toBe(rgb(at(onKnots(k / 255, kind, theme))).formatHex());
     }
+  });
+
+  it('tell small weights from nothing and from each other', () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seen = [0.02, 0.05, 0.1, 0.2].map((weight) => colourOf(weight, [0, 1], 'weights', theme).fill);
+      const grounds = [palette[theme].background, ...seen];
+      for (const [k, fill] of seen.entries())
+        expect(contrast(fill, grounds[k]!), `${theme} ${fill} beside ${grounds[k]}`).toBeGreaterThanOrEqual(1.05);
+      expect(contrast(seen[0]!, palette[theme].background), theme).toBeGreaterThanOrEqual(1.2);
+    }
+    const all = Array.from({ length: 256 }, (_, k) => luminance(colourOf(k, [0, 255], 'weights', 'dark').fill));
+    expect(all.every((one, k) => k === 0 || one >= all[k - 1]!), 'never darker for more').toBe(true);
   });
 
   it('have zero in the middle of a signed scale, and none for weights below it', () => {

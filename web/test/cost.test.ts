@@ -72,6 +72,19 @@ describe('timing in the worker', () => {
     expect(timed({ run }, ['a'], now)).toMatchObject({ left: ['weights'] });
   });
 
+  it('ends with an error where the clock stands still, and goes on with one that only stumbles', () => {
+    let runs = 0;
+    const { engine: one } = engine(0);
+    const run = (text: string) => (runs++, one.run(text));
+    expect(timed({ run }, ['a', 'b'], () => 5))
+      .toEqual({ ok: false, error: { path: '', message: expect.stringContaining('stands still') as string } });
+    expect(runs).toBeLessThan(20_000);
+    // Runs of a fiftieth of a millisecond by a clock that tells tenths of a second.
+    let ran = 0;
+    const coarse = () => Math.floor(ran / 5000) * 100;
+    expect(timed({ run: (text) => (ran++, one.run(text)) }, ['a', 'b'], coarse)).toMatchObject({ numbers: 9 });
+  });
+
   it('takes a long first run as it is, and passes a refusal on', () => {
     const { asked, now, engine: one } = engine(250);
     expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 250, runs: 1, numbers: 9 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Doc } from '../src/engine/types.ts';
 import { divided, filled, kin, strongest } from '../src/first/notice.ts';
+import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
 import { languages } from '../src/strings/language.ts';
 import { output } from './directory.ts';
@@ -25,6 +26,14 @@ const result = of([[0.1, 0.2, 0.7], [0.4, 0.5, 0.1], [0.9, 0, 0.1]], words);
 
 test('a note takes its numbers from the result', () => {
   expect(filled('she {weights 0 2}, saw {most weights 1 1}', result)).toBe('she .70, saw .50');
+});
+
+test('notes beside a map do not touch, and stay above its foot where there is room', () => {
+  expect(spread([20, 60, 100], [30, 30, 30], 200), 'each at its rows').toEqual([20, 60, 100]);
+  expect(spread([20, 60, 100], [50, 30, 60], 220), 'the next make room').toEqual([20, 78, 116]);
+  expect(spread([20, 60, 100], [50, 40, 90], 220), 'and the ones before').toEqual([20, 78, 126]);
+  expect(spread([60, 100, 140], [30, 40, 90], 220)).toEqual([44, 82, 130]);
+  expect(spread([0], [30], 20), 'no higher than the top').toEqual([0]);
 });
 
 test('a note that is no longer true is not told', () => {

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { met, type Scene } from '../src/lessons/condition.ts';
+import { byChapter, lessons as course } from '../src/lessons/course.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
+import '../src/strings/en-later.ts';
+import { strings } from '../src/strings/en.ts';
 import { atLength, lengthsOf, spanOf } from '../src/train/lengths.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
 
@@ -62,4 +65,15 @@ it('the lengths of a task are the two numbers with the same bounds', () => {
   expect(atLength(document, span, 5).training['task']).toEqual({ type: 'any', a: 5, b: 5 });
   expect(lengthsOf({ training: { task: { type: 'any', a: 4, b: 5 } } } as unknown as TrainingDocument, span))
     .toEqual([4, 5, 6, 7]);
+});
+
+it('chapters stand in the order of their lessons, and one that the words do not know is there all the same', () => {
+  const some = [{ chapter: 'b', id: 1 }, { chapter: 'new', id: 2 }, { chapter: 'a', id: 3 }, { chapter: 'b', id: 4 }];
+  expect(byChapter(some).map(([chapter, here]) => [chapter, here.map(({ id }) => id)]))
+    .toEqual([['b', [1, 4]], ['new', [2]], ['a', [3]]]);
+  const chapters = byChapter(course);
+  expect(chapters.flatMap(([, here]) => here)).toEqual(course);
+  expect(chapters.map(([chapter]) => chapter).filter((chapter) => strings.learn.chapters[chapter] === undefined))
+    .toEqual([]);
+  expect(new Set(course.map(({ order }) => order)).size, 'no two lessons in one place').toBe(course.length);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { render } from 'lit';
 import { describe, expect, it } from 'vitest';
-import { inside, runningAxes, timeOf, type Typed, typed, wires } from '../src/directory/typed.ts';
+import { inside, isLight, runningAxes, timeOf, type Typed, typed, wires } from '../src/directory/typed.ts';
 import type { Plane } from '../src/engine/result.ts';
 import type { AxisRole, Dimension, ModuleEntry, NumberKind } from '../src/engine/types.ts';
 import { viewsFor, views } from '../src/views/all.ts';
@@ -54,6 +54,25 @@ const drawn = (view: View, from: Subject): HTMLElement => {
   render(view.draw(from, { width: 240, height: 120 }), host);
   return host;
 };
+
+describe('pictures', () => {
+  const canvases = (role: Typed['role']): Subject => {
+    const from = subject(['time', 'height', 'width'], 'probability');
+    return { ...from, typed: { ...from.typed, role } };
+  };
+  const ids = ({ typed: types, tensor }: Subject) => viewsFor(types, tensor.shape).map(({ id }) => id);
+
+  it('that a module draws are light on black, in square pixels; where it looks is a share, which fades', () => {
+    const drew = canvases('output');
+    expect([isLight(drew.typed), ids(drew)[0], ids(drew).includes('picture')]).toEqual([true, 'timeline', false]);
+    const [first, ...more] = drawn(views.find(({ id }) => id === 'timeline')!, drew).querySelectorAll('ap-matrix');
+    const { kind, domain, w, h } = first as unknown as { kind: string; domain: number[]; w: number; h: number };
+    expect([kind, domain, more.length]).toEqual(['light', [0, 1], SIZE.time - 1]);
+    expect(w / SIZE.width).toBeCloseTo(h / SIZE.height);
+    const looks = canvases('weights');
+    expect([isLight(looks.typed), ids(looks)[0]]).toEqual([false, 'picture']);
+  });
+});
 
 describe('landmarks', () => {
   const gathers = views.find(({ id }) => id === 'gathers')!;

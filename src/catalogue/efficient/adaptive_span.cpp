@@ -24,8 +24,8 @@ const Entry adaptive_span_entry{
          .formula =
              R"(A_{ij} \propto m_z(i - j)\,e^{q_i \cdot k_j/\sqrt{p}},\quad m_z(x) = \operatorname{clip}\Bigl(\frac{R + z - x}{R}, 0, 1\Bigr))",
          .sentence =
-             "Every head learns how far back it looks: up to z keys count in full, and over the "
-             "next R they fade out.",
+             "Every head learns how far back it looks: keys up to z places away count in full, and "
+             "over the next R they fade out.",
          .note = "A penalty on long spans, as in the paper, is not part of this form. Without the "
                  "causal form, distances count to both sides.",
          .source = {"Sukhbaatar et al.", 2019, "adaptive attention span",

@@ -28,7 +28,7 @@ const Entry dynamic_span_entry{
         {.title = "Dynamic span",
          .formula =
              R"(A_{ij} \propto m_{z_i}(i - j)\,e^{q_i \cdot k_j/\sqrt{p}},\quad z_i = S\,\sigma(q_i \cdot w + b))",
-         .sentence = "Every query decides how far back it looks, up to S keys and a ramp of R.",
+         .sentence = "Every query decides how far back it looks, up to S places and a ramp of R.",
          .note = "Without the causal form, distances count to both sides.",
          .source = {"Sukhbaatar et al.", 2019, "dynamic attention span",
                     "https://arxiv.org/abs/1905.07799"}},

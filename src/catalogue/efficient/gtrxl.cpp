@@ -3,7 +3,7 @@
 //   y = gate_1(x, relu(Att(LN([memory; x])) W_O)),  z = gate_2(y, relu(FF(LN(y)))),
 //   gate(x, y) = (1 - z) * x + z * tanh(y W_g + (r * x) U_g),
 //   r = sigmoid(y W_r + x U_r),  z = sigmoid(y W_z + x U_z - b_g)
-// Parisotto et al. 2020, section 3, arXiv:1910.06764
+// Parisotto et al. 2020, arXiv:1910.06764
 #include <cmath>
 
 #include "catalogue/causal_form.h"
@@ -100,11 +100,12 @@ const Entry gtrxl_entry{
              R"(g(x, y) = (1 - z) \odot x + z \odot \tanh(y W_g + (r \odot x)\,U_g),\quad z = \sigma(y W_z + x U_z - b_g),\quad r = \sigma(y W_r + x U_r))",
          .sentence =
              "In each layer a gate decides how much of what was found is let in; at the start it "
-             "is almost nothing, which keeps training stable.",
+             "is little, which keeps training stable.",
          .note =
              "The attention is that of `transformer-xl` on normalised rows. b_g is one number for all "
              "features, a knob; the larger it is, the closer the layer is to passing its input on.",
-         .source = {"Parisotto et al.", 2020, "section 3", "https://arxiv.org/abs/1910.06764"}},
+         .source = {"Parisotto et al.", 2020, "gated Transformer architectures",
+                    "https://arxiv.org/abs/1910.06764"}},
     .record = {.id = "gtrxl",
                .parameters = {{"gamma1", "d", Distribution::one},
                               {"beta1", "d", Distribution::zero},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routing attention: x^ = layernorm(x) of queries and keys; every centroid takes the m/c queries and the n/c keys
 // with the largest mu . x^, which attend among themselves; a query in several clusters has the mean of their contexts
-// Roy et al. 2021 (Routing Transformer), section 4, arXiv:2003.05997
+// Roy et al. 2021 (Routing Transformer), arXiv:2003.05997
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -127,7 +127,7 @@ const Entry routing_entry{
              "mean of theirs. The centroids have no gradient: in the paper they follow "
              "the tokens that they take by a moving average. In its causal form the paper lets the "
              "keys be the queries.",
-         .source = {"Roy et al.", 2021, "section 4", "https://arxiv.org/abs/2003.05997"}},
+         .source = {"Roy et al.", 2021, "routing attention", "https://arxiv.org/abs/2003.05997"}},
     .record = {.id = "routing",
                .aliases = {"routing-transformer"},
                .parameters = {{"mu", "c p"}},

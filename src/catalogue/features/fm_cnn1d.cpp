@@ -52,7 +52,7 @@ const Entry fm_cnn1d_entry{
          .formula =
              R"(F_i = \operatorname{act}\Big(\sum_s X_{i+s-\lfloor (size-1)/2 \rfloor} K_s + b\Big))",
          .sentence = "Looks at every row together with its neighbours.",
-         .source = {"Kim", 2014, "section 2", "https://arxiv.org/abs/1408.5882"}},
+         .source = {"Kim", 2014, "convolution over words", "https://arxiv.org/abs/1408.5882"}},
     .record = {.id = "fm-cnn1d",
                .parameters = {{"kernel", "size d_in d_out"}, {"b", "d_out", Distribution::zero}},
                .symbols = {{"d_out", "d_in"}},

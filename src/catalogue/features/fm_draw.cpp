@@ -4,7 +4,7 @@
 //   r_t = [read(X); read(X - sigmoid(c_{t-1}))],  h^e_t = cell([r_t; h^d_{t-1}], h^e_{t-1}),
 //   z_t = h^e_t W_m + exp(h^e_t W_s) * draw,  h^d_t = cell(z_t, h^d_{t-1}),
 //   c_t = c_{t-1} + F_Y^T (h^d_t W_p) F_X / gamma
-// Gregor et al. 2015, section 3, arXiv:1502.04623
+// Gregor et al. 2015, sections 2 and 3, arXiv:1502.04623
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -18,6 +18,11 @@
 
 namespace attend {
 namespace {
+
+// A pixel of a canvas is the chance that it is lit.
+constexpr OutputKind each_canvas{"canvases", TensorRole::output, NumberKind::probability};
+constexpr OutputKind last_canvas{"output", TensorRole::output, NumberKind::probability, false,
+                                 MainResult::output};
 
 // The states of a cell as states of the steps.
 std::vector<Var> carried(ScanRecorder& recorder, const CellIn& cell, const char* symbol) {
@@ -81,12 +86,12 @@ void build(const ModuleIn& module) {
   move_on(recorder, writes, wrote);
   for (const Var one : {sigmoid(after), reshape(r, {2, N, N}), wrote[0], far}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output("canvases", all.outputs[0], "time H W");
+  in.output(each_canvas, all.outputs[0], "time H W");
   in.output("patches", all.outputs[1], "time k N N");
   in.output(out::state, reshape(all.outputs[2], {count, dh}), "t dh");
   in.output(out::penalty, let("L_z", sum(reshape(all.outputs[3], {count}), 0)), "");
   in.output("logits", all.last[0], "H W");
-  in.output(out::output, let("\\sigma(c)", sigmoid(all.last[0])), "H W");
+  in.output(last_canvas, let("\\sigma(c)", sigmoid(all.last[0])), "H W");
 }
 
 // With long short-term memories.
@@ -149,7 +154,7 @@ const Entry fm_draw_entry{
              "missing, another says where the next stroke goes.",
          .note = "The penalty is the distance of the code from a standard normal one; with the "
                  "cross-entropy of canvas and image it is the loss of the paper.",
-         .source = {"Gregor et al.", 2015, "section 3", "https://arxiv.org/abs/1502.04623"}},
+         .source = {"Gregor et al.", 2015, "sections 2 and 3", "https://arxiv.org/abs/1502.04623"}},
     .record = {.id = "fm-draw",
                .parameters = {{"W_r", "dh 5"},
                               {"W_w", "dh 5"},

@@ -2,7 +2,7 @@
 // Long short-term memory-network: before each step the reader looks back over its own states,
 //   a_t = att(x_t; h_1 .. h_{t-1}),  h~_t = sum_j a_tj h_j,  c~_t = sum_j a_tj c_j,
 //   h_t, c_t = cell(x_t, (h~_t, c~_t))
-// Cheng, Dong, Lapata 2016, section 3.1, arXiv:1601.06733
+// Cheng, Dong, Lapata 2016, arXiv:1601.06733
 #include <vector>
 
 #include "catalogue/cell.h"
@@ -105,7 +105,7 @@ const Entry fm_lstmn_entry{
              "A reader that keeps all its states: before each word it looks back over them, and what "
              "it sees takes the place of the one state before.",
          .note = "The first word has nothing behind it: it is read from zeros.",
-         .source = {"Cheng, Dong, Lapata", 2016, "section 3.1",
+         .source = {"Cheng, Dong, Lapata", 2016, "the memory-network as a reader",
                     "https://arxiv.org/abs/1601.06733"}},
     .record = {.id = "fm-lstmn",
                .knobs = {hidden_knob("States")},

@@ -2,7 +2,7 @@
 // Recurrent attention model: glimpse after glimpse, each at the place that the one before has led to,
 //   g_t = relu([rho(X, l_t); l_t] W_g + b_g),  h_t = cell(g_t, h_{t-1}),
 //   l_{t+1} = tanh(h_t W_l + b_l) + s z_t,  z_t from a normal distribution
-// Mnih et al. 2014, section 3.1, arXiv:1406.6247
+// Mnih et al. 2014, arXiv:1406.6247
 #include <vector>
 
 #include "catalogue/cell.h"
@@ -96,7 +96,8 @@ const Entry fm_ram_entry{
          .note =
              "Places are (row, column) from -1 to 1; what is outside of the image is 0. With s 0 "
              "nothing is left to chance.",
-         .source = {"Mnih et al.", 2014, "section 3.1", "https://arxiv.org/abs/1406.6247"},
+         .source = {"Mnih et al.", 2014, "the recurrent attention model",
+                    "https://arxiv.org/abs/1406.6247"},
          .learns =
              "Where a glimpse is cut out has no gradient: the paper rewards tracks that led to "
              "the right answer."},

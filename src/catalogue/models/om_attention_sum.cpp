@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights of a text, added up over equal words:  p_w = sum of a_j over the places j that read w
-// Kadlec, Schmid, Bajgar, Kleindienst 2016, equation 2, arXiv:1603.01547
+// Kadlec, Schmid, Bajgar, Kleindienst 2016, arXiv:1603.01547
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -54,7 +54,7 @@ const Entry om_attention_sum_entry{
              "its places.",
          .note = "The logits are the logarithms of these sums, so that cross-entropy over the same "
                  "vocabulary is minus the logarithm of the right word's probability.",
-         .source = {"Kadlec, Schmid, Bajgar, Kleindienst", 2016, "equation 2",
+         .source = {"Kadlec, Schmid, Bajgar, Kleindienst", 2016, "the attention sum",
                     "https://arxiv.org/abs/1603.01547"}},
     .record =
         {.id = "om-attention-sum",

@@ -45,13 +45,17 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry agg_linear_entry;
 const Entry agg_linear_entry{
-    .words = {.title = "Aggregation by a linear map",
-              .formula = R"(e_1 = E\,w_2,\quad e_2 = w_1 E)",
-              .sentence =
-                  "The score of a token is a learned sum of its row or column of the table of all "
-                  "pairs; this fixes the lengths of both inputs.",
-              .source = {"Galassi, Lippi, Torroni", 2021, "table V",
-                         "https://arxiv.org/abs/1902.02181"}},
+    .words =
+        {.title = "Aggregation by a linear map",
+         .formula = R"(e_1 = E\,w_2,\quad e_2 = w_1 E)",
+         .sentence =
+             "The score of a token is a learned sum of its row or column of the table of all "
+             "pairs; this fixes the lengths of both inputs.",
+         .note =
+             "The survey writes both maps from the left, which fits one side alone; the other's "
+             "stands on the right here.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
+                    "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-linear",
                .parameters = {{"w1", "n1"}, {"w2", "n2"}},
                .roles = {{"key1", "n1 d1"},

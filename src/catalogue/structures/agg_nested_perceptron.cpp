@@ -32,6 +32,9 @@ const Entry agg_nested_perceptron_entry{
          .sentence =
              "Like the perceptron, but each token sees a weighted mean of the other input instead "
              "of a sum.",
+         .note =
+             "The survey transposes one input inside of each energy, where its shapes do not fit; here "
+             "they are not transposed.",
          .source = {"Galassi, Lippi, Torroni", 2021, "table V",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-nested-perceptron",

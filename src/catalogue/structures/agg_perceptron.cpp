@@ -32,6 +32,9 @@ const Entry agg_perceptron_entry{
          .sentence =
              "A token's score comes from itself and from the other input, seen through the table "
              "of all pairs.",
+         .note =
+             "One survey prints the second energy with shapes that do not fit; here both sides are "
+             "alike, as in another's equations 14 and 15.",
          .source = {"Galassi, Lippi, Torroni", 2021, "table V",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-perceptron",

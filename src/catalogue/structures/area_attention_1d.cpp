@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Area attention: the keys are areas, all runs of up to w neighbours; an area's key is the mean of its
 // keys, its value the sum of its values
-// Li, Kaiser, Bengio, Si 2019, section 3, arXiv:1810.10126
+// Li, Kaiser, Bengio, Si 2019, area-based attention, arXiv:1810.10126
 #include "catalogue/areas.h"
 #include "catalogue/entry.h"
 #include "catalogue/structure_reference.h"
@@ -72,7 +72,7 @@ const Entry area_attention_1d_entry{
              "Neighbours can be attended to as one: every run of up to w neighbouring tokens is a "
              "key of its own.",
          .note = "The value of an area is a sum, not a mean, so a long area counts for more.",
-         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3",
+         .source = {"Li, Kaiser, Bengio, Si", 2019, "area-based attention",
                     "https://arxiv.org/abs/1810.10126"}},
     .record = {.id = "area-attention-1d",
                .aliases = {"area-attention"},

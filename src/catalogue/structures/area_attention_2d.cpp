@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Area attention over a grid: the keys are all rectangles of up to height x width cells; a rectangle's
 // key is the mean of its keys, its value the sum of its values
-// Li, Kaiser, Bengio, Si 2019, section 3, arXiv:1810.10126
+// Li, Kaiser, Bengio, Si 2019, area-based attention, arXiv:1810.10126
 #include "catalogue/areas.h"
 #include "catalogue/entry.h"
 #include "catalogue/structure_reference.h"
@@ -81,7 +81,7 @@ const Entry area_attention_2d_entry{
          .sentence = "Every rectangle of neighbouring cells, up to a size, is a key of its own: a "
                      "thing in an image may be larger than a cell.",
          .note = "The value of a rectangle is a sum, not a mean.",
-         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3",
+         .source = {"Li, Kaiser, Bengio, Si", 2019, "area-based attention",
                     "https://arxiv.org/abs/1810.10126"}},
     .record = {.id = "area-attention-2d",
                .knobs = {integer_knob("height", "Highest area", 3., 1, 8).at_least(1),

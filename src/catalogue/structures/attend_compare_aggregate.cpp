@@ -2,7 +2,7 @@
 // Decomposable attention, q_i the rows of input 1 and k_j those of input 2:
 //   E = F(Q) F(K)^T,  beta_i = sum_j softmax_j(E)_ij k_j,  alpha_j = sum_i softmax_i(E)_ij q_i
 //   v_1i = G([q_i; beta_i]),  v_2j = G([k_j; alpha_j]),  y = H([sum_i v_1i; sum_j v_2j])
-// Parikh, Täckström, Das, Uszkoreit 2016, section 3, arXiv:1606.01933
+// Parikh, Täckström, Das, Uszkoreit 2016, arXiv:1606.01933
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/structure_reference.h"
@@ -93,7 +93,7 @@ const Entry attend_compare_aggregate_entry{
              "Each word is compared with what it matches in the other sentence; the comparisons are "
              "summed, so that the order of words plays no part.",
          .note = "F and G are one layer each, H is linear.",
-         .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "section 3",
+         .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "attend, compare, aggregate",
                     "https://arxiv.org/abs/1606.01933"}},
     .record = {.id = "attend-compare-aggregate",
                .aliases = {"decomposable-attention"},

@@ -17,8 +17,8 @@ void build(const ModuleIn& structure) {
   const Var value = given ? given : key;                     // [n dv]
   const auto [q, w, b] = in.params<3>();                     // [c dk] [c dv] [1 c]
   in.label("n", in.port("key"));
-  const Var e = let(
-      "E", scores_by(in, {q, key, value}, [&] { return matmul(q, key, false, true); }));  // [c n]
+  const Var e = let("E", scores_by(in, {q, key, value},
+                                   [&, &q = q] { return matmul(q, key, false, true); }));  // [c n]
   const Var a = let("A", weights_by(in, e, {q, key, value}));
   const Var context = let("C", matmul(a, value));  // [c dv]
   const Var p = let("p", sigmoid(sum(context * w, -1, true) + transpose(b)));

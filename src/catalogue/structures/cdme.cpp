@@ -56,7 +56,7 @@ const Entry cdme_entry{
     .words =
         {.title = "Contextual meta-embeddings",
          .formula =
-             R"(h^e = \operatorname{BiLSTM}(x^{t_e}),\quad a = \operatorname{softmax}_e(h^e\cdot a + b),\quad x = \sum_e a_e\,x^{t_e})",
+             R"(h^e = \operatorname{BiLSTM}(x^{t_e}),\quad \alpha = \operatorname{softmax}_e(h^e\cdot a + b),\quad x = \sum_e \alpha_e\,x^{t_e})",
          .sentence =
              "Like meta-embeddings, but a reader of the whole sentence scores each embedding, so "
              "that the same word may get another mixture in another sentence.",

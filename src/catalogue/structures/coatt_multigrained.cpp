@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multi-grained co-attention, input 1 the context and input 2 the aspect:
 //   coarse: the mean of each asks the other, e_j = k_j W q (W_ca over the context, W_ac over the aspect)
-//   fine:   U_ij = [k_j; q_i; k_j * q_i] . w,  softmax_i(max_j U) over the context, softmax_j(max_i U)
+//   fine:   U_ij = [k_2j; k_1i; k_2j * k_1i] . w,  softmax_i(max_j U) over the context, softmax_j(max_i U)
 // Fan, Feng, Zhao 2018 (MGAN), D18-1380; the fine part as the released replication has it
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
@@ -80,7 +80,7 @@ const Entry coatt_multigrained_entry{
     .words =
         {.title = "Co-attention, multi-grained",
          .formula =
-             R"(c_{ca} = \operatorname{att}(\bar k_2, K_1),\quad c_{ac} = \operatorname{att}(\bar k_1, K_2),\quad U_{ij} = [k_j; q_i; k_j \odot q_i]\cdot w,\quad o = [c_{ca}; c_{ac}; c_1; c_2])",
+             R"(c_{ca} = \operatorname{att}(\bar k_2, K_1),\quad c_{ac} = \operatorname{att}(\bar k_1, K_2),\quad U_{ij} = [k_{2,j}; k_{1,i}; k_{2,j} \odot k_{1,i}]\cdot w,\quad e_{1,i} = \max_j U_{ij},\quad e_{2,j} = \max_i U_{ij},\quad o = [c_{ca}; c_{ac}; c_1; c_2])",
          .sentence =
              "The mean of each input asks the other input (coarse), and its single words ask it, "
              "too (fine); all four answers are kept.",

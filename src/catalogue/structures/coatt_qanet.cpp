@@ -2,7 +2,7 @@
 // Context-query attention, C the context's rows and Q the question's:
 //   E_ij = [q_j; c_i; q_j * c_i] . w,  S = softmax over its rows,  T = softmax over its columns
 //   A = S Q,  B = S T^T C,  output [c; a; c * a; c * b]
-// Yu et al. 2018 (QANet), section 2.2, arXiv:1804.09541
+// Yu et al. 2018 (QANet), arXiv:1804.09541
 #include "catalogue/entry.h"
 #include "catalogue/reading.h"
 
@@ -55,7 +55,8 @@ const Entry coatt_qanet_entry{
              "The text reads the question, and reads itself through the question: words that the "
              "question ties together see each other.",
          .note = "Input 1 is the text (context), input 2 the question (query).",
-         .source = {"Yu et al.", 2018, "section 2.2", "https://arxiv.org/abs/1804.09541"}},
+         .source = {"Yu et al.", 2018, "context-query attention",
+                    "https://arxiv.org/abs/1804.09541"}},
     .record = {.id = "coatt-qanet",
                .aliases = {"qanet"},
                .parameters = {{"w", "3d"}},

@@ -2,7 +2,7 @@
 // Iterative alternating attention, input 1 the question and input 2 the document. At each step
 //   c_1 = att(s, K_1),  c_2 = att([s; c_1], K_2),  g_k = sigmoid([s; c_2; c_1; c_2 * c_1] W_gk + b_gk),
 //   s <- cell([g_1 * c_1; g_2 * c_2], s)
-// Sordoni, Bachman, Trischler, Bengio 2016, section 3, arXiv:1606.02245
+// Sordoni, Bachman, Trischler, Bengio 2016, arXiv:1606.02245
 #include "catalogue/cell.h"
 #include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
@@ -118,7 +118,7 @@ const Entry coatt_sordoni_entry{
          .note =
              "Without the third step of alternating co-attention: input 1 is not asked again within "
              "a step.",
-         .source = {"Sordoni, Bachman, Trischler, Bengio", 2016, "section 3",
+         .source = {"Sordoni, Bachman, Trischler, Bengio", 2016, "alternating iterative attention",
                     "https://arxiv.org/abs/1606.02245"}},
     .record = {.id = "coatt-sordoni",
                .aliases = {"sordoni", "iterative-alternating"},

@@ -58,7 +58,9 @@ const Entry lisa_head_entry{
              "One head is taught grammar: token i should put its weight on its parent in the parse.",
          .note =
              "A known parse is put in by an explicit mask that leaves each token its parent alone. The "
-             "paper maps the tokens to separate spaces of parents and dependents first.",
+             "paper maps the tokens to separate spaces of parents and dependents first. The score is that of a "
+             "dependency parser (Dozat, Manning 2017), whose second term says which words are parents "
+             "at all.",
          .source = {"Strubell et al.", 2018, "LISA", "https://arxiv.org/abs/1804.08199"}},
     .record = {.id = "lisa-head",
                .aliases = {"syntactic-head"},

@@ -20,7 +20,7 @@ const Entry multi_representational_entry{
     .words =
         {.title = "Meta-embeddings",
          .formula =
-             R"(x^{t_e} = x^e W_e + b_e,\quad a = \operatorname{softmax}_e(x^{t_e}\cdot a + b),\quad x = \sum_e a_e\,x^{t_e})",
+             R"(x^{t_e} = x^e W_e + b_e,\quad \alpha = \operatorname{softmax}_e(x^{t_e}\cdot a + b),\quad x = \sum_e \alpha_e\,x^{t_e})",
          .sentence = "Several embeddings of the same word compete, and each word chooses its own "
                      "mixture of them.",
          .note =

@@ -2,7 +2,7 @@
 // Position encoding of end-to-end memory networks: a sentence is the sum of its words, each channel
 // weighted by the word's place, and a learned row for the sentence's place,
 //   l_kj = (1 - j/J) - (k/d)(1 - 2 j/J),  m_i = sum_j l_j * x_ij + T_A(i),  c_i with T_C(i)
-// Sukhbaatar et al. 2015, section 4.1, arXiv:1503.08895
+// Sukhbaatar et al. 2015, arXiv:1503.08895
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -70,7 +70,8 @@ const Entry pos_memnet_pe_entry{
              "x holds I sentences of J words; a table [J d] is one sentence. The memory m is the "
              "result, "
              "c the value for it. The paper embeds the words twice (A and C): run it once for each.",
-         .source = {"Sukhbaatar et al.", 2015, "section 4.1", "https://arxiv.org/abs/1503.08895"}},
+         .source = {"Sukhbaatar et al.", 2015, "position and temporal encoding",
+                    "https://arxiv.org/abs/1503.08895"}},
     .record = {.id = "pos-memnet-pe",
                .parameters = {{"T_A", "I d", Distribution::zero},
                               {"T_C", "I d", Distribution::zero}},

@@ -54,9 +54,12 @@ const Entry rotatory_hop_entry{
          .sentence =
              "The rotation is repeated: each time the phrase, as the left and the right side have "
              "changed it, asks them again.",
-         .note = "All hops share their parameters; the first asks with the mean of the target.",
+         .note =
+             "All hops share their parameters; the first asks with the mean of the target. Released "
+             "code gives each hop its own, asks with that mean every time, and its score has no "
+             "activation.",
          .source = {"Wallaart, Frasincar", 2019, "as in Brauwers & Frasincar 2022, section 3.1.1",
-                    "https://arxiv.org/abs/2203.14263"}},
+                    "https://doi.org/10.1007/978-3-030-21348-0_24"}},
     .record = {.id = "rotatory-hop",
                .aliases = {"lcr-rot-hop"},
                .knobs = {integer_knob("hops", "Hops", 3., 1, 5).at_least(1)},

@@ -2,7 +2,7 @@
 // Glimpse of the recurrent attention model: k square crops around one place, each twice as wide as
 // the one before and shrunk to g x g by means,
 //   centre = round((l + 1) / 2 * (size - 1)),  crop s begins at centre - floor(g 2^s / 2)
-// Mnih et al. 2014, section 3.1, arXiv:1406.6247
+// Mnih et al. 2014, arXiv:1406.6247
 #include "catalogue/entry.h"
 #include "catalogue/glimpse.h"
 #include "catalogue/slots.h"
@@ -38,7 +38,7 @@ const Entry ram_glimpse_entry{
          .note =
              "The glimpse alone, at a place that is given in (row, column) from -1 to 1; what is "
              "outside the image is 0. The paper's networks around it choose the next place.",
-         .source = {"Mnih et al.", 2014, "section 3.1", "https://arxiv.org/abs/1406.6247"},
+         .source = {"Mnih et al.", 2014, "the glimpse sensor", "https://arxiv.org/abs/1406.6247"},
          .learns =
              "The place has no gradient: the paper moves it by chance and rewards what worked."},
     .record = {.id = "ram-glimpse",

@@ -3,15 +3,6 @@
 #include "evaluation/gold.h"
 
 namespace attend {
-namespace {
-
-void examine(const MeasureIn& in, Finding& found) {
-  found.units.push_back(
-      {in.settings.number("lambda") * gold_loss(in, GoldForm::squares, "gold", found)});
-}
-
-}  // namespace
-
 namespace measures {
 extern const MeasureEntry supervised_mse_entry;
 const MeasureEntry supervised_mse_entry{
@@ -26,14 +17,6 @@ const MeasureEntry supervised_mse_entry{
              "cannot tell whether the wanted weights are good for the task.",
          .source = {"Brauwers, Frasincar", 2022, "section 4.2",
                     "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "supervised-mse",
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"gold", InputType::map, "The weights they should be, in the same shape.",
-                           true, InputRole::truth}},
-               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
-               .better = Better::lower,
-               .lowest = 0,
-               .examine = examine,
-               .value = mean_value}};
+    .record = supervised_measure<GoldForm::squares>("supervised-mse")};
 }  // namespace measures
 }  // namespace attend

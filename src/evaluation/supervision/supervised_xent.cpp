@@ -3,15 +3,6 @@
 #include "evaluation/gold.h"
 
 namespace attend {
-namespace {
-
-void examine(const MeasureIn& in, Finding& found) {
-  found.units.push_back(
-      {in.settings.number("lambda") * gold_loss(in, GoldForm::cross_entropy, "gold", found)});
-}
-
-}  // namespace
-
 namespace measures {
 extern const MeasureEntry supervised_xent_entry;
 const MeasureEntry supervised_xent_entry{
@@ -24,14 +15,6 @@ const MeasureEntry supervised_xent_entry{
              "Tells whether every wanted key gets weight; it is largest where a wanted key gets "
              "none. Its least value is the entropy of the wanted weights, not 0.",
          .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
-    .record = {.id = "supervised-xent",
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"gold", InputType::map, "The weights they should be, in the same shape.",
-                           true, InputRole::truth}},
-               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
-               .better = Better::lower,
-               .lowest = 0,
-               .examine = examine,
-               .value = mean_value}};
+    .record = supervised_measure<GoldForm::cross_entropy>("supervised-xent")};
 }  // namespace measures
 }  // namespace attend

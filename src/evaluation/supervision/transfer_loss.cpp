@@ -30,14 +30,14 @@ const MeasureEntry transfer_loss_entry{
              "better way to look.",
          .source = {"Galassi, Lippi, Torroni", 2020, "section V-A",
                     "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "transfer-loss",
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"teacher", InputType::map, "The teacher's weights, in the same shape."}},
-               .knobs = {choice_knob("form", "Compared by", "mse", {"mse", "xent", "mult"}),
-                         number_knob("lambda", "Factor", .1, 0, 2)},
-               .better = Better::lower,
-               .lowest = 0,
-               .examine = examine,
-               .value = mean_value}};
+    .record = {
+        .id = "transfer-loss",
+        .inputs = {gold_map,
+                   {"teacher", InputType::map, "The teacher's weights, in the same shape."}},
+        .knobs = {choice_knob("form", "Compared by", "mse", {"mse", "xent", "mult"}), gold_factor},
+        .better = Better::lower,
+        .lowest = 0,
+        .examine = examine,
+        .value = mean_value}};
 }  // namespace measures
 }  // namespace attend

@@ -33,6 +33,7 @@ import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
 import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
+import { trainKept } from './train-kept.mjs';
 import { trainOwn } from './train-own.mjs';
 import { touch } from './touch.mjs';
 import { waking } from './waking.mjs';
@@ -80,5 +81,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...trainOwn, ...smooth, ...again,
+  ...judge, ...train, ...trainKept, ...trainOwn, ...smooth, ...again,
 ];

@@ -36,8 +36,13 @@ export const structure = [
       equal(await page.run(`return find(['ap-structure', 'svg text'], true).map((e) => `
         + `[...e.querySelectorAll('tspan')].map((t) => t.textContent).join(''))`), ['Q', 'KV'], 'letters at the wires');
       const { x, y } = await onWire(page, 'module encoder', 'module pointer.attention');
+      const tops = () => page.run(`return find(['ap-structure', '.node'], true).map((e) => `
+        + `e.getBoundingClientRect().top - find(['ap-structure']).getBoundingClientRect().top)`);
+      const stood = await tops();
+      ok(Math.min(...stood) < 40, `the diagram begins under the line above it: ${stood}`);
       await page.driver.mouse.move(x, y);
       await page.settled();
+      equal(await tops(), stood, 'nothing moves');
       ok((await carried(page)).startsWith('encoder gives to attention: Keys and Values'), await carried(page));
       ok((await carried(page)).includes('5 × 8'), 'with its shape');
       await page.driver.mouse.click(x, y);
@@ -84,7 +89,7 @@ export const structure = [
       equal(more, [], 'one loop');
       const decoder = await box(page, 'module decoder');
       ok(wide.bottom > decoder.bottom && wide.left >= decoder.left && wide.right <= decoder.right, 'below');
-      ok((await carried(page)).includes('Dashed: '), 'it is said what dashed is');
+      ok((await page.text('ap-structure', '[data-part="hint"]')).includes('Dashed: '), 'it is said what dashed is');
       await page.driver.setViewportSize({ width: 390, height: 844 });
       await page.until(`return find(['ap-flow', 'details.structure'], true).length > 0`);
       await page.click('ap-flow', 'details.structure summary');

@@ -34,6 +34,7 @@ const pasted = (page) => page.run(`return find(['ap-train-own', 'textarea']).val
 const learns = (page) => press(page, 'own-train', 'ap-train-own');
 const refused = async (page) => {
   await page.until(`return !!find(['ap-train-own', '[data-part="own-problem"]'])`);
+  equal(await page.count('ap-train', '[data-part="problem"]'), 0, 'what is wrong is said once');
   return page.text('ap-train-own', '[data-part="own-problem"]');
 };
 

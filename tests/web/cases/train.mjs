@@ -99,8 +99,12 @@ export const train = [
       await toTrain(page);
       await playTo(page, 120);
       const now = await state(page);
+      const tops = () => page.run(`return [['ap-train-shown', '.maps svg'], ['ap-train-curves', '.panel']]
+        .map((chain) => find(chain).getBoundingClientRect().top)`);
+      const stood = await tops();
       await look(page, 0);
       const before = await state(page);
+      equal(await tops(), stood, 'what is looked at keeps its place');
       equal(before.looksAt, 0, 'looks at the first moment');
       ok(apart(now.map, before.map) > 0.1, 'the map is another');
       ok(now.wrote.join() !== before.wrote.join(), 'what was written is another');
@@ -160,13 +164,15 @@ export const train = [
       await press(page, 'again', 'ap-train');
       await whenReady(page, 'edited');
       await playTo(page, 90);
+      const left = await at(page);
       await page.until(`return location.hash.length > 2`);
       const address = await page.run(`return location.href`);
       await page.leave();
       await page.driver.goto(address);
-      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && ${MAP}`);
+      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && ${MAP}
+        && Number(find(['ap-train-bar', 'input[type="range"]']).value) >= values[0]`, left);
       const again = await state(page);
-      ok(again.looksAt >= 40, `goes on at step ${again.looksAt}`);
+      equal([again.looksAt, again.playing], [left, 'Play'], 'goes on at the step where it was left');
       ok(again.legend.length > 3, 'the curves are there');
       equal((await page.document()).training['word-dropout'], 0.2, 'the settings came with the link');
       ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and are those of the training');

@@ -12,6 +12,7 @@ import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
+import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Given } from './catch.ts';
 import type { Found } from './found.ts';
@@ -50,6 +51,7 @@ export class BringElement extends Part {
   static override styles = [
     base,
     fields,
+    slider,
     css`
       :host { display: grid; gap: 12px; padding: 0 20px 20px; }
       textarea { width: 100%; min-height: 96px; resize: vertical; font-size: 14px; line-height: 20px; }
@@ -70,7 +72,7 @@ export class BringElement extends Part {
         padding: 0 6px; }
       .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 16px; align-items: center; }
       .picture .canvas { line-height: 0; }
-      input[type='range'] { width: 140px; accent-color: var(--ink); }
+      input[type='range'] { width: 140px; }
       @media (pointer: coarse) { .button, select { height: 44px; } }
     `,
   ];
@@ -129,6 +131,7 @@ export class BringElement extends Part {
     if (regions) {
       return html`<div class="picture"><span class="canvas">${regions.canvas}</span>
         <label>${words.grid(this.grid)}<br /><input type="range" min="2" max="8" .value=${String(this.grid)}
+          ${filled((this.grid - 2) / 6)}
           @change=${(e: Event) => { this.grid = Number((e.target as HTMLInputElement).value);
           if (this.file) void this.read(this.file); }} /></label></div>`;
     }

@@ -2,8 +2,8 @@
 import { acton, berlin, vik } from './crameri.ts';
 
 export type Theme = 'light' | 'dark';
-/** Weights run from nothing to all; signed numbers run both ways from zero. */
-export type Kind = 'weights' | 'signed';
+/** Weights run from nothing to all, signed numbers both ways from zero, light from black to white. */
+export type Kind = 'weights' | 'signed' | 'light';
 export type Domain = readonly [number, number];
 
 export interface Colour {
@@ -12,7 +12,15 @@ export interface Colour {
 }
 
 const STEPS = 256;
+const LIGHT = ['#000000', '#ffffff'] as const;
 const scales = new Map<string, Colour[]>();
+
+/**
+ * Where on the knots a share of the scale lies. The dark end of the dark weights is nearly the page's own ground: they
+ * begin a little above it and rise fast at first, so that small weights differ from nothing and from each other.
+ */
+export const onKnots = (share: number, kind: Kind, theme: Theme): number =>
+  kind === 'weights' && theme === 'dark' ? 0.06 + 0.94 * share ** 0.8 : share;
 
 let last: { kind: Kind; theme: Theme; colours: Colour[] } | undefined;
 
@@ -27,7 +35,7 @@ function build(kind: Kind, theme: Theme): Colour[] {
   let colours = scales.get(key);
   if (!colours) {
     const knots =
-      kind === 'weights'
+      kind === 'light' ? LIGHT : kind === 'weights'
         ? theme === 'light'
           ? [...acton].reverse()
           : acton
@@ -35,7 +43,7 @@ function build(kind: Kind, theme: Theme): Colour[] {
           ? vik
           : berlin;
     colours = Array.from({ length: STEPS }, (_, k) => {
-      const fill = between(knots, k / (STEPS - 1));
+      const fill = between(knots, onKnots(k / (STEPS - 1), kind, theme));
       return { fill, ink: inkOn(fill) };
     });
     scales.set(key, colours);
@@ -99,7 +107,8 @@ export function inkOn(fill: string): Colour['ink'] {
   return contrast(fill, '#ffffff') > contrast(fill, '#000000') ? '#ffffff' : '#000000';
 }
 
-const known: Record<Kind, WeakMap<Float32Array, Domain>> = { weights: new WeakMap(), signed: new WeakMap() };
+const known: Record<Kind, WeakMap<Float32Array, Domain>> = { weights: new WeakMap(), signed: new WeakMap(),
+  light: new WeakMap() };
 
 /** The domain of a tensor's numbers, found once. */
 export function domainIn(data: Float32Array, kind: Kind): Domain {
@@ -120,7 +129,7 @@ export function domainOf(values: Iterable<number>, kind: Kind): Domain {
     if (value > most) most = value;
     if (value < least) least = value;
   }
-  if (kind === 'weights') return [Math.min(0, least), Math.max(1, most)];
+  if (kind !== 'signed') return [Math.min(0, least), Math.max(1, most)];
   const reach = Math.max(most, -least);
   return reach > 0 ? [-reach, reach] : [-1, 1];
 }

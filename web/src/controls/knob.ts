@@ -8,6 +8,7 @@ import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals
 import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { filled, onSlider, slider } from '../styles/slider.ts';
 
 const STEPS = 400;
 
@@ -52,6 +53,7 @@ export class KnobElement extends Part {
   static override styles = [
     base,
     fields,
+    slider,
     css`
       :host { display: block; }
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center; min-height: 28px;
@@ -63,15 +65,6 @@ export class KnobElement extends Part {
       .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px;
       height: 24px; }
       .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
-      input[type='range'] { appearance: none; width: 100%; height: 24px; margin: 0; background: none; cursor: pointer; }
-      input[type='range']::-webkit-slider-runnable-track { height: 2px;
-        background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
-      input[type='range']::-moz-range-track { height: 2px;
-        background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
-      input[type='range']::-webkit-slider-thumb { appearance: none; width: 14px; height: 14px; margin-top: -6px;
-        border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
-      input[type='range']::-moz-range-thumb { width: 10px; height: 10px; border-radius: 50%;
-        border: 2px solid var(--ink); background: var(--raised); }
       select { width: 100%; height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
         padding: 0 4px; }
       .switch { width: 30px; height: 24px; display: grid; align-items: center; }
@@ -154,10 +147,10 @@ export class KnobElement extends Part {
     const standard = typeof knob.default === 'number' ? onTrack(knob, knob.default) : undefined;
     return html`${slides ? html`<span class="track">
         ${standard === undefined ? nothing
-          : html`<span class="tick" ${place({ left: `calc(7px + ${standard} * (100% - 14px))` })}></span>`}
+          : html`<span class="tick" ${place({ left: onSlider(standard) })}></span>`}
         <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1"
           .value=${String(Math.round(share * STEPS))} aria-valuetext=${value === undefined ? '' : tidy(value)}
-          ${place({ '--at': `calc(7px + ${share} * (100% - 14px))` })}
+          ${filled(share)}
           @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
           @change=${() => this.store.documents.endGesture()}
           @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}

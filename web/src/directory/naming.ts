@@ -5,7 +5,7 @@ import type { Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
-import { isMap } from './typed.ts';
+import { isLight, isMap, typed } from './typed.ts';
 
 export type Named = Pick<Tensor,
   'name' | 'group' | 'role' | 'within' | 'dimensions'> & Partial<Pick<Tensor, 'of' | 'alone'>>;
@@ -78,8 +78,9 @@ export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
 }
 
 /** The scale of colours that belongs to a tensor's numbers. */
-export const kindOf = ({ group, kind }: Pick<Tensor, 'group' | 'kind'>): Kind =>
-  (group === 'outputs' && kind === 'probability' ? 'weights' : 'signed');
+export const kindOf = (tensor: Pick<Tensor, 'group' | 'kind' | 'shape'> & Parameters<typeof typed>[0]): Kind =>
+  (tensor.group !== 'outputs' || tensor.kind !== 'probability' ? 'signed'
+  : isLight(typed(tensor)) ? 'light' : 'weights');
 
 export const isMask = ({ group, role }: Pick<Tensor, 'group' | 'role'>): boolean =>
   group === 'outputs' && role === 'mask';

@@ -36,6 +36,11 @@ export const isMap = ({ dimensions = [] }: { dimensions?: readonly Dimension[] |
 export const axisOf = ({ dimensions }: Pick<Typed, 'dimensions'>, role: AxisRole): number =>
   dimensions.findIndex((one) => one.role === role);
 
+/** Whether it is a picture: of every place of an image how light it is, between 0 and 1. */
+export const isLight = ({ role = 'output', kind, dimensions = [] }: Partial<Typed>): boolean =>
+  role === 'output' && kind === 'probability' && axisOf({ dimensions }, 'height') >= 0
+    && axisOf({ dimensions }, 'width') >= 0;
+
 /** The axis that runs over time, or -1. */
 export const timeOf = ({ dimensions }: Pick<Typed, 'dimensions'>): number =>
   dimensions.findIndex(({ role, time }) => time === true || role === 'time');

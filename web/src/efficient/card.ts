@@ -73,9 +73,9 @@ export class FormCardElement extends Part {
   }
 
   private named(maps: Maps | undefined, which: 'row' | 'col', at: number): string {
-    if (!maps) return String(at + 1);
+    if (!maps) return String(at);
     const shown = which === 'row' ? maps.query : maps.key;
-    return this.study.result?.labels(shown.axis('row') ?? '')?.[at] ?? String(at + 1);
+    return this.study.result?.labels(shown.axis('row') ?? '')?.[at] ?? String(at);
   }
 
   private told(row: number, col: number): unknown {

@@ -184,14 +184,17 @@ export class GrowthElement extends Part {
     const done = sides.reduce((sum, { grown }) =>
       sum + (grown.long === undefined && !grown.refused ? grown.times.length : SIZES.length), 0)
       / Math.max(1, sides.length * SIZES.length);
-    return html`<div class="one" data-part="times">${plot(chart)}
-      <div class="row">${running ? html`<progress max="1" .value=${done}
+    const measured = lines.some((line) => line.length > 0);
+    // Before there is a curve, what makes one stands in its place.
+    const doing = running ? html`<progress max="1" .value=${done}
         aria-label=${words().measuring}></progress><button class="button" data-part="stop"
         @click=${() => this.stop()}>${words().stop}</button>`
-        : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0}
-        @click=${() => void this.measure()}>${
-        lines.some((line) => line.length > 0) ? words().measureAgain : words().measure}</button>${
-        this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`}</div>
+      : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0}
+        @click=${() => void this.measure()}>${measured ? words().measureAgain : words().measure}</button>${
+        this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`;
+    return html`<div class="one" data-part="times">${plot(measured ? chart
+      : { ...chart, empty: html`<div class="row">${doing}</div>` })}${
+      measured ? html`<div class="row">${doing}</div>` : nothing}
       ${this.said(lines, 'faster')}
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing

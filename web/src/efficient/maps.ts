@@ -33,6 +33,13 @@ function scaleOf({ a, b }: Maps): Domain {
   return [low, high];
 }
 
+/** All of so many names where there is room for each, else the first, the last and the one that is looked at. */
+export function roomy(count: number, each: number, here: number | undefined): number[] {
+  const all = each >= LINE ? Array.from({ length: count }, (_, at) => at)
+    : [...new Set([0, count - 1, ...(here === undefined ? [] : [here])])];
+  return all.filter((at) => here === undefined || at === here || Math.abs(at - here) * each >= LINE);
+}
+
 /** Softmax, the difference, and the map that the form amounts to; of a form that is equal, one map and one line. */
 export class ImpliedElement extends Part {
   static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true } };
@@ -61,6 +68,11 @@ export class ImpliedElement extends Part {
       .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis;
       white-space: nowrap; translate: 0 -50%; }
       .names .query { color: var(--query); font-weight: 600; }
+      .keys { position: relative; height: 52px; font-size: 11px; line-height: 14px; color: var(--ink2);
+      direction: ltr; }
+      .keys li { position: absolute; bottom: 2px; transform-origin: 0 100%; transform: rotate(-50deg);
+      max-width: 66px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .keys .key { color: var(--key); font-weight: 600; }
       .picture { position: relative; display: flex; gap: 4px; direction: ltr; }
       .foot { display: flex; gap: 10px; margin-top: 8px; }
       .errors { display: block; }
@@ -89,9 +101,9 @@ export class ImpliedElement extends Part {
       'padding-left': named(letter) ? NAMES : 0 })}>
       <figcaption><span class="head">${letter ? html`<i class="side ${letter}">${letter}</i>`
         : nothing}<b>${title}</b></span> <span class="note">${note}</span></figcaption>
-      <div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field .data=${data} .rows=${maps.rows}
-        .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot}
-        .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
+      ${this.keys(maps, w)}<div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field
+        .data=${data} .rows=${maps.rows} .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w}
+        .h=${h} .spot=${study.spot} .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
       <div class="foot"><ap-legend .domain=${reach} .kind=${kind}
         .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${
         letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
@@ -105,17 +117,21 @@ export class ImpliedElement extends Part {
       this.says(maps)}`;
   }
 
-  // All rows by name where there is room for them, else the first, the last and the one that is looked at.
   private names({ rows }: Maps, h: number): unknown {
     const each = h / rows;
     const here = this.study.spot.cell?.[0];
-    const all = each >= LINE ? Array.from({ length: rows }, (_, row) => row)
-      : [...new Set([0, rows - 1, ...(here === undefined ? [] : [here])])];
-    const near = (row: number) => here !== undefined && row !== here && Math.abs(row - here) * each < LINE;
-    return html`<ol class="names" aria-hidden="true">${
-      all.filter((row) => !near(row))
+    return html`<ol class="names" aria-hidden="true">${roomy(rows, each, here)
       .map((row) => html`<li class=${row === here ? 'query'
       : ''} ${place({ top: `${((row + 0.5) * each).toFixed(1)}px` })}>${this.named('row', row)}</li>`)}</ol>`;
+  }
+
+  // Above each map, since none stands above another.
+  private keys({ cols }: Maps, w: number): unknown {
+    const each = w / cols;
+    const here = this.study.spot.cell?.[1];
+    return html`<ol class="keys" aria-hidden="true" ${place({ width: w })}>${roomy(cols, each, here)
+      .map((col) => html`<li class=${col === here ? 'key'
+      : ''} ${place({ left: `${((col + 0.5) * each).toFixed(1)}px` })}>${this.named('col', col)}</li>`)}</ol>`;
   }
 
   // Beside the difference, a bar a row.
@@ -133,7 +149,7 @@ export class ImpliedElement extends Part {
     const { maps, result } = this.study;
     const shown = which === 'row' ? maps?.query : maps?.key;
     const labels = result?.labels(shown?.axis('row') ?? '');
-    return labels?.[at] ?? String(at + 1);
+    return labels?.[at] ?? String(at);
   }
 
   private says({ apart }: Maps): unknown {

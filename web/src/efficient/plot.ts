@@ -28,6 +28,8 @@ export interface Plot {
   written: (value: number) => string;
   /** Where the curves cross, with what is said of it. */
   mark?: { n: number; text: string };
+  /** What stands in its place before there is anything to draw. */
+  empty?: unknown;
   /** The place that the reader has set. */
   ring?: number;
 }
@@ -57,7 +59,8 @@ export function plot(one: Plot): unknown {
     [...points, ...onward, ...band.flatMap(({ n, low, high }) => [{ n, value: low }, { n, value: high }])])
     .filter(({ value }) => value > 0);
   const head = html`<figcaption><b>${one.title}</b> <span class="note">${one.note}</span></figcaption>`;
-  if (drawn.length === 0) return html`<figure class="plot">${head}<div class="blank"></div></figure>`;
+  if (drawn.length === 0) return html`<figure class="plot">${head}<div
+    class="blank">${one.empty ?? nothing}</div></figure>`;
   const values = drawn.map(({ value }) => value);
   const [low, high] = [Math.min(...values) / 1.3, Math.max(...values) * 1.3];
   const x = across(one);

@@ -10,7 +10,7 @@ export const placeStyles = css`
   .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .head { display: flex; flex-wrap: wrap; gap: 8px 20px; align-items: baseline; justify-content: space-between; }
   .head h2 { font-size: 16px; line-height: 22px; }
-  .paper { max-width: 60em; margin: 4px 0 12px; }
+  .paper { max-width: 60em; margin: 4px 0 12px; font-size: 14px; line-height: 20px; }
   .settings { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; }
   .settings label { display: inline-flex; gap: 6px; align-items: center; color: var(--ink2); }
   select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px;
@@ -35,7 +35,8 @@ export const plotStyles = css`
   .plot figcaption { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: baseline; min-height: 36px;
   align-content: flex-start; }
   .plot svg { width: 100%; height: auto; display: block; overflow: visible; }
-  .blank { aspect-ratio: 270 / 236; background: var(--hover); border-radius: 4px; }
+  .blank { aspect-ratio: 270 / 236; border: 1px dashed var(--line2); border-radius: 4px; display: grid;
+    place-items: center; }
   .grid, .base { stroke: var(--line); fill: none; }
   .base { stroke: var(--line2); }
   .tick { font-size: 11px; fill: var(--ink2); }

@@ -80,9 +80,9 @@ export class TiledElement extends Part {
     const { rows, keys } = large.given;
     const { w, h } = this.side;
     const number = (name: string, value: number, most: number, put: (next: number) => void) =>
-      html`<label>${name} <input type="number" min="1" max=${most} .value=${String(value + 1)}
-      @change=${(e: Event) => put(Math.min(most,
-      Math.max(1, Math.round(Number((e.target as HTMLInputElement).value) || 1))) - 1)} /></label>`;
+      html`<label>${name} <input type="number" min="0" max=${most - 1} .value=${String(value)}
+      @change=${(e: Event) => put(Math.min(most - 1,
+      Math.max(0, Math.round(Number((e.target as HTMLInputElement).value) || 0))))} /></label>`;
     const [row, col] = this.study.spot.cell ?? this.at;
     return html`<div class="row"><label>${words().zoom} <select data-part="zoom"
       @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${
@@ -134,7 +134,7 @@ export class TiledElement extends Part {
     if (!spot.cell || !large) return words().cardIdle;
     const [row, col] = spot.cell;
     const shown = (value: number | undefined) => isolated(value === undefined ? '…' : full(value));
-    return words().cellOf(isolated(String(row + 1)), isolated(String(col + 1)), shown(large.softmax(row, col)),
+    return words().cellOf(isolated(String(row)), isolated(String(col)), shown(large.softmax(row, col)),
       shown(large.implied(row, col)));
   }
 

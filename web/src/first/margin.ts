@@ -60,6 +60,26 @@ export function marginOf(store: Store): Margin | undefined {
   return { tensor, notes, begin: Math.max(0, notes.findIndex(({ from }) => from === BEGIN)) };
 }
 
+// Between two notes, in CSS pixels.
+const GAP = 8;
+
+/**
+ * Where notes of these heights begin that would begin at `wanted`: as near to it as they can without touching, and
+ * above `floor` where there is room for all.
+ */
+export function spread(wanted: readonly number[], heights: readonly number[], floor: number): number[] {
+  const tops = [...wanted];
+  for (let k = 1; k < tops.length; k++) tops[k] = Math.max(tops[k]!, tops[k - 1]! + heights[k - 1]! + GAP);
+  let below = floor;
+  for (let k = tops.length - 1; k >= 0 && tops[k]! + heights[k]! > below; k--) {
+    tops[k] = Math.max(below - heights[k]!, 0);
+    below = tops[k]! - GAP;
+  }
+  // Without room for all they go on below the floor.
+  for (let k = 1; k < tops.length; k++) tops[k] = Math.max(tops[k]!, tops[k - 1]! + heights[k - 1]! + GAP);
+  return tops;
+}
+
 // Which note is pointed at; before that the one to begin with, unless a cell was locked.
 function active(store: Store, { begin }: Margin): number | undefined {
   return store.view.noted ?? (store.selection.lock === undefined ? begin : undefined);
@@ -109,8 +129,28 @@ export class MarginElement extends Part {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Letters of another width break the lines elsewhere.
+    void document.fonts?.ready.then(() => this.settle());
+  }
+
   override willUpdate(): void {
     this.toggleAttribute('beside', this.box !== undefined);
+  }
+
+  override updated(): void {
+    this.settle();
+  }
+
+  // A note may be higher than the rows that it speaks of: the next one makes room.
+  private settle(): void {
+    const { box } = this;
+    const items = [...this.renderRoot.querySelectorAll<HTMLElement>('li')];
+    if (!box) return items.forEach((item) => item.style.removeProperty('translate'));
+    const wanted = items.map((item) => item.offsetTop);
+    const tops = spread(wanted, items.map((item) => item.offsetHeight), box.y + box.h);
+    items.forEach((item, k) => (item.style.translate = `0 ${tops[k]! - wanted[k]!}px`));
   }
 
   override render(): unknown {
@@ -120,7 +160,7 @@ export class MarginElement extends Part {
     const now = active(store, margin);
     const row = (box?.h ?? 0) / (margin.tensor.shape.at(-2) ?? 1);
     const beside = ({ from, to }: MarginNote) => (box ? { left: box.x + box.w + 18, top: box.y + from * row + 2,
-      height: (to - from + 1) * row - 5, width: box.room } : {});
+      'min-height': (to - from + 1) * row - 5, width: box.room } : {});
     const point = (at: number | undefined) => () => store.view.show({ noted: at });
     return html`<ul aria-label=${strings.story.notes}>${margin.notes.map((note, k) => html`<li ${place(beside(note))}>
       <button dir=${direction()} aria-current=${k === now ? 'true' : nothing} data-note=${note.from}

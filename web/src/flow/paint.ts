@@ -46,7 +46,8 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const ch = h / rows;
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
   const hatch = picture.masked || picture.kind === 'mask' ? hatching(to, picture.paper, ratio) : picture.paper.hover;
-  const written = hasText(cw, ch) && fits(picture, cw);
+  // A picture is looked at; its numbers stand in the table.
+  const written = picture.kind !== 'light' && hasText(cw, ch) && fits(picture, cw);
   // To set a font makes the browser settle all styles of the page, so only where something is written.
   if (written) {
     to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;

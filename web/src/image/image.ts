@@ -10,6 +10,7 @@ import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
+import { slider } from '../styles/slider.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
 import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
@@ -72,7 +73,7 @@ export class ImageElement extends Part {
   private asked = 0;
   private askedOf: unknown[] = [];
 
-  static override styles = [base, fields, imageStyles];
+  static override styles = [base, fields, slider, imageStyles];
 
   constructor() {
     super();

@@ -33,7 +33,7 @@ export const imageStyles = css`
   .says { min-height: 36px; margin: 6px 0; }
   .tools { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; margin-top: 6px; }
   .tools label { display: inline-flex; gap: 6px; align-items: center; min-height: 28px; }
-  .tools input[type='range'] { width: 96px; accent-color: var(--ink); direction: ltr; }
+  .tools input[type='range'] { width: 96px; }
   select { height: 28px; max-width: 200px; background: var(--raised); border: 1px solid var(--line2);
     border-radius: 4px; padding: 0 4px; }
   .button { display: inline-flex; align-items: center; min-height: 28px; padding: 0 10px;

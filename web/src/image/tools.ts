@@ -5,6 +5,7 @@ import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
+import { filled } from '../styles/slider.ts';
 import { DEPENDS } from './depends.ts';
 import { COLOURS, type Motif } from './draw.ts';
 import { LARGEST_SIDE } from './edit.ts';
@@ -42,6 +43,7 @@ export function sources(host: ImageElement, size: Size): unknown {
       <button class="button" data-part="clear" @click=${() => host.clear()}>${say.clear}</button></div>` : nothing}
     <div class="tools"><label>${say.side} <input type="range" data-part="side" min="2" max=${LARGEST_SIDE}
       .value=${String(Math.max(size.height, size.width))}
+      ${filled((Math.max(size.height, size.width) - 2) / (LARGEST_SIDE - 2))}
         @change=${(e: Event) => host.resize(Number(value(e)))}
         aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>
     <p class="note">${host.drawnNow ? `${say.seed(host.seed)}. ` : nothing}${channels(size)}</p>`;
@@ -84,7 +86,7 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
           ${Object.entries(say.ways).map(([way, text]) =>
             html`<option value=${way} ?selected=${way === host.way}>${text}</option>`)}</select></label>
         <label>${say.strength} <input type="range" data-part="strength" min="0" max="100"
-          .value=${String(host.strength * 100)}
+          .value=${String(host.strength * 100)} ${filled(host.strength)}
           @input=${(e: Event) => (host.strength = Number(value(e)) / 100)} /></label>` : nothing}
       <label><input type="checkbox" data-part="grid" .checked=${host.grid}
         @change=${(e: Event) => (host.grid = checked(e))} />${say.grid}</label>

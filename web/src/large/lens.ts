@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, nothing } from 'lit';
+import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
@@ -50,12 +50,13 @@ export class LensElement extends Part {
         cols.map((j) => this.cell(i, j, i === cell[0] && j === cell[1]))}</tr>`)}</tbody></table>`;
   }
 
+  // One template for all: a cell that becomes a masked one stays the element that it is.
   private cell(i: number, j: number, here: boolean): unknown {
-    if (this.mask?.at(i, j) === 0) return html`<td class=${here ? 'here' : ''}>–</td>`;
+    const masked = this.mask?.at(i, j) === 0;
     const value = this.plane.at(i, j);
-    const { fill, ink } = colourOf(value, this.domain, this.kind, this.theme);
-    return html`<td class=${here ? 'here' : ''} ${place({ background: fill, color: ink })}>${
-      Number.isNaN(value) ? nothing : inCell(value, this.kind === 'weights')}</td>`;
+    const { fill, ink } = masked ? { fill: undefined, ink: undefined } : colourOf(value, this.domain, this.kind, this.theme);
+    const said = Number.isNaN(value) ? '' : inCell(value, this.kind === 'weights');
+    return html`<td class=${here ? 'here' : ''} ${place({ background: fill, color: ink })}>${masked ? '–' : said}</td>`;
   }
 }
 customElements.define('ap-lens', LensElement);

@@ -27,6 +27,13 @@ export function shown(store: Store): Lesson[] {
     [...types(lesson.document?.mechanism), ...types(lesson.steps)].every((id) => known.has(id)));
 }
 
+/** Lessons by chapter: a chapter stands where its first lesson does, and the words only say what it is called. */
+export function byChapter<One extends Pick<Lesson, 'chapter'>>(all: readonly One[]): [string, One[]][] {
+  const found = new Map<string, One[]>();
+  for (const lesson of all) found.set(lesson.chapter, [...(found.get(lesson.chapter) ?? []), lesson]);
+  return [...found];
+}
+
 /** A lesson under way: it watches the page, and knows when a step is done. */
 export class Course {
   step = 0;

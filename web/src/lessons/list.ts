@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
-import { css, html, nothing } from 'lit';
+import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { isDone, shown, wordsOf } from './course.ts';
+import { byChapter, isDone, shown, wordsOf } from './course.ts';
 
 /** Every lesson by chapter, with a mark where it is done. */
 export class LessonListElement extends Part {
@@ -27,17 +27,12 @@ export class LessonListElement extends Part {
   override render(): unknown {
     const all = shown(this.store);
     const done = all.filter(({ id }) => isDone(id)).length;
-    const chapters = Object.entries(strings.learn.chapters);
     return html`<p class="note">${strings.learn.about} ${strings.learn.done(done, all.length)}.</p>
-      ${chapters.map(([chapter, title]) => {
-        const here = all.filter((lesson) => lesson.chapter === chapter);
-        return here.length === 0 ? nothing
-          : html`<h3>${title}</h3><ul>${
-          here.map((lesson) => html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
+      ${byChapter(all).map(([chapter, here]) => html`<h3>${strings.learn.chapters[chapter] ?? chapter}</h3><ul>${
+        here.map((lesson) => html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
           <span>${wordsOf(lesson, language()).title}</span>
           <span class="mark ${isDone(lesson.id) ? 'done' : ''}">${
-            isDone(lesson.id) ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`)}</ul>`;
-      })}`;
+            isDone(lesson.id) ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`)}</ul>`)}`;
   }
 
   private begin(id: string): void {

@@ -45,10 +45,11 @@ class Direct implements Playground {
 
   async exportCode(experiment: Experiment, format: Format): Promise<string> {
     const text = asText(experiment);
-    const { mechanism } = (await this.normalise(text)) as { mechanism: { type: string } };
+    // A document of several modules has its own title.
+    const { mechanism } = (await this.normalise(text)) as { mechanism?: { type: string } };
     const { mechanisms } = (await this.catalogue()) as { mechanisms: Worded[] };
     const heading = headingOf(mechanisms.find(({ id, kind }) =>
-      (kind === 'structure' || kind === 'core') && id === mechanism.type));
+      (kind === 'structure' || kind === 'core') && id === mechanism?.type));
     return parsed<{ code: string }>(await this.#ask((module) => module.exportCode(text, format, heading))).code;
   }
 

@@ -12,6 +12,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
+import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { RowAsk } from './ask.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
@@ -38,10 +39,11 @@ export class MapRowElement extends Part {
   static override styles = [
     base,
     fields,
+    slider,
     css`
       :host { display: block; margin: 4px 0 24px; min-width: 0; }
       .choose { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0 14px; }
-      .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; accent-color: var(--ink); }
+      .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; }
       .choose .num { width: 84px; }
       .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
       figure { margin: 0 0 16px; }
@@ -101,7 +103,7 @@ export class MapRowElement extends Part {
       strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
       <div class="choose"><label for="row">${strings.mapRow.query}</label>
         <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)}
-          aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
+          ${filled(row / Math.max(1, this.rows - 1))} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
         <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1}
           .value=${String(row)} @change=${this.move} />
         <b>${token ?? nothing}</b></div>

@@ -2,7 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
-import { domainIn } from '../colour/scale.ts';
+import { domainIn, type Kind } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
 import { maskOf, weightsOf } from '../flow/modules.ts';
 import { Part } from '../part.ts';
@@ -90,7 +90,7 @@ export class SamplingElement extends Part {
       ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
   }
 
-  private map(tensor: Tensor, caption: unknown, kind: 'weights' | 'signed', part: string): unknown {
+  private map(tensor: Tensor, caption: unknown, kind: Kind, part: string): unknown {
     const shown = plane(tensor, this.store.selection.chosen);
     const domain = domainIn(tensor.data, kind);
     const { result } = this.store.sessions;

@@ -39,7 +39,7 @@ export class Sessions {
     });
   }
 
-  /** What is shown: the last good answer. */
+  /** What is shown: the last good answer. A part that reads it here (flow/flow.ts) draws itself anew with the next. */
   get result(): Result | undefined {
     return this.shown.value;
   }

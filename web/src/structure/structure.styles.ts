@@ -66,7 +66,11 @@ export const structureStyles = css`
   .node b, .node small { max-width: 100%; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; }
   .node b { font-weight: 600; }
   .node small { font-size: 11px; color: var(--ink2); }
-  .small { display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: flex-start; min-height: 62px; }
+  .help { margin-bottom: 8px; }
+  .under { position: relative; z-index: 2; height: 0; pointer-events: none; }
+  .small { position: absolute; top: 4px; inset-inline-start: 0; max-width: 100%; display: flex; flex-wrap: wrap;
+    gap: 4px 20px; align-items: flex-start; padding: 8px 12px; background: var(--raised);
+    border: 1px solid var(--line2); border-radius: 8px; box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
   .small figure { margin: 0; font-size: 12px; }
   .small figcaption { max-width: 160px; margin-top: 3px; }
   .small ap-bounded { display: contents; }

@@ -158,20 +158,27 @@ export class StructureElement extends Part {
     const large = graph.nodes.filter(({ kind, module }) => kind === 'module' && module!.name === shown);
     // The large picture stands below the box that it is the picture of; of several boxes below the last.
     const after = bands.findLastIndex(({ places }) => places.some(({ id }) => id === large.at(-1)?.id));
-    const draw = (band: Band, k: number) => this.band(band, picture, by, edges, shown, k === after);
-    const pointed = this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''), graph.nodes.some(repeats));
+    const draw = (band: Band, k: number) => html`${this.band(band, picture, by, edges, shown, k === after)}${
+      this.down ? nothing : under(k)}`;
+    const pointed = this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''));
+    // Under the row of what is pointed at, over whatever stands there: nothing makes room and nothing moves.
+    const to = edges.get(this.wire ?? '')?.to ?? this.over;
+    const row = Math.max(0, bands.findIndex(({ places }) => places.some(({ id }) => id === to)));
+    const under = (k: number) => (k === row ? html`<div class="under">${pointed}</div>` : nothing);
+    const help = html`<p class="note help" data-part="hint">${strings.structure.help} ${
+      graph.nodes.some(repeats) ? words().later : nothing}</p>`;
     const more = left > 0 ? html`<button class="link" data-part="more"
         @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing;
     const joins = this.holds && !this.down && after >= 0;
-    return html`${this.holds ? pointed : nothing}<div @keydown=${this.key} role="group"
+    return html`${help}<div @keydown=${this.key} role="group"
       aria-label=${strings.structure.title}><div class=${this.down ? 'scroll' : ''}>${
-        (joins ? bands.slice(0, after + 1) : bands).map(draw)}</div>
+        (joins ? bands.slice(0, after + 1) : bands).map(draw)}</div>${this.down ? under(row) : nothing}
       ${this.holds && !joins ? html`<slot></slot>` : nothing}
       ${joins ? joined({ graph, told: this.told, node: large.at(-1)!, ways: bands[after]!.ways,
         scale, width: this.width, roles: (way) => edges.get(keyOf(way))?.roles ?? [],
         go: (node) => this.go(node) }) : nothing}
-      ${joins ? bands.slice(after + 1).map((band) => draw(band, -1)) : nothing}</div>
-      ${more}${this.holds ? nothing : pointed}`;
+      ${joins ? bands.slice(after + 1).map((band, k) => draw(band, after + 1 + k)) : nothing}</div>
+      ${more}`;
   }
 
   private band(band: Band, { graph, placed }: Drawn, by: Map<string, Node>, edges: Map<string, Edge>,
@@ -249,10 +256,8 @@ export class StructureElement extends Part {
   }
 
   // The matrices of the part that is pointed at, or what goes along a wire.
-  private small(node: Node | undefined, edge: Edge | undefined, later: boolean): unknown {
-    if (!node && !edge) return html`<div class="small" data-part="carried"><span
-      class="note">${strings.structure.help} ${
-      later ? words().later : nothing}</span></div>`;
+  private small(node: Node | undefined, edge: Edge | undefined): unknown {
+    if (!node && !edge) return nothing;
     return html`<div class="small" data-part="carried"
       role="status"><span class="note">${
         node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${

@@ -18,6 +18,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
+import { filled, slider } from '../styles/slider.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
 import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from './course.ts';
 import { words } from './words.ts';
@@ -38,6 +39,7 @@ export class TimelineElement extends Part {
   static override styles = [
     base,
     fields,
+    slider,
     css`
       :host { display: block; max-width: 100%; }
       h2 { margin-bottom: 2px; }
@@ -56,7 +58,7 @@ export class TimelineElement extends Part {
       .frame small.context { color: var(--context); }
       canvas { display: block; border: 1px solid var(--line2); }
       .bar { display: flex; gap: 4px; align-items: center; margin-top: 8px; max-width: 640px; }
-      .bar input { flex: 1; min-width: 60px; accent-color: var(--ink); direction: ltr; }
+      .bar input { flex: 1; min-width: 60px; }
       .path { display: block; overflow: visible; max-width: 100%; height: auto; margin: 6px 0 10px; direction: ltr; }
       .path circle { fill: var(--weight); }
       .path .way { fill: none; stroke: var(--ink); stroke-width: 1.4; }
@@ -152,6 +154,7 @@ export class TimelineElement extends Part {
         <button class="icon" aria-label=${say.next} ?disabled=${now === steps.length - 1}
           @click=${() => this.go(course, now + 1)}>${leftward ? icons.back : icons.forward}</button>
         <input type="range" min="0" max=${steps.length - 1} .value=${String(now)} aria-label=${say.scrub}
+          ${filled(now / Math.max(1, steps.length - 1))}
           aria-valuetext="${say.step(now + 1, steps.length)}: ${this.called(course, now)}"
           @input=${(e: Event) => this.go(course, Number((e.target as HTMLInputElement).value))} />
         <span class="note">${say.step(now + 1, steps.length)}</span></div>`;

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { icons } from '../styles/icons.ts';
+import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { barStyles, controlStyles } from './styles.ts';
@@ -15,37 +16,8 @@ const asTime = (seconds: number): string =>
 export class TrainBarElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
-  private awake: WakeLockSentinel | undefined;
 
-  static override styles = [base, fields, controlStyles, barStyles];
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    void this.awake?.release();
-    this.awake = undefined;
-    document.removeEventListener('visibilitychange', this.seenAgain);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('visibilitychange', this.seenAgain);
-  }
-
-  // The browser takes the lock away with the tab.
-  private readonly seenAgain = () => {
-    if (document.visibilityState === 'visible' && this.desk.training.phase === 'playing') void this.stayAwake();
-  };
-
-  override updated(): void {
-    if (this.desk.training.phase === 'playing') return;
-    void this.awake?.release();
-    this.awake = undefined;
-  }
-
-  // A phone's screen stays on while something is learned, where the browser lets it.
-  private async stayAwake(): Promise<void> {
-    this.awake = await navigator.wakeLock?.request('screen').catch(() => undefined);
-  }
+  static override styles = [base, fields, slider, controlStyles, barStyles];
 
   override render(): unknown {
     const { training } = this.desk;
@@ -63,6 +35,7 @@ export class TrainBarElement extends Part {
       <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able}
         @click=${() => training.stepOnce()}>${icons.forward}</button>
       <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub}
+        ${filled(training.looksAt / steps)}
         aria-valuetext=${words().stepOf(training.looksAt, steps)}
         @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
       <span class="quiet said">${words().stepOf(training.looksAt, steps)}${
@@ -77,9 +50,8 @@ export class TrainBarElement extends Part {
 
   private play(playing: boolean): void {
     const { training } = this.desk;
-    if (playing) return training.pause();
-    training.play();
-    void this.stayAwake();
+    if (playing) training.pause();
+    else training.play();
   }
 
   // An arrow is ten steps, with Shift one.

@@ -7,12 +7,13 @@ import type { Store } from '../state/store.ts';
 import { keepWeights } from '../engine/kept.ts';
 import { weightsNamed } from '../engine/load.ts';
 import { parse } from '../state/parse.ts';
+import { awakeWhile } from './awake.ts';
 import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
-import { kept } from './kept.ts';
+import { kept, tellWhenLeft } from './kept.ts';
 import type { Chosen } from './maps.ts';
-import type { TrainingDocument } from './messages.ts';
+import type { Problem, TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
 import { engineAt, openPort, openTraining } from './open.ts';
 import { Draft } from './own.ts';
@@ -90,9 +91,11 @@ export class Desk {
   private readonly editedNow = computed(() => this.differs(plain));
   private readonly otherNow = computed(() => this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
     plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument)));
-  /** The training that was left for another, and how far that one is to be played. */
+  /** The training that was left for another, and how far that one is to be played, at a pace of its own. */
   private left: Run | undefined;
-  private toPlay: number | undefined;
+  private toPlay: readonly [until?: number, pace?: number] | undefined;
+  /** What is taken again after a reload reaches to here. */
+  private far = 0;
   /** What is trained before the page's document is set to it, so that nothing refused is ever the page's. */
   private coming: TrainingDocument | undefined;
   private readonly ignore: (() => void)[];
@@ -101,6 +104,8 @@ export class Desk {
     const { trainings } = store;
     let begins = trainings.begins.peek();
     this.ignore = [
+      tellWhenLeft(() => Math.max(this.training.step, this.far)),
+      awakeWhile(() => this.training.phase === 'playing' || this.several.playing),
       // What was learned is told to the rest of the page.
       effect(() => {
         void this.training.turns;
@@ -169,6 +174,12 @@ export class Desk {
     this.runNow.value = id;
   }
 
+  /** What is wrong with the reader's own data as they stand. */
+  get ownProblem(): Problem | undefined {
+    const { draft, training } = this;
+    return draft.asked === true && training.phase !== 'beginning' ? training.problem : undefined;
+  }
+
   /** What went wrong with a file or with keeping one. */
   get said(): string | undefined {
     return this.saidNow.value;
@@ -224,6 +235,8 @@ export class Desk {
     if (goesOn && !same(found.document, this.document)) page.replace(found.document);
     if (this.training.document !== '') return;
     this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);
+    // What was taken after the last checkpoint is taken again: the same steps, to the bit.
+    if (goesOn && found.until !== undefined) this.toPlay = [this.far = found.until, 0];
     this.begin(goesOn ? found.from : undefined);
   }
 
@@ -242,6 +255,8 @@ export class Desk {
   // What is left can be compared with what comes, once it is known that it does.
   private leave(): void {
     this.resumedNow.value = false;
+    this.toPlay = undefined;
+    this.far = 0;
     if (this.training.begun && this.training.step > 0) this.left = runOf(this.runs.coming, this.training);
   }
 
@@ -252,7 +267,8 @@ export class Desk {
     if (refused) return;
     if (coming) this.store.documents.replace(structuredClone(coming));
     if (left) this.runs.add(left);
-    if (toPlay !== undefined) this.training.play(toPlay);
+    if (toPlay) this.training.play(...toPlay);
+    else if (this.training.phase !== 'playing') this.far = 0;
   }
 
   /** Trains once more with another choice, from the same seed and for as many steps as were taken. */
@@ -268,14 +284,18 @@ export class Desk {
     this.begin();
   }
 
-  /** Goes on from the weights as they are; where the model is another, from those that fit. */
+  /**
+   * Goes on from the weights as they are; where the model is another, from those that fit. What was playing plays on.
+   */
   async goOn(): Promise<void> {
     const { history } = this.training;
     const other = this.otherModel;
+    const playing = this.training.phase === 'playing';
     const checkpoint = await this.training.save(false);
-    if (!other) return this.begin({ checkpoint, history });
-    this.leave();
-    this.begin(undefined, checkpoint);
+    if (other) this.leave();
+    else history.add({ checkpoints: [{ step: this.training.step, bytes: checkpoint }] });
+    if (playing) this.toPlay = [Infinity];
+    this.begin(other ? undefined : { checkpoint, history }, other ? checkpoint : undefined);
   }
 
   /** Begins with the finished weights that the page's document names. */
@@ -343,7 +363,7 @@ export class Desk {
   /** Trains another document at once, its own steps long or as many; where the engine refuses it, all is as it was. */
   trainOn(document: TrainingDocument, steps = document.training.steps): void {
     this.leave();
-    this.toPlay = steps;
+    this.toPlay = [steps];
     this.begin(undefined, undefined, document);
   }
 

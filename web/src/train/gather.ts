@@ -27,6 +27,11 @@ export class Gathered {
     if (this.now() - this.sent >= APART) this.flush();
   }
 
+  /** Forgets what is held: the training goes back behind it. */
+  drop(): void {
+    this.held = undefined;
+  }
+
   /** Sends what is held, before a training is left alone. */
   flush(): void {
     const { held } = this;

@@ -18,6 +18,8 @@ interface Head {
 
 const KEY = 'last';
 const pieceKey = (id: string, piece: number): string => `${KEY}:${id}:${piece}`;
+/** Under this the page says in time, while it is left, how far the training had come. */
+const FAR = 'attention-playground.trained';
 const EVERY_PIECE = [`${KEY}:`, `${KEY};`] as const;
 
 const NOTHING = { steps: 0, measured: 0, pictures: 0 };
@@ -53,6 +55,36 @@ let id = '';
 let pieces = new Pieces();
 let last: Promise<unknown> = Promise.resolve();
 
+/**
+ * Whenever the page may be left for good, remembers the step that the training is at, behind its last checkpoint; gives
+ * back what ends that.
+ */
+export function tellWhenLeft(step: () => number): () => void {
+  const tell = () => {
+    try {
+      localStorage.setItem(FAR, JSON.stringify([id, step()]));
+    } catch {
+      // Where nothing can be kept, it goes on from the checkpoint.
+    }
+  };
+  addEventListener('pagehide', tell);
+  // A tab that nobody sees may be closed without a word.
+  globalThis.document.addEventListener('visibilitychange', tell);
+  return () => {
+    removeEventListener('pagehide', tell);
+    globalThis.document.removeEventListener('visibilitychange', tell);
+  };
+}
+
+function farOf(training: string): number | undefined {
+  try {
+    const [of, step] = JSON.parse(localStorage.getItem(FAR) ?? '[]') as [string?, number?];
+    return of === training && Number.isSafeInteger(step) ? step : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function write(own: string, of: TrainingDocument, written: Pieces,
   { checkpoint, history }: { checkpoint: Checkpoint; history: History }): Promise<void> {
   // Another window of the same page may have begun a training meanwhile, which is then the last one.
@@ -80,9 +112,9 @@ export function keep(next: TrainingDocument | undefined,
   last = last.then(() => (own === id ? write(own, of, written, state) : undefined));
 }
 
-/** What was being trained when the page was left. */
+/** What was being trained when the page was left, and how far it had come where that is behind its checkpoint. */
 export async function kept(): Promise<{ document: TrainingDocument;
-from: { checkpoint: Uint8Array; history: History } } | undefined> {
+from: { checkpoint: Uint8Array; history: History }; until?: number } | undefined> {
   const found = await within<Head | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Head | undefined>);
   if (!found?.pieces) return undefined;
   const history = new History();
@@ -97,5 +129,7 @@ from: { checkpoint: Uint8Array; history: History } } | undefined> {
   }
   history.checkpoints.push(found.checkpoint);
   history.cut(found.checkpoint.step);
-  return { document: found.document, from: { checkpoint: found.checkpoint.bytes, history } };
+  const far = farOf(found.id);
+  return { document: found.document, from: { checkpoint: found.checkpoint.bytes, history },
+    ...(far !== undefined && far > found.checkpoint.step ? { until: far } : {}) };
 }

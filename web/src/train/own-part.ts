@@ -16,11 +16,8 @@ const BEGINNING = 2_000;
 
 /** A reader's own lines become what is learned: pasted, from a file, or dropped. */
 export class TrainOwnElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, asked: { state: true },
-    tooLong: { state: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, tooLong: { state: true } };
   declare desk: Desk;
-  /** Whether what is refused is this text, and not another training. */
-  declare asked: string | undefined;
   declare tooLong: boolean;
   private counted: { kind: Kind; text: string; found: Understood | undefined } | undefined;
 
@@ -43,7 +40,6 @@ export class TrainOwnElement extends Part {
 
   constructor() {
     super();
-    this.asked = undefined;
     this.tooLong = false;
   }
 
@@ -57,24 +53,24 @@ export class TrainOwnElement extends Part {
     super.disconnectedCallback();
     this.removeEventListener('dragover', this.over);
     this.removeEventListener('drop', this.drop);
+    // Whoever looks elsewhere meanwhile is told there.
+    if (this.desk.training.problem === undefined) this.desk.draft.taken();
   }
 
   override updated(): void {
-    const { training } = this.desk;
-    if (this.asked === undefined || training.phase === 'beginning') return;
+    const { draft, training } = this.desk;
+    if (draft.asked === undefined || training.phase === 'beginning' || training.problem !== undefined) return;
+    draft.taken();
     // Where there is room for one thing only, it is what is learned now.
-    if (training.problem === undefined) {
-      this.asked = undefined;
-      this.desk.tab = 'map';
-    }
+    this.desk.tab = 'map';
   }
 
   override render(): unknown {
-    const { desk, asked } = this;
-    const { draft, training } = desk;
+    const { desk } = this;
+    const { draft } = desk;
     const own = words().own;
     const long = draft.text.length > FIELD;
-    const problem = asked === draft.kind + draft.text && training.phase !== 'beginning' ? training.problem : undefined;
+    const problem = desk.ownProblem;
     return html`<fieldset><legend class="quiet">${own.kindOf}</legend>${KINDS.map((kind) => html`<label class="kind">
         <input type="radio" name="kind" value=${kind} .checked=${draft.kind === kind}
           @change=${() => { draft.kind = kind; }} /><span>${own.kinds[kind]}</span>
@@ -88,11 +84,12 @@ export class TrainOwnElement extends Part {
         data-part="own-empty" @click=${() => this.typed('')}>${own.empty}</button></p>` : nothing}
       <div id="found"><p class="quiet" role="status" data-part="understood">${this.says()}</p>
         ${this.tooLong ? html`<p class="bad" role="alert">${own.tooLong}</p>` : nothing}
-        ${problem === undefined ? nothing : html`<p class="bad" data-part="own-problem">${words().refused} <span
+        ${problem === undefined ? nothing : html`<p class="bad" role="alert"
+          data-part="own-problem">${words().refused} <span
           lang="en">${problem.message}</span></p>`}</div>
       <p class="row-of"><label class="button file">${own.file}<input class="unseen" type="file" accept=${TYPES}
           data-part="own-file" @change=${this.chosen} /></label><button class="button first" data-part="own-train"
-          ?disabled=${this.found() === undefined || training.phase === 'beginning'}
+          ?disabled=${this.found() === undefined || desk.training.phase === 'beginning'}
           @click=${() => this.train()}>${own.train}</button></p>`;
   }
 
@@ -142,7 +139,7 @@ export class TrainOwnElement extends Part {
 
   private train(): void {
     const { draft } = this.desk;
-    this.asked = draft.kind + draft.text;
+    draft.ask();
     this.desk.trainOn(documentOf(draft.kind, draft.text, words().own.titles[draft.kind]));
   }
 

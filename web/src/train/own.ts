@@ -21,6 +21,7 @@ export class Draft {
   private readonly openNow = signal(false);
   private readonly kindNow = signal<Kind>('pairs');
   private readonly textNow = signal('');
+  private readonly askedNow = signal<string | undefined>(undefined);
 
   get open(): boolean {
     return this.openNow.value;
@@ -44,6 +45,21 @@ export class Draft {
 
   set text(text: string) {
     this.textNow.value = text;
+  }
+
+  /** This text is to be learned: what is refused from here on is this, and not another training. */
+  ask(): void {
+    this.askedNow.value = this.kind + this.text;
+  }
+
+  /** It is learned. */
+  taken(): void {
+    this.askedNow.value = undefined;
+  }
+
+  /** Whether the text that was asked for last is the one that stands here; nothing where none was. */
+  get asked(): boolean | undefined {
+    return this.askedNow.value === undefined ? undefined : this.askedNow.value === this.kind + this.text;
   }
 
   /** What is learned from a text already is gone on with, where nothing else was pasted. */

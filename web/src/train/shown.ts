@@ -33,8 +33,9 @@ export class TrainShownElement extends Part {
           : this.said()}</div></div>
       ${picture ? (this.narrow ? this.small(picture) : this.maps(picture))
         : html`<p class="quiet" role="status">${training.phase === 'refused' ? '' : words().beginning}</p>`}
-      ${picture && !picture.image && picture.maps.length > 0 && !training.looksBack
-        ? html`<ap-train-hand .desk=${this.desk} .picture=${picture}></ap-train-hand>` : nothing}`;
+      ${picture && !picture.image && picture.maps.length > 0
+        ? html`<ap-train-hand class=${training.looksBack ? 'away' : ''} ?inert=${training.looksBack} .desk=${this.desk}
+          .picture=${picture}></ap-train-hand>` : nothing}`;
   }
 
   private said(): string {

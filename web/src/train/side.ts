@@ -5,6 +5,7 @@ import { Part } from '../part.ts';
 import { get } from '../state/pointer.ts';
 import { phrase } from '../strings/quote.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
+import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { documents } from './documents.ts';
@@ -21,7 +22,7 @@ export class TrainSideElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, fields, controlStyles];
+  static override styles = [base, fields, slider, controlStyles];
 
   override render(): unknown {
     const { desk } = this;
@@ -86,7 +87,7 @@ export class TrainSideElement extends Part {
     const end = () => this.store.documents.endGesture();
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${setting.name}>${name}</span>
       <input type="range" min="0" max="1" step="0.005" aria-labelledby=${setting.name} aria-valuetext=${String(value)}
-        .value=${String(share(setting, value))} @change=${end}
+        .value=${String(share(setting, value))} ${filled(share(setting, value))} @change=${end}
         @input=${(e: Event) => desk.put(setting.path, fromShare(setting, Number((e.target as HTMLInputElement).value)),
           setting.path)} />
       <input inputmode="decimal" aria-labelledby=${setting.name} .value=${digits(value, 6)} @change=${(e: Event) => {

@@ -7,7 +7,6 @@ export const controlStyles = css`
   .row { display: grid; grid-template-columns: 104px minmax(0, 1fr) 60px; gap: 8px; align-items: center;
   min-height: 28px; }
   .row.plain { grid-template-columns: 104px minmax(0, 1fr); }
-  .row > input[type='range'] { width: 100%; accent-color: var(--ink); direction: ltr; }
   .row > input:not([type='range']) { width: 60px; text-align: end; direction: ltr; }
   select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px;
     min-width: 0; max-width: 100%; }
@@ -25,10 +24,14 @@ export const placeStyles = css`
   grid-column: 1 / -1; }
   :host([narrow]) { grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); }
   .settings { overflow: auto; background: var(--panel); border-inline-end: 1px solid var(--line); grid-row: 1 / -1; }
-  .middle { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-width: 0; min-height: 0; }
+  .middle { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-width: 0; min-height: 0;
+  position: relative; }
   :host([narrow]) .middle { grid-template-rows: auto minmax(0, 1fr); }
-  .scroll { overflow: auto; padding: 20px 24px 24px; min-width: 0; }
-  :host([narrow]) .scroll { padding: 12px 14px; }
+  /* Below, room for what may lie over the foot. */
+  .scroll { overflow: auto; padding: 20px 24px 56px; min-width: 0; }
+  :host([narrow]) .scroll { padding: 12px 14px 64px; }
+  .back { position: absolute; inset-inline-end: 24px; bottom: 8px; display: flex; gap: 8px; }
+  .back .button { box-shadow: 0 2px 8px rgb(0 0 0 / 18%); }
   .tabs { display: flex; border-bottom: 1px solid var(--line); padding: 0 8px; overflow-x: auto; }
   .tabs button { height: 44px; padding: 0 12px; font-size: 14px; color: var(--ink2);
   border-bottom: 2px solid transparent; white-space: nowrap; }
@@ -70,6 +73,8 @@ export const mapStyles = css`
   .key { display: inline-block; width: 12px; height: 12px; background: var(--weight); }
   .key.line { background: none; border: 2px solid var(--weight); }
   .key.dashed { background: none; border: 1.6px dashed var(--weight); }
+  /* Of a moment that is past no weight is set: its place stays, so that nothing below moves. */
+  .away { visibility: hidden; }
   .maps figcaption.flush { padding-inline-start: 0; }
   /* As high as the head and the cells of the maps (maps.ts). */
   .wrote { padding-top: 58px; }
@@ -111,12 +116,12 @@ export const barStyles = css`
   :host([narrow]) { grid-template-columns: auto auto auto minmax(0, 1fr); padding: 4px 14px 8px; gap: 2px 10px; }
   :host([narrow]) input { grid-column: 1 / -1; grid-row: 1; height: 32px; }
   :host([narrow]) .said { grid-column: 1 / -1; grid-row: 3; font-size: 12px; }
-  input { width: 100%; accent-color: var(--ink); direction: ltr; }
   .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background); border-radius: 16px;
   min-width: 84px; height: 32px; padding: 0 14px; display: inline-flex; gap: 6px; align-items: center;
   justify-content: center; }
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }
-  @media (pointer: coarse) { .icon, .play { min-height: 44px; min-width: 44px; } .play { border-radius: 22px; } }
+  @media (pointer: coarse) { .icon, .play { min-height: 44px; min-width: 44px; } .play { border-radius: 22px; }
+    input, :host([narrow]) input { height: 44px; } }
 `;
 
 const tables = css`

@@ -72,7 +72,8 @@ export class TrainElement extends Part {
       <main class="middle" aria-label=${words().middle}>
         ${narrow ? this.tabs() : nothing}
         <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${
-          narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div></main>
+          narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div>
+        ${desk.training.looksBack ? this.back() : nothing}</main>
       ${(narrow ? desk.tab : desk.side) === 'several' ? nothing
         : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk}
         ?narrow=${narrow}></ap-train-bar>`}`;
@@ -102,19 +103,19 @@ export class TrainElement extends Part {
     const { training } = desk;
     const button = (part: string, text: string, press: () => unknown) =>
       html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
+    // A reader's own data say beside them what is wrong with them, where they are to be seen.
+    const besideIt = desk.draft.open && desk.ownProblem !== undefined
+      && (this.narrow ? desk.tab === 'settings' : desk.side === 'training');
     const able = training.phase === 'ready' || training.phase === 'finished' || training.phase === 'playing';
     return html`${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
       ${training.untaken && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"
         data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
-      ${training.problem === undefined ? nothing
+      ${training.problem === undefined || besideIt ? nothing
         : html`<p class="bad" role="alert"
         data-part="problem">${words().refused} <span
         lang="en">${training.problem.path} ${training.problem.message}</span></p>`}
-      ${training.looksBack ? html`<p
-        class="row-of">${button('now', words().now, () => training.look(undefined))}${
-        button('go-on', words().goOn, () => training.goOnFromHere())}</p>` : nothing}
       ${desk.edited ? html`<div class="notice" data-part="edited"><p role="status">${words().changed}</p>
         <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${
           able ? button('keep-on', desk.otherModel ? words().keepOnFitting : words().keepOn, () => desk.goOn())
@@ -127,6 +128,14 @@ export class TrainElement extends Part {
       ${desk.finished !== undefined && training.untaken && able && !training.fitted
         ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`
         : nothing}`;
+  }
+
+  // Over the picture's foot, beside the thumb: what is looked at keeps its place.
+  private back(): unknown {
+    const { training } = this.desk!;
+    return html`<p class="back"><button class="button" data-part="now"
+      @click=${() => training.look(undefined)}>${words().now}</button><button class="button" data-part="go-on"
+      @click=${() => training.goOnFromHere()}>${words().goOn}</button></p>`;
   }
 
   // Presets as sentences.

@@ -26,6 +26,8 @@ let playing = false;
 let pace = 0;
 /** Where playing ends by itself. */
 let until = Infinity;
+/** Of the loop that plays: one that another overtook ends without a word. */
+let round = 0;
 let perSecond = 0;
 /** The session whose scene the page knows. */
 let seenOf: number | undefined;
@@ -157,24 +159,32 @@ function tried({ document, patch }: Variant): { measures?: Measures; problem?: P
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** Further behind its pace than this, in milliseconds, a slow machine does not try to make up for it. */
+const BEHIND = 250;
+
 async function play(): Promise<void> {
+  const own = ++round;
   let since = performance.now();
   let count = 0;
-  while (playing) {
+  // When the next step is to be taken: what a wait took too long, the next ones make up for.
+  let due = since;
+  while (playing && own === round) {
     const start = performance.now();
     let taken = 0;
     // A slow pace takes one step at a time; at full speed as many as fit between two looks.
     do taken += advance(pace > 0 ? 1 : 8);
     while (playing && pace === 0 && performance.now() - start < SHARE);
     count += taken;
-    const spent = performance.now() - since;
-    if (spent > 500) {
-      perSecond = (1000 * count) / spent;
-      since = performance.now();
+    const now = performance.now();
+    if (now - since > 500) {
+      perSecond = (1000 * count) / (now - since);
+      since = now;
       count = 0;
     }
-    await wait(pace > 0 ? Math.max(0, (1000 * taken) / pace - (performance.now() - start)) : 0);
+    due = pace > 0 ? Math.max(due + (1000 * taken) / pace, now - BEHIND) : now;
+    await wait(Math.max(0, due - now));
   }
+  if (own !== round) return;
   // Whoever pauses may leave the page.
   if (begun && begun.step < begun.steps) gathered.add(progress({ checkpoints: checkpointNow() }));
   gathered.flush();
@@ -215,6 +225,8 @@ async function obey(order: Order): Promise<void> {
       return;
     case 'restore':
       playing = false;
+      round++;
+      gathered.drop();
       begun = { ...begun!, ...read<{ step: number }>(module!.trainRestore(begun!.session, order.checkpoint)) };
       tell({ kind: 'begun', begun });
       return;
@@ -225,6 +237,8 @@ async function obey(order: Order): Promise<void> {
       }
       return;
     case 'save':
+      // Whoever goes on from these bytes has all that came before them.
+      gathered.flush();
       tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data,
         weightsOnly: order.weightsOnly });
   }

@@ -27,6 +27,8 @@ interface Before {
   document: string;
   begun: Begun | undefined;
   failure: string | undefined;
+  /** What it said meanwhile: the last steps before its pause. */
+  missed: News[];
 }
 
 /** A training as the page sees it: what it is at and what can be done with it. */
@@ -45,7 +47,8 @@ export class Training extends Moments {
   begunAt = 0;
   private port: TrainerPort | undefined;
   private before: Before | undefined;
-  private readonly waiting: ((bytes: Uint8Array) => void)[] = [];
+  private until: number | undefined;
+  private waiting: ((bytes: Uint8Array) => void)[] = [];
 
   constructor(
     private readonly open: () => TrainerPort,
@@ -85,7 +88,7 @@ export class Training extends Moments {
 
   set pace(pace: number) {
     this.paceNow.value = pace;
-    if (this.phase === 'playing') this.send({ kind: 'play', pace });
+    if (this.phase === 'playing') this.send({ kind: 'play', pace, until: this.until });
   }
 
   /** The document that is being trained, as a text. */
@@ -133,14 +136,19 @@ export class Training extends Moments {
 
   // What was being trained waits until it is known that the next can be.
   private leave(): Before | undefined {
+    // Nobody answers any more what it was asked.
+    this.waiting = [];
+    this.trying?.done();
+    this.trying = undefined;
     if (!this.port || this.phase === 'beginning' || this.phase === 'refused') {
       this.port?.terminate();
       return this.before;
     }
     this.send({ kind: 'pause' });
-    this.port.onmessage = null;
     const { port, history, now } = this;
-    return { port, history, now, document: this.document, begun: this.begun, failure: this.failure };
+    const missed: News[] = [];
+    port.onmessage = ({ data }) => void missed.push(data);
+    return { port, history, now, document: this.document, begun: this.begun, failure: this.failure, missed };
   }
 
   private comeBack(problem: Problem): void {
@@ -157,13 +165,16 @@ export class Training extends Moments {
     this.begunNow.value = before.begun;
     this.failureNow.value = before.failure;
     this.phaseNow.value = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
+    for (const news of before.missed) this.hear(news);
   }
 
-  play(until?: number): void {
+  /** Up to a step, where it is given; `pace` is for this once. */
+  play(until?: number, pace = this.pace): void {
     if (this.phase !== 'ready' || this.failure !== undefined) return;
     this.phaseNow.value = 'playing';
+    this.until = until;
     this.look(undefined);
-    this.send({ kind: 'play', pace: this.pace, until });
+    this.send({ kind: 'play', pace, until });
   }
 
   pause(): void {
@@ -239,6 +250,8 @@ export class Training extends Moments {
           this.phaseNow.value = news.begun.step >= news.begun.steps ? 'finished' : 'ready';
           break;
         case 'progress':
+          // It was sent before the training went back: what it tells is history no more.
+          if (this.phase === 'beginning') return;
           this.now = news.at;
           this.perSecond = news.perSecond;
           if (news.failure === undefined) this.history.add(news);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import { domainOf } from '../colour/scale.ts';
+import { axisOf } from '../directory/typed.ts';
 import { strings } from '../strings/en.ts';
 import '../flow/matrix.ts';
 import { csv, planeOf, scaleOf, type View } from './view.ts';
@@ -10,9 +11,15 @@ export const matrix: View = {
   id: 'matrix',
   accepts: () => true,
   draw(subject, { width, height }) {
-    const kind = scaleOf(subject.typed);
-    return html`<ap-matrix data-tensor=${subject.tensor.name} .plane=${planeOf(subject)} .kind=${kind}
-      .domain=${domainOf(subject.tensor.data, kind)} .w=${width} .h=${height}></ap-matrix>`;
+    const { typed } = subject;
+    const kind = scaleOf(typed);
+    const plane = planeOf(subject);
+    // Pixels are square.
+    const image = axisOf(typed, 'height') >= 0 && axisOf(typed, 'width') >= 0;
+    const side = Math.min(width / plane.cols, height / plane.rows);
+    return html`<ap-matrix data-tensor=${subject.tensor.name} .plane=${plane} .kind=${kind}
+      .domain=${domainOf(subject.tensor.data, kind)} .w=${image ? side * plane.cols : width}
+      .h=${image ? side * plane.rows : height}></ap-matrix>`;
   },
   says(subject) {
     const { rows, cols } = planeOf(subject);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
-import { axisOf } from '../directory/typed.ts';
+import { axisOf, isLight } from '../directory/typed.ts';
 import { strings } from '../strings/en.ts';
 import { csv, planeOf, type Subject, type View, written } from './view.ts';
 
@@ -21,8 +21,10 @@ export const veil = (share: number): number => 1 - share;
 /** A picture by height and width. What is looked at little fades, so that the seen stays seen. */
 export const picture: View = {
   id: 'picture',
-  // How much something is seen is a share: of other numbers, no part could fade.
-  accepts: (typed) => typed.kind !== 'signed' && axisOf(typed, 'height') >= 0 && axisOf(typed, 'width') >= 0,
+  // How much something is seen is a share: of other numbers, no part could fade. What is a picture itself fades
+  // nowhere.
+  accepts: (typed) => typed.kind !== 'signed' && !isLight(typed) && axisOf(typed, 'height') >= 0
+    && axisOf(typed, 'width') >= 0,
   draw(subject, { width, height }) {
     const plane = planeOf(subject);
     const side = Math.min(width / plane.cols, height / plane.rows);

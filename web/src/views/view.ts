@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inCell } from '../colour/numbers.ts';
-import { runningAxes, type Typed } from '../directory/typed.ts';
+import type { Kind } from '../colour/scale.ts';
+import { isLight, runningAxes, type Typed } from '../directory/typed.ts';
 import { Plane, type Tensor } from '../engine/result.ts';
 
 /** Everything that a view may look at: a tensor with its types, and which place of each axis is shown. */
@@ -46,8 +47,8 @@ export const rowOf = (plane: Plane, row: number): number[] =>
   Array.from({ length: plane.cols }, (_, col) => plane.at(row, col));
 
 /** The scale of colours that belongs to the numbers. */
-export const scaleOf = ({ kind }: Pick<Typed, 'kind'>): 'weights' | 'signed' =>
-  (kind === 'signed' ? 'signed' : 'weights');
+export const scaleOf = (typed: Typed): Kind =>
+  (typed.kind === 'signed' ? 'signed' : isLight(typed) ? 'light' : 'weights');
 
 /** A number as it is written beside a mark of this kind. */
 export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
