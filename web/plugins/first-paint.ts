@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
+import { shownFirst } from '../src/controls/chosen.ts';
 import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { membersOf } from '../src/state/model.ts';
@@ -71,7 +72,9 @@ function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
   const here = new Set([...membersOf(document).map(({ value }) => book.member(value)),
     ...book.choices(document).map((choice) => choice.mechanism)]);
-  // What only an open menu asks for comes with the rest.
-  const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [], parameters: [] });
+  const open = shownFirst(book.choices(document))?.mechanism;
+  // What only an open menu or a row that is opened asks for comes with the rest.
+  const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [], parameters: [],
+    ...(one.id === open?.id ? {} : { formula: '', note: undefined, learns: null }) });
   return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)).map(bare) };
 }

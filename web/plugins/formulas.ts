@@ -2,9 +2,9 @@
 import katex from 'katex';
 import { Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
+import { shownFirst } from '../src/controls/chosen.ts';
 import { equation, naming } from '../src/directory/naming.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { membersOf } from '../src/state/model.ts';
 import { type Drawn, keyOf } from '../src/styles/drawn.ts';
 import { options } from '../src/styles/katex-options.ts';
 import { colourRoles, lines } from '../src/styles/roles.ts';
@@ -16,10 +16,9 @@ export function formulas(document: Doc, catalogue: Catalogue, directory: Directo
   const result = new Result(directory, data);
   const found = new Map<string, Drawn>();
   const add = (latex: string, display = false) => latex && found.set(keyOf(latex, display), drawn(latex, display));
-  for (const mechanism of [...membersOf(document).map(({ value }) => book.member(value)),
-    ...book.choices(document).map((choice) => choice.mechanism)]) {
-    for (const line of lines(mechanism?.formula ?? '')) add(colourRoles(line));
-  }
+  // Of the controls one shows its formula; whoever asks for another has KaTeX by then.
+  const shown = shownFirst(book.choices(document))?.mechanism ?? book.module(document);
+  for (const line of lines(shown?.formula ?? '')) add(colourRoles(line));
   for (const tensor of result.tensors) {
     if (tensor.group === 'steps') continue;
     const { symbol } = naming(tensor);

@@ -6,6 +6,7 @@ import type { Target } from '../engine/types.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
@@ -16,7 +17,9 @@ import { base, fields } from '../styles/tokens.ts';
 import { both } from './both.ts';
 import { cardStyles } from './card.styles.ts';
 import { idle } from './idle.ts';
-import './told.ts';
+
+// Before somebody has come to a cell nothing is told of one.
+const telling = new Later(() => import('./told.ts'));
 
 /** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
 export class CardElement extends Part {
@@ -32,6 +35,7 @@ export class CardElement extends Part {
     const target = store.selection.active;
     const value = target && store.numberAt(target);
     if (!target || value === undefined) return idle(store, this);
+    void telling.fetch();
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = this.named(target);
     const equation = tensor && tensor.formula ? written(tensor) : '';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
 import { computed, effect } from '@preact/signals-core';
 import { html, noChange, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
@@ -9,7 +10,7 @@ import { Part } from '../part.ts';
 import { type Explained, sameCell } from '../state/explanations.ts';
 import { QUICK } from '../state/patience.ts';
 import { strings } from '../strings/en.ts';
-import { type Pointing } from './bars.ts';
+import type { Pointing } from './bars.ts';
 import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
 import { linked, type Linked, numberUnder } from './numbers.ts';

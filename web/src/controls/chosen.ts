@@ -12,6 +12,10 @@ export interface Chosen {
   choices: readonly Choice[];
 }
 
+/** The choice whose formula is shown before anybody asked for one: where scores become weights. */
+export const shownFirst = (choices: readonly Choice[]): Choice | undefined =>
+  choices.find(({ slot }) => slot.kind === 'alignment');
+
 const sameMember = (one: Member, other: Member): boolean =>
   one.name === other.name && one.path === other.path && typeOf(one.value) === typeOf(other.value);
 const sameChoice = (one: Choice, other: Choice): boolean => one.path === other.path

@@ -2,6 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Doc, Json, Mechanism, Slot } from '../engine/types.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
 import { get, join, set } from '../state/pointer.ts';
@@ -11,13 +12,14 @@ import { objection, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
-import { type Chosen, chosenIn } from './chosen.ts';
+import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
 import './data.ts';
-import './taxonomy.ts';
 import './knob.ts';
 import type { Item } from './menu.ts';
 import './menu.ts';
 
+// Where a model stands is not said: only of one module it is asked for.
+const standing = new Later(() => import('./taxonomy.ts'));
 const FEATURES = 'Features';
 // The catalogue's groups of slots that come first, in this order.
 const GROUPS: readonly string[] = [FEATURES, 'General', 'Queries', 'Masks and positions'];
@@ -77,6 +79,7 @@ export class PanelElement extends Part {
     const { model, members, choices } = this.chosen;
     if (model) return this.model(this.chosen);
     const module = members[0] && this.store.book.member(members[0].value);
+    void standing.fetch();
     const slots = module?.slots ?? [];
     const groups = [...new Set<string>([...GROUPS, ...slots.map(({ group }) => group)])];
     return groups.map((group, k) => {
@@ -172,10 +175,9 @@ export class PanelElement extends Part {
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
   }
 
-  // One row at a time shows its formula: at first where scores become weights.
+  // One row at a time shows its formula.
   private isOpen(path: string): boolean {
-    const first = () => this.chosen.choices.find(({ slot }) => slot.kind === 'alignment')?.path;
-    return path === (this.open ?? first() ?? '/mechanism/type');
+    return path === (this.open ?? shownFirst(this.chosen.choices)?.path ?? '/mechanism/type');
   }
 
   // A name that opens what there is to say of what was chosen under it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
-import { type Book } from '../state/catalogue.ts';
+import type { Book } from '../state/catalogue.ts';
 import { get, join, set, split } from '../state/pointer.ts';
 import type { Form } from './form.ts';
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import create from 'attention-engine';
 import { Instance } from '../library/instance.ts';
+import { bytesAt } from './bytes.ts';
 import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
 import firstWords from './first-words.json';
 import { WeightFiles } from './weights.ts';
-import { bytesAt, WordFiles } from './words.ts';
+import { WordFiles } from './words.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =

@@ -8,7 +8,7 @@ import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
 import { keptWeights } from './kept.ts';
 import { SafePort } from './port.ts';
-import { bytesAt } from './words.ts';
+import { bytesAt } from './bytes.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
 
 export interface Where {

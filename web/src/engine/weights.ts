@@ -2,7 +2,7 @@
 // Which file of weights a document's parameters come from, and the way of that file into the engine.
 import { keptWeights } from './kept.ts';
 import type { Engine } from './types.ts';
-import { bytesAt } from './words.ts';
+import { bytesAt } from './bytes.ts';
 
 /** The name that a document's parameters give. */
 export function weightsOf(text: string): string | undefined {

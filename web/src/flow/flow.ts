@@ -17,14 +17,11 @@ import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
-import { listed } from './listed.ts';
 import { many } from './many.ts';
 import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from './modules.ts';
 import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
-import './heads.ts';
-import './measures.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const walks = new Later(() => import('./walking.ts'));
@@ -35,6 +32,8 @@ const pictures = new Later(() => import('../views/shown.ts'));
 const images = new Later(() => import('../image/image.ts'));
 const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), import('../timeline/course.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
+const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measures.ts')]));
+const lists = new Later(() => import('./listed.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 const MOST_NOTES = 4;
@@ -270,6 +269,7 @@ export class FlowElement extends Part {
     const shown = plane(weights, this.store.selection.chosen);
     const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
+    void facts.fetch();
     return html`<div class="below ${this.later('weights')}">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
       <ap-measures .plane=${shown}></ap-measures></div>${
@@ -358,7 +358,8 @@ export class FlowElement extends Part {
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span
         class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),
-        parameters.length)}</span></h2>${listed(store, parameters)}${many(store, parameters, width)}</section>`
+        parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${
+        many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details
         @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>

@@ -199,9 +199,8 @@ export class InputsElement extends Part {
     const { book } = this.store;
     const { document } = this.store.documents;
     if (Object.keys(document.inputs).length < 2) return false;
-    const trial = structuredClone(document);
-    delete trial.inputs[name];
-    const role = offered(book, trial).find((r) => r.name === name);
+    const { [name]: _gone, ...inputs } = document.inputs;
+    const role = offered(book, { ...document, inputs }).find((r) => r.name === name);
     return role !== undefined && !role.required;
   }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal, untracked } from '@preact/signals-core';
-import { onward } from '../engine/onward.ts';
 import type { Result } from '../engine/result.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
+import { Later } from '../later.ts';
 import type { Explanations } from './explanations.ts';
 import type { Selection } from './selection.ts';
 import type { Sessions } from './sessions.ts';
+
+const followers = new Later(() => import('../engine/onward.ts'));
 
 /** What the locked cell feeds, asked for in a lane of its own so that explanations never wait. */
 export class Onward {
@@ -47,6 +49,7 @@ export class Onward {
       asked.set(key, before);
       return before;
     };
+    const { onward } = await followers.fetch();
     const feeds = await onward(result, target, once);
     if (turn !== this.turn) return;
     this.found.value = feeds;

@@ -4,6 +4,20 @@ import { addEnglish } from './language.ts';
 
 // Words of parts that are fetched after the first picture: each of these parts imports this file.
 export const later = {
+  withNumbers: 'With the numbers',
+  wholeRow: message((total: string) => ({ total }), 'whole row = { $total }'),
+  fedBy: 'Fed by',
+  cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ lies at { $level }'),
+  cutNote: 'What stands above τ is the weight; below it the weight is exactly 0.',
+  cutPower: message((power: string) => ({ power }),
+    'What stands above τ, to the power { $power }, is the weight; below it the weight is exactly 0.'),
+  moreKeys: message((n: number) => ({ n }),
+    plural('n', { one: '1 lower key is not drawn.', other: '# lower keys are not drawn.' })),
+  letThrough: 'let through',
+  chance: 'chance',
+  drawnOf: message((n: number) => ({ n }), `in ${plural('n', { one: '1 draw', other: '# draws' })}`),
+  feedsTitle: 'Feeds',
+  slopesHelp: 'Under each number that feeds it: how much this cell grows when that one grows by 1.',
   whatAttends: message((token: string) => ({ token }), 'What { $token } attends to'),
   attendsNote: 'The shade shows the weight; point at a word or tap it to ask about it.',
   tooLarge: message((rows: number, cols: number) => ({ rows, cols }),
