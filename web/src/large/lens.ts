@@ -54,7 +54,8 @@ export class LensElement extends Part {
   private cell(i: number, j: number, here: boolean): unknown {
     const masked = this.mask?.at(i, j) === 0;
     const value = this.plane.at(i, j);
-    const { fill, ink } = masked ? { fill: undefined, ink: undefined } : colourOf(value, this.domain, this.kind, this.theme);
+    const { fill, ink } = masked ? { fill: undefined, ink: undefined }
+      : colourOf(value, this.domain, this.kind, this.theme);
     const said = Number.isNaN(value) ? '' : inCell(value, this.kind === 'weights');
     return html`<td class=${here ? 'here' : ''} ${place({ background: fill, color: ink })}>${masked ? '–' : said}</td>`;
   }
