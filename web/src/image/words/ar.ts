@@ -42,6 +42,7 @@ export const words: Translated<typeof english> = {
   isAsked: 'يُنظر إليها',
   front: '{ $n ->\n [0] الرمز الذي في المقدمة\n *[other] الرمز { $n } في المقدمة\n }',
   patch: 'الصف { $row }، العمود { $col }',
+  trail: 'يُنظر بالتتابع إلى: { $path }.',
   between: 'الصف { $row }، العمود { $col }',
   points: `يُنظر إلى: ${points('count')}، والحجم بقدر الوزن. أشر إلى نتيجة لترى نقاط استعلام واحد.`,
   pointsOfOne: `الاستعلام { $query }: ${points('count')}، وأكثر نظره إلى { $where }: { $weight }.`,

@@ -48,6 +48,7 @@ export const words = {
     ({ query, count, where, weight }),
     `Query { $query } looks at ${plural('count', { one: '1 point', other: '# points' })}, most at { $where }: `
     + '{ $weight }.'),
+  trail: message((path: string) => ({ path }), 'Looked at in turn: { $path }.'),
   mean: message((count: number) => ({ count }),
     `The mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see one.`),
   meanColumns: message((count: number) => ({ count }),
