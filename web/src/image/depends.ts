@@ -72,6 +72,8 @@ export function saysDepending(store: Store, shares: Shares | undefined): string 
   const subject = subjectOf(store);
   if (!shares || !subject) return '';
   const { row, col, value } = largest(shares);
-  const what = subject.cell ? inWords(store, subject.cell) || naming(subject.tensor).one : naming(subject.tensor).title;
+  const { cell, tensor } = subject;
+  const likeliest = cell && store.selection.lock === undefined ? words().likeliest(cell.index.at(-1) ?? 0) : undefined;
+  const what = likeliest ?? (cell ? inWords(store, cell) || naming(tensor).one : naming(tensor).title);
   return value > 0 ? words().dependsMost(what, words().patch(row + 1, col + 1)) : words().dependsNot(what);
 }

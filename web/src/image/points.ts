@@ -91,7 +91,8 @@ export function pointsOn(sampled: Sampled, { height, width }: Size, query: numbe
 /** The points in a sentence: how many, and which weighs most. */
 export function saysPoints(sampled: Sampled, query: number | undefined): unknown {
   if (timeOf(typed(sampled.places)) === 0 && query === undefined) {
-    const stops = pointsOf(sampled).map(({ row, col }) => words().between(upTo(row + 1, 2), upTo(col + 1, 2)));
+    const stops = pointsOf(sampled).map(({ row, col }) => (Number.isInteger(row) && Number.isInteger(col)
+      ? words().patch(row + 1, col + 1) : words().between(upTo(row + 1, 2), upTo(col + 1, 2))));
     return words().trail(stops.filter((one, k) => one !== stops[k - 1]).join(` ${arrow()} `));
   }
   const points = pointsOf(sampled).filter((one) => query === undefined || one.query === query);

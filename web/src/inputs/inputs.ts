@@ -36,6 +36,7 @@ export class InputsElement extends Part {
     css`
       :host { display: block; padding: 12px 24px 4px; container-type: inline-size; }
       .head { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 4px; }
+      .head .link + .link { margin-inline-start: 10px; }
       .error { margin-top: 4px; }
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
       .more { display: flex; gap: 12px; flex-wrap: wrap; }

@@ -30,6 +30,7 @@ export const words: Translated<typeof english> = {
   over: 'فوقها',
   depends: 'ما تعتمد عليه النتيجة',
   dependsMost: '{ $what }: أكثر الاعتماد على { $where }.',
+  likeliest: 'احتمال الرقم { $n }، وهو الأكبر،',
   dependsNot: '{ $what }: لا اعتماد على أي بكسل.',
   nothingOver: 'لا شيء',
   as: 'على هيئة',

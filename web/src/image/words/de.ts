@@ -29,6 +29,7 @@ export const words: Translated<typeof english> = {
   over: 'Darüber gelegt',
   depends: 'Wovon das Ergebnis abhängt',
   dependsMost: '{ $what } hängt am meisten ab von { $where }.',
+  likeliest: 'Die Wahrscheinlichkeit von Nummer { $n }, die größte,',
   dependsNot: '{ $what } hängt von keinem Pixel ab.',
   nothingOver: 'Nichts',
   as: 'Als',

@@ -28,6 +28,7 @@ export const words = {
   over: 'Laid over it',
   depends: 'What the result depends on',
   dependsMost: message((what: string, where: string) => ({ what, where }), '{ $what } depends most on { $where }.'),
+  likeliest: message((n: number) => ({ n }), 'The chance of number { $n }, the likeliest,'),
   dependsNot: message((what: string) => ({ what }), '{ $what } depends on no pixel.'),
   nothingOver: 'Nothing',
   as: 'As',
