@@ -61,7 +61,7 @@ export class StoryElement extends Part {
   // What is told of the system that this document still is.
   private system(): unknown {
     const { base: from, document } = this.store.documents;
-    return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from)) ?? nothing) : nothing;
+    return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from), this) ?? nothing) : nothing;
   }
 
   private see(note: Note | undefined): string | undefined {

@@ -37,6 +37,7 @@ export class InputsElement extends Part {
       :host { display: block; padding: var(--space-6) var(--space-12) var(--space-2); container-type: inline-size; }
       .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
         margin-bottom: var(--space-2); }
+      .head .link + .link { margin-inline-start: var(--space-5); }
       .error { margin-top: var(--space-2); }
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
         line-height: var(--leading-read); }

@@ -70,6 +70,10 @@ export const structureStyles = css`
   .node b, .node small { max-width: 100%; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; }
   .node b { font-weight: 600; }
   .node small { font-size: var(--text-mark); color: var(--ink2); }
+  .node small.key { color: var(--key); }
+  .node small.value { color: var(--value); }
+  /* It gives what is said in the box that is pointed at, or takes it. */
+  .node.near { border-color: var(--key); box-shadow: inset 0 0 0 1px var(--key); }
   .help { margin-bottom: var(--space-4); }
   .under { position: relative; z-index: 2; height: 0; pointer-events: none; }
   .small { position: absolute; top: 4px; inset-inline-start: 0; max-width: 100%; display: flex; flex-wrap: wrap;

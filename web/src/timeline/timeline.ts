@@ -93,8 +93,14 @@ export class TimelineElement extends Part {
   }
 
   private get overlay(): Overlay | undefined {
-    return overlays(this.store).find(({ tensor, key }) =>
+    return this.overlayAt(0);
+  }
+
+  // Each step may look at an image of its own.
+  private overlayAt(at: number): Overlay | undefined {
+    const all = overlays(this.store).filter(({ tensor, key }) =>
       key && this.course?.maps.some((map) => sameNumbers(map, tensor)));
+    return all.find(({ row }) => row === at) ?? all[0];
   }
 
   private at(course: Course): number {
@@ -207,13 +213,15 @@ export class TimelineElement extends Part {
   }
 
   override updated(): void {
-    const { course, overlay } = this;
-    const numbers = overlay && numbersOf(this.store, overlay.input);
-    if (course && overlay && numbers) {
-      const size = sizeOf(numbers.shape);
-      const [w, h] = [FRAME * Math.min(1, size.width / size.height), FRAME * Math.min(1, size.height / size.width)];
+    const { course } = this;
+    if (course) {
       for (const canvas of this.renderRoot.querySelectorAll<HTMLCanvasElement>('canvas[data-frame]')) {
         const at = Number(canvas.dataset['frame']);
+        const overlay = this.overlayAt(at);
+        const numbers = overlay && numbersOf(this.store, overlay.input);
+        if (!overlay || !numbers) continue;
+        const size = sizeOf(numbers.shape);
+        const [w, h] = [FRAME * Math.min(1, size.width / size.height), FRAME * Math.min(1, size.height / size.width)];
         const tensor = course.kind === 'hops' ? course.maps[at]! : overlay.tensor;
         const shares = lineOf({ ...overlay, tensor }, 'row', course.kind === 'hops' ? this.row : at,
           this.store.selection.chosen);
