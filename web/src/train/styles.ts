@@ -7,6 +7,8 @@ export const controlStyles = css`
   .row { display: grid; grid-template-columns: 104px minmax(0, 1fr) 60px; gap: 8px; align-items: center;
   min-height: 28px; }
   .row.plain { grid-template-columns: 104px minmax(0, 1fr); }
+  .about { line-height: 18px; }
+  .group > .link { justify-self: start; }
   .row > input:not([type='range']) { width: 60px; text-align: end; direction: ltr; }
   select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px;
     min-width: 0; max-width: 100%; }
@@ -42,9 +44,9 @@ export const placeStyles = css`
   .notice .row-of { padding: 0; }
   p.bad { padding-bottom: 8px; max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: 8px; }
-  [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
+  [data-part='resumed'], [data-part='fitted'], [data-part='reached'] { padding-bottom: 8px; }
   ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several,
-  ap-train-measures, ap-train-why, ap-train-lengths, ap-train-again { display: block; }
+  ap-train-measures, ap-train-why, ap-train-lengths, ap-train-again, ap-train-held { display: block; }
   .tries li { line-height: 18px; padding: 3px 0; }
   .tries button { text-align: start; white-space: normal; }
   .keeping .button { text-align: center; }
@@ -171,6 +173,17 @@ export const severalStyles = [tables, css`
   .line.looks { stroke: var(--weight); }
   @media (pointer: coarse) { .options label { min-height: 44px; } }
 `];
+
+export const heldStyles = css`
+  :host { padding-top: 18px; }
+  h2 { font-size: 13px; padding-bottom: 4px; }
+  .held { display: grid; gap: 4px; }
+  .held li { display: flex; flex-wrap: wrap; gap: 0 16px; line-height: 22px; border-bottom: 1px solid var(--line);
+  padding-bottom: 4px; }
+  .read { flex: 1 1 220px; color: var(--ink2); max-width: 420px; }
+  .written { display: flex; flex: 2 1 260px; flex-wrap: wrap; gap: 0 8px; }
+  .word { white-space: nowrap; }
+`;
 
 export const lengthStyles = [tables, css`
   :host { padding-top: 18px; }
