@@ -11,6 +11,7 @@ import pytest
 import torch
 from judge import ROOT
 from torch.nn import functional as F
+from torch.nn.utils.stateless import functional_call
 from torch_parts import below, cell_weights, multi_head
 
 STEPS = 200
@@ -89,7 +90,7 @@ def rnnsearch(p, source, before):
     gru = torch.nn.GRUCell(words.shape[1], 5).double()
     h, states = torch.zeros(1, 5, dtype=torch.float64), []
     for word in words.flip(0):
-        h = torch.func.functional_call(gru, cell_weights(below(p, "encoder.cell")), (word[None], h))
+        h = functional_call(gru, cell_weights(below(p, "encoder.cell")), (word[None], h))
         states.append(h)
     memory = torch.cat([words, torch.cat(states).flip(0)], 1)
     d, score = below(p, "decoder"), below(p, "decoder.attention.score")
@@ -98,7 +99,7 @@ def rnnsearch(p, source, before):
     for word in before:
         looks = torch.softmax(torch.tanh(s @ score["W1"] + memory @ score["W2"] + score["b"]) @ score["w"], 0)
         context = (looks @ memory)[None]
-        s = torch.func.functional_call(unit, cell_weights(below(d, "cell")),
+        s = functional_call(unit, cell_weights(below(d, "cell")),
                                        (torch.cat([d["E"][word][None], context], 1), s))
         logits.append(torch.cat([s, context], 1) @ d["W_c"] + d["b_c"])
     return torch.cat(logits)

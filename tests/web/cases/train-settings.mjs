@@ -36,7 +36,8 @@ export const trainSettings = [
       await press(page, 'play');
       await page.until(`return ${training}.phase === 'ready' && ${training}.step > 0`);
       const { step, all, last, reached } = await page.run(`return { step: ${training}.step,
-        reached: ${training}.reached, all: ${training}.history.measured.map(({ accuracy }) => accuracy), last: ${training}.lastMeasured }`);
+        reached: ${training}.reached, all: ${training}.history.measured.map(({ accuracy }) => accuracy),
+        last: ${training}.lastMeasured }`);
       ok(step > 0 && step < 600, `stopped at ${step}`);
       equal([reached, last.step, last.heldOut], [step, step, 500], 'all held-out examples were asked');
       ok(last.accuracy >= 0.8 && all.slice(0, -1).every((one) => one < 0.8), `the first of ${all}`);
