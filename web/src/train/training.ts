@@ -15,7 +15,7 @@ export interface TrainerPort {
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
 /** Steps a second while one watches; 0 is as fast as it goes. */
-export const PACES = [10, 40, 80, 0] as const;
+export const PACES = [10, 40, 120, 0] as const;
 
 export type Tried = Extract<News, { kind: 'tried' }>;
 
@@ -42,7 +42,7 @@ export class Training extends Moments {
   private readonly fittedNow = signal<Fitted | undefined>(undefined);
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
-  private readonly paceNow = signal<number>(80);
+  private readonly paceNow = signal<number>(120);
   perSecond = 0;
   /** When it began, in milliseconds since 1970. */
   begunAt = 0;
