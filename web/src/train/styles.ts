@@ -9,6 +9,8 @@ export const controlStyles = css`
   min-height: max(28px, var(--finger)); }
   .link { min-height: max(24px, var(--finger)); }
   .row.plain { grid-template-columns: 104px minmax(0, 1fr); }
+  .about { line-height: var(--leading); }
+  .group > .link { justify-self: start; }
   .row > input:not([type='range']) { width: 60px; text-align: end; direction: ltr; }
   .bad { color: var(--error); }
   .weight { color: var(--weight); }
@@ -39,10 +41,10 @@ export const placeStyles = css`
   .notice .row-of { padding: 0; }
   p.bad { padding-bottom: var(--space-4); max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: var(--space-4); }
-  [data-part='resumed'], [data-part='fitted'] { padding-bottom: var(--space-4); }
+  [data-part='resumed'], [data-part='fitted'], [data-part='reached'] { padding-bottom: var(--space-4); }
   ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several,
-  ap-train-measures, ap-train-why, ap-train-lengths, ap-train-again { display: block; }
-  .tries li { padding: var(--space-2) 0; }
+  ap-train-measures, ap-train-why, ap-train-lengths, ap-train-again, ap-train-held { display: block; }
+  .tries li { line-height: var(--leading); padding: var(--space-2) 0; }
   .tries button { text-align: start; white-space: normal; }
 `;
 
@@ -169,6 +171,17 @@ export const severalStyles = [tables, css`
   .line { fill: none; stroke: var(--ink); stroke-width: 1.4; }
   .line.looks { stroke: var(--weight); }
 `];
+
+export const heldStyles = css`
+  :host { padding-top: var(--space-8); }
+  h2 { font-size: var(--text); padding-bottom: var(--space-2); }
+  .held { display: grid; gap: var(--space-2); }
+  .held li { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); line-height: var(--leading-title); border-bottom: 1px solid var(--line);
+  padding-bottom: var(--space-2); }
+  .read { flex: 1 1 220px; color: var(--ink2); max-width: 420px; }
+  .written { display: flex; flex: 2 1 260px; flex-wrap: wrap; gap: 0 var(--space-4); }
+  .word { white-space: nowrap; }
+`;
 
 export const lengthStyles = [tables, css`
   :host { padding-top: var(--space-8); }
