@@ -176,8 +176,8 @@ export const heldStyles = css`
   :host { padding-top: var(--space-8); }
   h2 { font-size: var(--text); padding-bottom: var(--space-2); }
   .held { display: grid; gap: var(--space-2); }
-  .held li { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); line-height: var(--leading-title); border-bottom: 1px solid var(--line);
-  padding-bottom: var(--space-2); }
+  .held li { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); line-height: var(--leading-title);
+    border-bottom: 1px solid var(--line); padding-bottom: var(--space-2); }
   .read { flex: 1 1 220px; color: var(--ink2); max-width: 420px; }
   .written { display: flex; flex: 2 1 260px; flex-wrap: wrap; gap: 0 var(--space-4); }
   .word { white-space: nowrap; }
