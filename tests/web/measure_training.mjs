@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // What it takes to train a document of examples/trained/ in the page, in Chromium, from its first weights to its end:
-// node tests/web/measure_training.mjs [name] [--pace 80] [--until STEPS] [--json]. A pace of 0 is as fast as it goes.
+// node tests/web/measure_training.mjs [name] [--pace 120] [--until STEPS] [--json]. A pace of 0 is as fast as it goes.
 // Clock times are those of this machine with all that runs beside it; `processor` is what the training's own thread
 // took, which that does not change. Learning is seen when the loss of ten steps is three quarters of that of the first
 // ten, and a cell of the map has moved by a tenth. Nothing is asserted.

@@ -221,7 +221,7 @@ export const trainKept = [
     async run(page) {
       await toTrain(page);
       equal(await page.run(`return [...find(['ap-train-bar', 'select']).options].map(({ value }) => Number(value))`),
-        [10, 40, 80, 0], 'the paces');
+        [10, 40, 120, 0], 'the paces');
       // From the order to play until a step is heard of: nothing that keeps page or worker waiting makes that shorter.
       // Up to a quarter of a second of its waits is made up for.
       for (const [perSecond, steps] of [[10, 16], [40, 60]]) {

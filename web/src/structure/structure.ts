@@ -35,7 +35,7 @@ const WIDEST = 112;
 const CHOSEN_BY: Partial<Record<TensorRole, string>> =
   { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
   output: 'output' };
-const LINE = 15;
+const LINE = 16;
 // How wide a letter is.
 const BOLD = 6.6;
 const SMALL = 5.7;
