@@ -186,7 +186,8 @@ describe('points between pixels', () => {
   it('are found where a module is given points of an image, and nowhere else', () => {
     const found = examples.filter((result) => imagePorts(book, result.directory.document)
       .some(({ input }) => sampledIn(book, result, input) !== undefined));
-    expect(found.flatMap(({ directory }) => (directory.modules ?? []).map(({ type }) => type))).toEqual(['deformable', 'fm-ram']);
+    expect(found.flatMap(({ directory }) => (directory.modules ?? []).map(({ type }) => type)))
+      .toEqual(['deformable', 'fm-ram']);
   });
 
   it('of an eye are a trail: stop after stop in the middles of its pixels', () => {
@@ -203,7 +204,8 @@ describe('points between pixels', () => {
       expect(y * rows).toBeCloseTo(row + 0.5, 5);
       expect(x * cols).toBeCloseTo(col + 0.5, 5);
     });
-    expect(trailOf(sampledIn(book, examples[readers.indexOf('deformable')]!, 'image')!, { height: 4, width: 4, channels: undefined }))
+    const free = sampledIn(book, examples[readers.indexOf('deformable')]!, 'image')!;
+    expect(trailOf(free, { height: 4, width: 4, channels: undefined }))
       .toBeUndefined();
   });
 
