@@ -6,8 +6,8 @@ import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';
 import { tell } from '../src/strings/message.ts';
 import { quote } from '../src/strings/quote.ts';
-import { arrow, direction, isolated, known, type Language, language, languages, mixed, speak }
-  from '../src/strings/language.ts';
+import { arrow, direction, isolated, known, type Language, language, languages, mixed,
+  speak } from '../src/strings/language.ts';
 import { Message } from '../src/strings/message.ts';
 
 // Every path of a catalogue of words, with what stands there.

@@ -23,7 +23,39 @@ const apply = (page, doing) => page.run(`
     else if (one.undo) store.documents.undo();
   }`, doing);
 
+// How far the top of this lies below the top of the column that scrolls.
+const below = (page, tag) => page.run(`
+  const column = find(['.middle > .scroll']);
+  return find([values[0]]).getBoundingClientRect().top - column.getBoundingClientRect().top;`, tag);
+const scrollDown = async (page) => {
+  await page.until(`const column = find(['.middle > .scroll']); column.scrollTop = 400; return column.scrollTop > 300`);
+  await page.frames(2);
+};
+
 export const lessons = [
+  {
+    name: 'what is asked for from further down comes into sight: a lesson, a comparison, another document',
+    async run(page) {
+      await scrollDown(page);
+      await page.run(`document.querySelector('attention-playground').store.comparison.start()`);
+      await page.settled();
+      await page.until(`return !!find(['ap-compare', '.maps'])`);
+      ok((await below(page, 'ap-compare')) >= 0, 'the comparison begins in sight');
+      await page.run(`document.querySelector('attention-playground').store.comparison.stop()`);
+      await page.settled();
+      await scrollDown(page);
+      await begin(page, ids[0]);
+      ok((await below(page, 'ap-lesson')) >= 0, 'so does the lesson');
+      await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: undefined })`);
+      await page.settled();
+      const other = JSON.parse(readFileSync(new URL('../../../systems/memn2n.json', import.meta.url), 'utf8')).document;
+      await page.until(`return !!find(['ap-story'])`);
+      await scrollDown(page);
+      await page.run(`document.querySelector('attention-playground').store.documents.replace(values[0])`, other);
+      await page.settled();
+      ok((await below(page, 'ap-story')) >= 0, 'and another document');
+    },
+  },
   {
     name: 'every lesson can be done, and is not done before',
     async run(page) {

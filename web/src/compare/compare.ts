@@ -15,6 +15,7 @@ import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { uncover } from '../uncover.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, largestGap } from './measure.ts';
 import '../flow/legend.ts';
@@ -28,6 +29,11 @@ export class CompareElement extends Part {
   declare width: number;
 
   static override styles = [base, fields, compareStyles];
+
+  // The button stands in the bar, and who presses it may have scrolled on.
+  override firstUpdated(): void {
+    uncover(this);
+  }
 
   override render(): unknown {
     const { comparison } = this.store;

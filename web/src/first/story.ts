@@ -6,6 +6,7 @@ import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { uncover } from '../uncover.ts';
 import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
 import { divided, filled, kin, type Note, strongest, weight } from './notice.ts';
@@ -15,6 +16,8 @@ const systems = new Later(() => import('../gallery/told.ts'));
 
 /** Above the picture: whom the page is for and where to start, what stands here, and what to notice in it. */
 export class StoryElement extends Part {
+  private about: string | undefined;
+
   static override styles = [
     base,
     fields,
@@ -34,6 +37,13 @@ export class StoryElement extends Part {
     const { style } = this;
     if (!this.store.documents.held) style.minHeight = '';
     else if (style.minHeight === '') style.minHeight = `${this.offsetHeight}px`;
+  }
+
+  // Another document begins at its beginning, wherever the reader was in the one before.
+  override updated(): void {
+    const about = titleOf(this.store.documents.base) ?? '';
+    if (this.about !== undefined && this.about !== about) uncover(this);
+    this.about = about;
   }
 
   override render(): unknown {

@@ -101,8 +101,8 @@ export function layout(sizes: Sizes, width: number): Layout {
   }
   if (sizes.c) boxes.context = { x, y, w: right, h };
   if (sizes.v) boxes.value = { x, y: CAPTION, w: right, h: top };
-  const switchTop = boxes.mask && !between ? Math.max(0, boxes.mask.y - CAPTION - SWITCH)
-    : y - labelHeight - SWITCH - 4;
+  const switchTop = boxes.mask && !between
+    ? Math.max(0, boxes.mask.y - CAPTION - SWITCH) : y - labelHeight - SWITCH - 4;
   return { boxes, rowLabels, height: y + h + LEGEND, labelHeight, width: x + right, switchTop };
 }
 

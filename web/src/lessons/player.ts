@@ -8,6 +8,7 @@ import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { uncover } from '../uncover.ts';
 import { Course, shown, wordsOf } from './course.ts';
 
 // What is counted has no decimals.
@@ -68,8 +69,10 @@ export class LessonElement extends Part {
     });
   }
 
-  override updated(): void {
+  override updated(changed: Map<PropertyKey, unknown>): void {
     const { course } = this;
+    // It stands above the picture, and who asked may have scrolled on.
+    if (changed.has('lesson')) uncover(this);
     this.point(course && !course.done ? course.lesson.steps[course.step]?.at : undefined);
     // A step that begins on a page at rest has nothing to wait for.
     if (untracked(() => course?.look())) this.requestUpdate();

@@ -252,7 +252,8 @@ export class StructureElement extends Part {
       @click=${() => this.go(node)}><b
         class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)} </b>
       ${under.map((line) => html`<small>${line} </small>`)}${
-        this.told.said(node, graph).map(({ role, text }) => html`<small class=${role}>${text} </small>`)}${
+        this.told.said(node, graph)
+        .map(({ role, text }) => html`<small class=${role}>${text} </small>`)}${
         picture ? this.thumbnail(picture, width - 16, height - 14 - LINE * this.text(node, graph)[1])
           : nothing}</button>`;
   }

@@ -76,8 +76,8 @@ export class Told {
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const { takes, gives } = strings.structure;
     // First of all what is seen, as it is seen.
-    const said = [[this.called(node), ...this.under(node), ...this.said(node, graph).map(({ text }) => text)].join(' '),
-      before.length ? takes(before) : '',
+    const seen = [this.called(node), ...this.under(node), ...this.said(node, graph).map(({ text }) => text)];
+    const said = [seen.join(' '), before.length ? takes(before) : '',
       after.length ? gives(after) : '', pictureOf(node)?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);
   }
