@@ -124,7 +124,7 @@ class Learner {
   LearnProgram& program(Programs& programs, const Example& like, std::size_t batch,
                         Purpose purpose);
   void make_room();
-  void take_weights(const LearnProgram& program);
+  void take_weights(const LearnProgram& first);
   void write_weights(LearnProgram& program) const;
   void draw_noise(LearnProgram& program) const;
   std::vector<Example> read_instead(const Examples& examples);

@@ -59,8 +59,8 @@ class Sentence {
     return source.size() - 1;
   }
   // A word of the answer: what it means, and what its form depends on.
-  void french(std::string_view word, std::vector<std::size_t> means,
-              std::vector<std::size_t> agrees = {}) {
+  void french(std::string_view word, const std::vector<std::size_t>& means,
+              const std::vector<std::size_t>& agrees = {}) {
     for (const std::size_t column : means)
       links.push_back({target.size(), column, LinkKind::means});
     for (const std::size_t column : agrees)
