@@ -105,7 +105,7 @@ function linked(nodes: Node[], edges: Edge[], frames: Frame[] = []): Graph {
 // that stands between, and are said in their boxes.
 function spared(nodes: Node[], edges: Edge[]): Edge[] {
   const order = new Map(nodes.map(({ id }, at) => [id, at]));
-  const asked = edges.filter(({ roles }) => roles.length > 0 && !roles.includes('query'));
+  const asked = edges.filter(({ roles }) => roles.length > 0 && roles.every((role) => role !== 'query'));
   for (const all of grouped(asked, ({ from }) => from).values()) {
     if (all.length < ASKED_OFTEN) continue;
     const [, ...others] = all.toSorted((a, b) => order.get(a.to)! - order.get(b.to)!);
