@@ -276,7 +276,7 @@ export class Desk {
     const { step, trained } = this.training;
     const copy = structuredClone(trained);
     apply(copy);
-    this.trainOn(copy, [step]);
+    this.trainOn(copy, step);
   }
 
   startAgain(): void {
@@ -360,10 +360,10 @@ export class Desk {
     this.begin();
   }
 
-  /** Trains another document, at once as long as is said; where the engine refuses it, all is as it was. */
-  trainOn(document: TrainingDocument, play: typeof this.toPlay = [document.training.steps]): void {
+  /** Trains another document, at once to a step, or not yet (null); where the engine refuses it, all is as it was. */
+  trainOn(document: TrainingDocument, until: number | null | undefined = document.training.steps): void {
     this.leave();
-    this.toPlay = play;
+    if (until !== null) this.toPlay = [until];
     this.begin(undefined, undefined, document);
   }
 

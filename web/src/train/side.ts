@@ -87,7 +87,7 @@ export class TrainSideElement extends Part {
     const task = desk.training.begun?.tasks?.find(({ id }) => TASK + id === name);
     desk.draft.open = name === OWN;
     // The example to watch is one of the task's, which the engine draws.
-    if (task) return desk.trainOn(onTask(desk.document, task, this.titleOf(task)), undefined);
+    if (task) return desk.trainOn(onTask(desk.document, task, this.titleOf(task)), null);
     if (name !== OWN) return desk.choose(name);
     desk.draft.begin(desk.document);
     void own.fetch();
