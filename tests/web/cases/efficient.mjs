@@ -236,6 +236,23 @@ export const efficient = [
     },
   },
   {
+    name: 'compare: of a row that gives nothing no share is said to lie elsewhere, and routing colours its clusters',
+    async run(page) {
+      const one = document({ core: { type: 'routing', clusters: 4 } }, 24);
+      const { clusters, implied } = (await attend(one)).outputs;
+      const nobody = [...clusters.data].indexOf(4);
+      ok(nobody >= 0 && [...implied.data].slice(24 * nobody, 24 * nobody + 24).every((x) => x === 0), 'a row of zeros');
+      await open(page, one);
+      const said = () => page.text('ap-implied', '[data-part="size"]');
+      await page.until(`return find(['ap-implied', '[data-part="size"]'])`);
+      ok((await said()).includes('rows of B need not sum to 1'), await said());
+      await page.until(`return find(['ap-patterns', 'figure[data-pattern="classes"][data-of="clusters"]'])`);
+      await open(page, document({ core: { type: 'performer', causal: true } }, 24));
+      await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Performer')`);
+      await page.until(`return find(['ap-implied', '[data-part="size"]'])?.textContent.includes('elsewhere')`);
+    },
+  },
+  {
     name: 'compare: a map in tiles is what stood before the rows of its context were brought to length 1',
     async run(page) {
       await open(page, document({ core: { type: 'yoso', tau: 4 } }, 8, 8));

@@ -12,7 +12,7 @@ export interface Apart {
   rows: Float64Array;
   meanRow: number;
   worstRow: number;
-  /** Whether each row of B sums to 1 (or to 0, where it sees nothing). */
+  /** Whether each row of B sums to 1, or to 0 where that of A does: then what it does not give here, it gives there. */
   shares: boolean;
   /** Nothing but the rounding of single precision. */
   equal: boolean;
@@ -28,12 +28,13 @@ export function apartOf(a: Float32Array, b: Float32Array, rows: number, cols: nu
   const largest: Gap = { value: 0, row: 0, col: 0 };
   let [total, worst, most, shares] = [0, 0, 0, true];
   for (let i = 0; i < rows; i++) {
-    let [sum, gaps] = [0, 0];
+    let [sum, plain, gaps] = [0, 0, 0];
     for (let j = 0; j < cols; j++) {
       const at = i * cols + j;
       const gap = b[at]! - a[at]!;
       difference[at] = gap;
       sum += b[at]!;
+      plain += a[at]!;
       gaps += Math.abs(gap);
       most = Math.max(most, Math.abs(b[at]!), Math.abs(a[at]!));
       if (Math.abs(gap) > largest.value) Object.assign(largest, { value: Math.abs(gap), row: i, col: j });
@@ -41,7 +42,7 @@ export function apartOf(a: Float32Array, b: Float32Array, rows: number, cols: nu
     each[i] = gaps / 2;
     total += gaps;
     if (each[i]! > each[worst]!) worst = i;
-    shares &&= Math.abs(sum - 1) < ONE || sum === 0;
+    shares &&= Math.abs(sum - plain) < ONE;
   }
   const equal = largest.value <= ROUNDING * Math.max(1, most);
   return { difference, largest, mean: total / Math.max(1, rows * cols), rows: each,
