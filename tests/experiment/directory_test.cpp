@@ -60,6 +60,16 @@ TEST_CASE("parameters that are indices, or draws of 0 and 1, say so") {
   CHECK(of("general", "score.W") == "signed");
 }
 
+TEST_CASE("weights of weights are probabilities only where rows sum to 1") {
+  Json document = parse_json(example_text("attention-over-attention"));
+  const auto kind = [&] {
+    return tensor(directory_of(document.dump()), "outputs", "weights2")["kind"];
+  };
+  CHECK(kind() == "probability");
+  document["mechanism"]["alignment"] = "sigmoid";
+  CHECK(kind() == "signed");
+}
+
 TEST_CASE("the directory lists the modules with what feeds them") {
   const Json directory = directory_of(model());
   std::map<std::string, Json> modules;
