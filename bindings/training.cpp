@@ -59,6 +59,10 @@ RunResult train_pinned(int session) {
   return packed_answer([&] { return trainings().pinned(session); });
 }
 
+std::string train_examples(int session, int count) {
+  return attend::answer([&] { return trainings().examples(session, count); });
+}
+
 struct SaveResult {
   std::string directory;
   emscripten::val data = emscripten::val::null();
@@ -101,6 +105,7 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::function("trainMeasure", &train_measure);
   emscripten::function("trainEvaluate", &train_evaluate);
   emscripten::function("trainPinned", &train_pinned);
+  emscripten::function("trainExamples", &train_examples);
   emscripten::function("trainSave", &train_save);
   emscripten::function("trainRestore", &train_restore);
   emscripten::function("trainTake", &train_take);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "experiment/tensor_file.h"
 #include "experiment/train.h"
@@ -71,7 +72,8 @@ class Unfinished {
 
 struct Asked {
   std::string file = "-", to, from, weights, data;
-  std::uint64_t steps = 0, every = 0;
+  std::optional<std::uint64_t> steps;
+  std::uint64_t every = 0;
   bool measures = false;
 };
 
@@ -117,8 +119,8 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
                     "A text file with your own data, for task-pairs, task-labels or task-text");
   train->add_flag("--measure", asked->measures,
                   "Take no step: one line about the weights given by --from or the document");
-  train->add_option("--every", asked->every,
-                    "Measure every so many steps; else about twenty times");
+  train->add_option("--every", asked->every, "Measure every so many steps; else about twenty times")
+      ->check(CLI::PositiveNumber);
   train
       ->add_option("--weights", asked->weights,
                    "Write the weights alone, to be shipped: float, half or bytes")

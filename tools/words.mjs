@@ -23,6 +23,10 @@ const records = {
   measures: measures.map(({ id, title, sentence, tells }) => ({ id, said: [title, sentence, tells] })),
   tasks: attend('tasks').map(({ id, title, says, shows }) => ({ id, said: [title, says, shows] })),
   systems: systems.map(({ id, title, says }) => ({ id, said: [title, says] })),
+  simplified: systems.filter(({ simplified = [] }) => simplified.length > 0)
+    .map(({ id, simplified }) => ({ id, said: simplified })),
+  differs: systems.filter(({ differs = {} }) => Object.keys(differs).length > 0)
+    .map(({ id, differs }) => ({ id, said: Object.entries(differs).flat() })),
 };
 const titles = [...new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)))].sort();
 const reasons = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => reason)));

@@ -81,7 +81,7 @@ class Builder : public Assembler {
   Results call(const Choice& module, const Call& call, Ports ports) override;
   void attend(const Scope& in) override;
   Graph& graph() override { return graph_; }
-  Var scalar(const Scope& in, std::string_view knob, double plus) override;
+  Var scalar(const Scope& in, std::string_view name, double plus) override;
   void bake(const Scope& in, std::string_view knob) override;
   Var parameter(const Scope& in, const Parameter& parameter) override;
   [[nodiscard]] bool is_given(const Scope& in, std::string_view name) const override;

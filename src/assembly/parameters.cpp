@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Builder's side of sizes, knobs and parameters.
 #include <algorithm>
+#include <cctype>
 
 #include "assembly/frame.h"
 #include "assembly/leaf_axes.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
 #include "ops/json_pointer.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -28,6 +30,42 @@ void settle_groups(Dimensions& dimensions, const Parameter& parameter, const Ten
     if (!dimensions.get(knob.symbol) && last >= 0 && last < max_groups)
       dimensions.set(knob.symbol, static_cast<std::size_t>(last) + 1);
   }
+}
+
+// Whether a shape's words ("2k+1 dk") speak of a symbol.
+bool speaks_of(std::string_view words, std::string_view symbol) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < words.size() && std::isalnum(static_cast<unsigned char>(words[at])) != 0;
+  };
+  for (std::size_t at = words.find(symbol); at < words.size() && !symbol.empty();
+       at = words.find(symbol, at + 1)) {
+    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + symbol.size())) return true;
+  }
+  return false;
+}
+
+// A parameter of more numbers than there may be is told at the knob that makes it so large, of several the largest.
+void check_size(const Scope& in, const std::string& key, std::string_view words,
+                const Shape& shape) {
+  double count = 1;
+  for (const std::size_t extent : shape) count *= static_cast<double>(extent);
+  if (count <= static_cast<double>(max_elements)) return;
+  const Knob* largest = nullptr;
+  const auto size = [&](const Knob& knob) { return in.dimensions.get(knob.symbol).value_or(0); };
+  for (const Knob& knob : in.choice.mechanism->knobs) {
+    if (speaks_of(words, knob.symbol) && (largest == nullptr || size(knob) > size(*largest)))
+      largest = &knob;
+  }
+  while (words.ends_with(' ')) words.remove_suffix(1);
+  refuse(in.choice.path + (largest == nullptr ? "" : "/" + std::string(largest->name)),
+         key + " would have the shape [" + (in.family.heads > 0 ? "h " : "") + std::string(words) +
+             "] = " + to_text(shape) + ", and a tensor has at most " +
+             std::to_string(max_elements) + " numbers; " +
+             (largest == nullptr
+                  ? std::string("use")
+                  : std::string(largest->name) + " is " + std::to_string(size(*largest)) +
+                        ": give a smaller one, or use") +
+             " fewer tokens or smaller widths");
 }
 
 }  // namespace
@@ -145,6 +183,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   shape.insert(shape.end(), own.begin(), own.end());
   const Tie* tie = tie_of(in, parameter.name);
   const bool transposed = tie != nullptr && tie->transposed;
+  check_size(in, key, words, shape);
   shape = across(in, parameter.name, shape);  // from here on as the parameter itself has it
   const auto known = by_key_.find(key);
   Var var;

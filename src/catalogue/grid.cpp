@@ -13,28 +13,32 @@ Grid grid_of(const Scope& in, std::string_view port) {
 }
 
 ModuleIn sized_by_image(const ModuleIn& in, const Grid& grid, Dimensions more) {
-  more.set("H", grid.H);
-  more.set("W", grid.W);
-  more.set("C", grid.C);
+  more.set("H", grid.height);
+  more.set("W", grid.width);
+  more.set("C", grid.channels);
   return {in.sized(more)};
 }
 
 Var with_channels(Var image, const Grid& grid) {
-  return image.rank() == 3 ? image : reshape(image, {grid.H, grid.W, grid.C});
+  return image.rank() == 3 ? image : reshape(image, {grid.height, grid.width, grid.channels});
 }
 
-Var places_of(Var image, const Grid& grid) { return reshape(image, {grid.places(), grid.C}); }
+Var places_of(Var image, const Grid& grid) {
+  return reshape(image, {grid.places(), grid.channels});
+}
 
 Var image_from(Var places, const Grid& grid) {
-  return reshape(places, {grid.H, grid.W, places.extent(-1)});
+  return reshape(places, {grid.height, grid.width, places.extent(-1)});
 }
 
 Var place_rows(Graph& graph, const Grid& grid) {
-  return reshape(broadcast_to(iota(graph, grid.H, 2), {grid.H, grid.W}), {grid.places(), 1});
+  return reshape(broadcast_to(iota(graph, grid.height, 2), {grid.height, grid.width}),
+                 {grid.places(), 1});
 }
 
 Var place_columns(Graph& graph, const Grid& grid) {
-  return reshape(broadcast_to(iota(graph, grid.W), {grid.H, grid.W}), {grid.places(), 1});
+  return reshape(broadcast_to(iota(graph, grid.width), {grid.height, grid.width}),
+                 {grid.places(), 1});
 }
 
 }  // namespace attend

@@ -8,8 +8,8 @@
 namespace attend {
 
 struct Grid {
-  std::size_t H, W, C;
-  [[nodiscard]] std::size_t places() const { return H * W; }
+  std::size_t height, width, channels;
+  [[nodiscard]] std::size_t places() const { return height * width; }
 };
 
 // The sizes of the image that a port gets; an error unless it is one.

@@ -10,7 +10,7 @@ Weighing faded(const CoreIn& in, Var z) {
   const Var distance = absolute(in.row_index() - in.key_index());  // [m n]
   const Var R = in.scalar("R");
   const Var ramp = clip((R + z - distance) / R, 0, 1);  // [.. m n]
-  in.output(OutputKind{"ramp", TensorRole::output, NumberKind::real_number}, ramp,
+  in.output(OutputKind{"ramp", TensorRole::output, NumberKind::real_number}, visible(in, ramp),
             in.family.heads > 0 ? "h m n" : "m n");
   const Var scores = let("E", scaled_scores(in));
   const Var seen = visible(in, greater(ramp, scalar(ramp, 0)));

@@ -48,11 +48,11 @@ Var masked_softmax(const ModuleIn& in, Var rows, Var scores) {
   const Masking masking(in.assembler, in.choice, {rows, rows, rows});
   Var mask = masking.mask(n);
   if (mask) in.output(out::mask, mask = let("M", mask), "m n");
-  const Var energies = masking.energies(scores, n, 0);
+  const Var energies = masking.energies(scores, n, nullptr);
   const Var weights = weights_by(in, energies, {rows, rows, rows}, mask, [&] {
     return mask ? softmax(energies, mask) : softmax(energies);
   });
-  return masking.weights(weights, n, 0);
+  return masking.weights(weights, n, nullptr);
 }
 
 Var given_scores(const ModuleIn& in, const Choice& choice, const Triple& rows) {

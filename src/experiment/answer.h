@@ -33,6 +33,6 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
 // What a document writes by itself: where its model reads the words before, one word after the
 // other, the likeliest each time, up to <end>; else the likeliest word of each row. As JSON:
 // {"input", "tokens", "ended"}. Throws Error when the document answers nothing in words.
-std::string written_text(std::string_view document);
+std::string written_text(std::string_view text);
 
 }  // namespace attend

@@ -42,8 +42,8 @@ Compiled compile(Document document) {
   return Compiled(std::move(document));
 }
 
-Compiled::Compiled(Document source)
-    : document_(std::make_unique<Document>(std::move(source))),
+Compiled::Compiled(Document document)
+    : document_(std::make_unique<Document>(std::move(document))),
       builder_(
           std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties)) {
   WordLeaves listening;

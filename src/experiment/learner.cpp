@@ -218,7 +218,7 @@ StepReport Learner::advance(LearnProgram& program) {
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
   for (std::size_t k = 0; k < weights_.size(); ++k) {
-    optimise(settings.optimiser, rate, step_ + 1, scale, weights_[k].numbers, gradient(k),
+    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weights_[k].numbers, gradient(k),
              weights_[k].moments);
   }
   ++step_;
@@ -232,7 +232,7 @@ void Learner::keep_if_finite() {
       if (!std::isfinite(x)) return;
     }
   }
-  kept_ = {weights_, step_, epoch_, batch_, baseline_};
+  kept_ = {weights_, step_, epoch_, batch_, baseline_, fresh_};
 }
 
 // Weights that a step has just ruined are numbers still, and may be for some steps more: so a state is good once it is
@@ -252,6 +252,7 @@ StepReport Learner::go_back(const std::string& what) {
   weights_ = good_.weights;
   step_ = good_.step;
   baseline_ = good_.baseline;
+  fresh_ = good_.fresh;
   batch_ = good_.batch;
   if (epoch_ != good_.epoch) epoch_made_ = false;
   epoch_ = good_.epoch;
@@ -286,6 +287,14 @@ double exact_number(const TensorFile& file, const std::string& name) {
     refuse("", "this is no checkpoint: its \"" + name + "\" is no number");
   return number;
 }
+// Whether a checkpoint holds what an optimiser with so many lists of moments remembers, and nothing else.
+bool remembers_for(const TensorFile& file, std::size_t lists) {
+  const auto has = [&](std::string_view prefix) {
+    return std::any_of(file.tensors.begin(), file.tensors.end(),
+                       [&](const auto& one) { return one.first.starts_with(prefix); });
+  };
+  return has("optimiser.first.") == (lists > 0) && has("optimiser.second.") == (lists > 1);
+}
 Tensor tensor_of(const Shape& shape, const std::vector<real>& numbers) {
   return {shape, {numbers.begin(), numbers.end()}};
 }
@@ -319,6 +328,7 @@ TensorFile Learner::checkpoint() const {
   file.metadata["format"] = "attention-playground/checkpoint/1";
   file.metadata["step"] = std::to_string(step_);
   if (baseline_) file.metadata["baseline"] = exact_text(*baseline_);
+  if (fresh_ != 0) file.metadata["optimiser"] = std::to_string(fresh_);
   file.metadata["epoch"] = std::to_string(epoch_);
   file.metadata["batch"] = std::to_string(batch_);
   return file;
@@ -328,8 +338,14 @@ void Learner::restore(const TensorFile& file) {
   const bool goes_on = file.metadata.contains("step");
   State state{weights_, goes_on ? counter(file, "step") : 0, goes_on ? counter(file, "epoch") : 0,
               goes_on ? counter(file, "batch") : 0};
+  // What another optimiser remembers means nothing to this one, and weights alone remember nothing.
+  const bool remembers = goes_on && remembers_for(file, moments_of(lesson_.settings.optimiser));
+  state.fresh = !remembers                            ? state.step
+                : file.metadata.contains("optimiser") ? counter(file, "optimiser")
+                                                      : 0;
+  if (state.fresh > state.step)
+    refuse("", "this is no checkpoint: its optimiser began behind its last step");
   if (file.metadata.contains("baseline")) state.baseline = exact_number(file, "baseline");
-  std::size_t known = 0;
   const auto take = [&](const std::string& name, const Shape& shape, std::vector<real>& into) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end())
@@ -339,15 +355,14 @@ void Learner::restore(const TensorFile& file) {
                      to_text(found->second.shape) + ", expected " + to_text(shape));
     std::transform(found->second.data.begin(), found->second.data.end(), into.begin(),
                    [](double x) { return static_cast<real>(x); });
-    ++known;
   };
   for (Weight& weight : state.weights) {
     take(weight.name, weight.shape, weight.numbers);
-    const bool first = file.tensors.contains("optimiser.first." + weight.name);
-    if (first && !weight.moments.first.empty())
+    std::fill(weight.moments.first.begin(), weight.moments.first.end(), real{0});
+    std::fill(weight.moments.second.begin(), weight.moments.second.end(), real{0});
+    if (remembers && !weight.moments.first.empty())
       take("optimiser.first." + weight.name, weight.shape, weight.moments.first);
-    const bool second = file.tensors.contains("optimiser.second." + weight.name);
-    if (second && !weight.moments.second.empty())
+    if (remembers && !weight.moments.second.empty())
       take("optimiser.second." + weight.name, weight.shape, weight.moments.second);
   }
   for (const auto& [name, tensor] : file.tensors) {
@@ -360,6 +375,7 @@ void Learner::restore(const TensorFile& file) {
   weights_ = state.weights;
   step_ = state.step;
   baseline_ = state.baseline;
+  fresh_ = state.fresh;
   epoch_ = state.epoch;
   batch_ = state.batch;
   epoch_made_ = false;

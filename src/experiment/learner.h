@@ -73,6 +73,8 @@ class Learner {
   // A held-out example as the model sees it: the map is that of the last attention, averaged over its heads, with the
   // true words before each row; empty where there is none. `chance` is what it gives to each right word.
   struct Seen {
+    // What is read, by field; an image is no word.
+    std::vector<std::pair<std::string_view, std::vector<std::string>>> asked;
     std::vector<std::string> written, truth;
     std::vector<double> chance;
     Tensor map;
@@ -109,6 +111,7 @@ class Learner {
     std::vector<Weight> weights;
     std::uint64_t step = 0, epoch = 0, batch = 0;
     std::optional<double> baseline = {};
+    std::uint64_t fresh = 0;  // the step at which the optimiser remembered nothing yet
   };
   struct Held {
     std::unique_ptr<LearnProgram> program;
@@ -121,7 +124,7 @@ class Learner {
   LearnProgram& program(Programs& programs, const Example& like, std::size_t batch,
                         Purpose purpose);
   void make_room();
-  void take_weights(const LearnProgram& program);
+  void take_weights(const LearnProgram& first);
   void write_weights(LearnProgram& program) const;
   void draw_noise(LearnProgram& program) const;
   std::vector<Example> read_instead(const Examples& examples);
@@ -153,7 +156,7 @@ class Learner {
   std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
   std::unique_ptr<DataSet> data_;
   std::vector<Weight> weights_;
-  std::uint64_t step_ = 0, epoch_ = 0, batch_ = 0;
+  std::uint64_t step_ = 0, epoch_ = 0, batch_ = 0, fresh_ = 0;
   Epoch now_;
   bool epoch_made_ = false;
   State good_;

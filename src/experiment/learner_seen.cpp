@@ -30,6 +30,12 @@ std::vector<Learner::Seen> Learner::seen(std::size_t count) {
     for (std::size_t i = 0; i < batch.places.size(); ++i) {
       Seen& one = list[batch.places[i]];
       one.links = batch.examples[i]->links;
+      for (std::size_t k = 0; k < batch.examples[i]->fields.size(); ++k) {
+        if (k != answer)
+          one.asked.emplace_back(
+              (lesson_.settings.task->fields.begin() + static_cast<long>(k))->name,
+              tokens_of(*lesson_.source, k, batch.examples[i]->fields[k]));
+      }
       one.truth = tokens_of(*lesson_.source, answer, batch.examples[i]->fields[answer]);
       if (!own.maps().empty()) one.map = mean_map(own, i);
     }

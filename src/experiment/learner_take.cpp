@@ -26,7 +26,8 @@ Learner::Taken Learner::take(const TensorFile& file) {
     std::fill(weights_[k].moments.first.begin(), weights_[k].moments.first.end(), 0);
     std::fill(weights_[k].moments.second.begin(), weights_[k].moments.second.end(), 0);
   }
-  step_ = epoch_ = batch_ = 0;
+  step_ = epoch_ = batch_ = fresh_ = 0;
+  baseline_.reset();
   epoch_made_ = false;
   failure_.clear();
   good_ = {weights_, 0, 0, 0};

@@ -12,10 +12,9 @@ namespace attend {
 
 std::string catalogue_text() { return describe_catalogue().dump(); }
 
-std::string taxonomy_text(std::string_view text) {
-  const Document document = read_document(text);
-  return Json{{"coordinates", worded_coordinates(document)}, {"systems", systems_like(document)}}
-      .dump();
+std::string taxonomy_text(std::string_view document) {
+  const Document read = read_document(document);
+  return Json{{"coordinates", worded_coordinates(read)}, {"systems", systems_like(read)}}.dump();
 }
 
 std::string document_of(const std::string& id) {

@@ -75,6 +75,16 @@ std::size_t width_of(const std::string& type) {
   return type == "I8" ? 1 : 0;
 }
 
+// That a number of a file is one that this build can hold.
+void check_number(const std::string& name, std::uint64_t place, double x) {
+  constexpr auto most = static_cast<double>(std::numeric_limits<real>::max());
+  if (std::isfinite(x) && std::abs(x) <= most) return;
+  const char* const what = std::isnan(x)   ? "NaN"
+                           : std::isinf(x) ? "infinity"
+                                           : "a number too large to count with";
+  refuse_file("\"" + name + "\" holds " + what + " at place " + std::to_string(place));
+}
+
 Tensor read_one(const std::string& name, const Json& entry, std::string_view data) {
   const auto is_count = [](const Json& n) { return n.is_number_unsigned(); };
   const bool whole = entry.is_object() && entry.contains("dtype") && entry["dtype"].is_string() &&
@@ -110,9 +120,7 @@ Tensor read_one(const std::string& name, const Json& entry, std::string_view dat
                 std::to_string(last - first));
   for (std::uint64_t i = 0; i < count; ++i) {
     const double x = number_at(type, data.data() + first + i * width);
-    if (!std::isfinite(x))
-      refuse_file("\"" + name + "\" holds " + (std::isnan(x) ? "NaN" : "infinity") + " at place " +
-                  std::to_string(i));
+    check_number(name, i, x);
     tensor.data.push_back(x);
   }
   return tensor;
@@ -123,7 +131,11 @@ void undo_scales(TensorFile& file, const std::set<std::string>& bytes) {
     const auto scale = file.tensors.find(name + ".scale");
     if (scale == file.tensors.end() || scale->second.data.size() != 1)
       refuse_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
-    for (double& x : file.tensors[name].data) x *= scale->second.data[0];
+    std::vector<double>& data = file.tensors[name].data;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      data[i] *= scale->second.data[0];
+      check_number(name, i, data[i]);
+    }
     file.tensors.erase(scale);
   }
 }

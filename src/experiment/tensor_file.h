@@ -33,7 +33,7 @@ float float_of_half(std::uint16_t half);
 
 // Gives the file's bytes for `"parameters": {"from": NAME}`, or throws Error. The page sets none: it hands files over.
 using ParameterSource = std::string (*)(const std::string& name);
-void set_parameter_source(ParameterSource source);
+void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
 void give_parameters(const std::string& name, std::string file);
 // The tensors that the name stands for. Throws Error.

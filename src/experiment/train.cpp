@@ -65,7 +65,8 @@ std::string tasks_text() {
         row.update({{"type", knob.whole ? "integer" : "number"},
                     {"default", knob.fallback},
                     {"minimum", knob.least},
-                    {"maximum", knob.most}});
+                    {"maximum", knob.most},
+                    {"words", knob.words}});
       one["knobs"].push_back(std::move(row));
     }
     list.push_back(std::move(one));
@@ -105,7 +106,7 @@ std::string train(std::string_view document, const TrainOptions& options) {
     }
   }
   const TrainingSettings& settings = learner.lesson().settings;
-  const std::uint64_t steps = options.steps == 0 ? settings.steps : options.steps;
+  const std::uint64_t steps = options.steps.value_or(settings.steps);
   const std::uint64_t every =
       options.every == 0 ? std::max<std::uint64_t>(steps / 20, 1) : options.every;
   if (learner.steps_taken() > steps)

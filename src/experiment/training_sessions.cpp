@@ -108,6 +108,19 @@ Packed TrainingSessions::pinned(int session) {
   return answer.done();
 }
 
+std::string TrainingSessions::examples(int session, int count) {
+  Learner& learner = at(session);
+  Json list = Json::array();
+  for (const Learner::Seen& seen : learner.seen(static_cast<std::size_t>(std::max(count, 1)))) {
+    Json one{{"truth", seen.truth}, {"written", seen.written}, {"asked", Json::array()}};
+    for (const auto& [field, words] : seen.asked)
+      one["asked"].push_back({std::string(field), words});
+    list.push_back(std::move(one));
+  }
+  return Json{{"step", learner.steps_taken()}, {"examples", std::move(list)}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string TrainingSessions::save(int session, std::string_view what) {
   const Learner& learner = at(session);
   if (what == "checkpoint") return write_tensor_file(learner.checkpoint(), NumberCode::whole);

@@ -25,6 +25,8 @@ class TrainingSessions {
   // Measures of docs/measures.md: experiment/evaluate_learner.h says what may be asked.
   std::string evaluate(int session, std::string_view request);
   Packed pinned(int session);
+  // The first `count` held-out examples, each with what the model writes to it.
+  std::string examples(int session, int count);
   // `what`: "checkpoint", or the weights alone as "float", "half" or "bytes".
   std::string save(int session, std::string_view what);
   std::string restore(int session, std::string_view checkpoint);

@@ -59,7 +59,7 @@ class Reader {
 
 }  // namespace
 
-WordVectors::WordVectors(std::string file) {
+WordVectors::WordVectors(const std::string& file) {
   Reader reader(file);
   if (reader.until(' ') != "attention-words/1") refuse_file();
   const std::size_t count = reader.number(' '), width = reader.number(' ');
@@ -104,7 +104,7 @@ void give_word_vectors(std::string file) {
   current() = std::make_unique<const WordVectors>(std::move(file));
 }
 
-void set_word_source(WordSource asked) { source() = asked; }
+void set_word_source(WordSource given) { source() = given; }
 
 const WordVectors* word_vectors() {
   if (current() == nullptr && source() != nullptr) give_word_vectors(source()());

@@ -15,7 +15,7 @@ namespace attend {
 class WordVectors {
  public:
   // Throws Error when `file` is no such file.
-  explicit WordVectors(std::string file);
+  explicit WordVectors(const std::string& file);
 
   // The row of a word in lower case.
   [[nodiscard]] std::optional<std::size_t> find(const std::string& word) const;
@@ -42,7 +42,7 @@ std::string lower_case(std::string_view word);
 void give_word_vectors(std::string file);
 // Asked once, at the first document that needs words while none were given; gives a file's bytes.
 using WordSource = std::string (*)();
-void set_word_source(WordSource source);
+void set_word_source(WordSource given);
 // Null where no words were given and none can be asked for.
 const WordVectors* word_vectors();
 

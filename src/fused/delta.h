@@ -14,7 +14,7 @@ struct DeltaRule {
   std::size_t beta_head = 0;
 };
 
-void attend_by_delta(const DeltaRule& a, Place out);
+void attend_by_delta(const DeltaRule& rule, Place out);
 
 struct DeltaGradients {
   Place q, k, v;         // one head after the other
@@ -22,6 +22,6 @@ struct DeltaGradients {
 };
 
 // The gradients for a gradient of the output; overwritten.
-void attend_by_delta_backward(const DeltaRule& a, Rows out_gradient, DeltaGradients gradients);
+void attend_by_delta_backward(const DeltaRule& rule, Rows out_gradient, DeltaGradients gradients);
 
 }  // namespace attend::fused

@@ -184,15 +184,15 @@ class Backwards : public PatchVisitor {
       sum[t] = whole_.sum[patch.queries[t]];
     }
     real *const dq = room_.take(m * d), *const dk = room_.take(n * d),
-                *const dv_ = room_.take(n * dv);
+                *const dv_rows = room_.take(n * dv);
     const Place slopes{biased ? room_.take(m * n) : nullptr, n, 0};
     attend_backward(part, out, {largest, sum}, slope,
-                    {{dq, d, 0}, {dk, d, 0}, {dv_, dv, 0}, slopes});
+                    {{dq, d, 0}, {dk, d, 0}, {dv_rows, dv, 0}, slopes});
     if (biased) bias_->add(head_, patch, slopes.data);
     if (lengths_ != nullptr) to_rows(a_, head_, patch.keys, lengths_, part.k.data, dk);
     add_rows(dq, head_, patch.queries, d, to_.q);
     add_rows(dk, head_, patch.keys, d, to_.k);
-    add_rows(dv_, head_, patch.keys, dv, to_.v);
+    add_rows(dv_rows, head_, patch.keys, dv, to_.v);
   }
 
  private:

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "fused/buffer.h"
+#include "fused/forward.h"
 #include "fused/patches.h"
 #include "fused/scores.h"
 
@@ -24,13 +26,10 @@ class Faded : public Patches {
 
   void each(std::size_t head, PatchVisitor& visitor) const override {
     Buffer<real> bias;
-    for (std::size_t i = 0; i < a_.m; i += block_rows) {
-      const std::size_t rows = std::min(block_rows, a_.m - i);
-      real least = span(head, i), most = least;
-      for (std::size_t t = 1; t < rows && spans_.row != 0; ++t) {
-        least = std::min(least, span(head, i + t));
-        most = std::max(most, span(head, i + t));
-      }
+    real least = 0, most = 0;
+    for (std::size_t i = 0, end = 0; i < a_.m; i = end) {
+      end = together(head, i, least, most);
+      const std::size_t rows = end - i;
       // Distances below `whole` count in full for all of these rows, those from `reach` on for none.
       const std::ptrdiff_t whole = places(least), reach = places(most + ramp(head));
       if (whole > 0)
@@ -50,10 +49,42 @@ class Faded : public Patches {
     std::ptrdiff_t way;
   };
 
+  // In the order of time no later span may decide how the keys of an earlier row are cut, whose sums would be rounded
+  // in another way.
+  [[nodiscard]] bool ordered() const { return spans_.causal && spans_.row != 0; }
+
+  // The end of the rows from i on that are visited together, and bounds of their spans. Ordered, the bounds are powers
+  // of two around those of the block's rows so far, and the first row beyond them begins anew.
+  [[nodiscard]] std::size_t together(std::size_t head, std::size_t i, real& least,
+                                     real& most) const {
+    const std::size_t last = std::min(i - i % block_rows + block_rows, a_.m);
+    real low = span(head, i), high = low;
+    std::size_t end = i + 1;
+    if (ordered()) {
+      const bool begins = i % block_rows == 0;
+      real power = 1;
+      while (power < high && power < farthest()) power *= 2;
+      high = power < high ? high : power;
+      low = low < 1 ? -std::numeric_limits<real>::max() : power <= low ? low : power / 2;
+      least = begins ? low : std::min(least, low);
+      most = begins ? high : std::max(most, high);
+      while (end < last && span(head, end) >= least && span(head, end) <= most) ++end;
+      return end;
+    }
+    for (end = spans_.row == 0 ? last : end; end < last; ++end) {
+      low = std::min(low, span(head, end));
+      high = std::max(high, span(head, end));
+    }
+    least = low;
+    most = high;
+    return end;
+  }
+
+  [[nodiscard]] real farthest() const { return static_cast<real>(std::max(a_.m, a_.n)); }
+
   // How many distances lie below x, of those that there are.
   [[nodiscard]] std::ptrdiff_t places(real x) const {
-    const auto end = static_cast<real>(std::max(a_.m, a_.n));
-    return x > 0 ? static_cast<std::ptrdiff_t>(std::ceil(std::min(x, end))) : 0;
+    return x > 0 ? static_cast<std::ptrdiff_t>(std::ceil(std::min(x, farthest()))) : 0;
   }
 
   // The band before .. after around each query's own place.
@@ -63,28 +94,37 @@ class Faded : public Patches {
     const auto end = at + static_cast<std::ptrdiff_t>(side.count);
     const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(at - before, 0, n);
     const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(end + after, first, n);
-    if (first == last) return;
-    Patch patch{.queries = {side.first, side.count},
-                .keys = {static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)},
-                .before = before,
-                .after = after,
-                .offset = at - first};
-    if (side.way != 0) {
-      bias.fit(patch.queries.count * patch.keys.count);
-      real* to = bias.data();
-      const real R = ramp(side.head);
-      for (std::size_t t = 0; t < side.count; ++t) {
-        const real z = span(side.head, side.first + t);
-        const std::ptrdiff_t own = at + static_cast<std::ptrdiff_t>(t);
-        for (std::ptrdiff_t j = first; j < last; ++j) {
-          // As it stands in the formula: what is not above 0 is not seen.
-          const real m = (R + z - static_cast<real>(side.way * (j - own))) / R;
-          *to++ = m >= 1 ? real(0) : m > 0 ? std::log(m) : none;
-        }
-      }
-      patch.bias = bias.data();
+    // Ordered, a block of keys at a time: larger patches are cut evenly, by where their last row stands.
+    const auto most = static_cast<std::ptrdiff_t>(block_keys);
+    for (std::ptrdiff_t from = first; from < last;) {
+      const std::ptrdiff_t to = ordered() ? std::min(from + most, last) : last;
+      Patch patch{.queries = {side.first, side.count},
+                  .keys = {static_cast<std::size_t>(from), static_cast<std::size_t>(to - from)},
+                  .before = before,
+                  .after = after,
+                  .offset = at - from};
+      if (side.way != 0) patch.bias = faintness(side, from, to, bias);
+      visitor.visit(patch);
+      from = to;
     }
-    visitor.visit(patch);
+  }
+
+  // log m of each row of a side with the keys from .. to.
+  [[nodiscard]] const real* faintness(const Side& side, std::ptrdiff_t from, std::ptrdiff_t to,
+                                      Buffer<real>& bias) const {
+    bias.fit(side.count * static_cast<std::size_t>(to - from));
+    real* at = bias.data();
+    const real R = ramp(side.head);
+    for (std::size_t i = side.first; i < side.first + side.count; ++i) {
+      const real z = span(side.head, i);
+      for (std::ptrdiff_t j = from; j < to; ++j) {
+        // As it stands in the formula: what is not above 0 is not seen.
+        const auto x = static_cast<real>(side.way * (j - static_cast<std::ptrdiff_t>(i)));
+        const real m = (R + z - x) / R;
+        *at++ = m >= 1 ? real(0) : m > 0 ? std::log(m) : none;
+      }
+    }
+    return bias.data();
   }
 
   const Attention& a_;

@@ -100,6 +100,7 @@ struct TaskKnob {
   double fallback = 0, least = 0, most = 0;
   bool whole = true;  // of a number
   bool text = false;
+  bool words = false;  // it decides which words there are
 };
 
 using TaskValue = std::variant<double, std::string>;

@@ -265,6 +265,25 @@ TEST_CASE("the implied map of many keys is given to those who ask for it") {
   CHECK(run_json(document).outputs.at("implied").shape == Shape{4, 513});
 }
 
+TEST_CASE(
+    "routing tells the first cluster that takes a query, and the ramp of a causal span is that of the past") {
+  Json document = Json::parse(R"({"schema": "attention-playground/1", "inputs": {
+    "query": {"matrix": [[3, 0, 0], [0, 0, 3], [2, 0, 0], [0, 2, 0], [0, 3, 0], [0, 0, 2]]}},
+    "mechanism": {"type": "routing", "clusters": 3},
+    "parameters": {"structure.mu": [[0, 1, 0], [1, 0, 0], [5, 0, 1]]}})");
+  // The last two centroids take the same two queries; those along the third axis nobody takes.
+  CHECK(run_json(document).outputs.at("clusters").data == std::vector<double>{1, 3, 1, 0, 0, 3});
+  document.erase("parameters");
+  document["mechanism"] = {{"type", "adaptive-span"}, {"R", 2}};
+  for (const bool causal : {true, false}) {
+    document["mechanism"]["causal"] = causal;
+    const Array ramp = run_json(document).outputs.at("ramp");
+    CHECK(ramp(2, 1) == .5);
+    CHECK(ramp(1, 2) == (causal ? 0 : .5));
+    CHECK(ramp(4, 1) == 0);
+  }
+}
+
 TEST_CASE("a core stands in a model, and its parameters below the module's name") {
   const Json linear = example_document(*find_mechanism(Kind::core, "linear"), 2);
   Json model = linear;

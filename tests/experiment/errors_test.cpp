@@ -122,6 +122,22 @@ const std::vector<Case>& cases() {
            R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"dim": 1000000000}}}})")},
       {"/outputs/0", "no output \"attention\"", patched(R"({"outputs": ["attention"]})")},
       {"/gradient/of", "no output", patched(R"({"gradient": {"of": "loss"}})")},
+      {"/mechanism/features", "structure.omega would have the shape [M p] = [1000000000 3]",
+       patched(R"({"mechanism": {"type": "performer", "features": 1000000000, "score": null}})")},
+      {"/mechanism/buckets", "[rounds p buckets/2] = [1 3 500000000]",
+       patched(
+           R"({"inputs": {"key": null}, "mechanism": {"type": "reformer", "buckets": 1000000000, "score": null}})")},
+      {"/mechanism/core/features", "[h M p] = [4 1000000000 1]",
+       patched(
+           R"({"mechanism": {"core": {"type": "rfa", "features": 1000000000}, "heads": {"type": "multi-head", "count": 4}, "score": null}})")},
+      {"/mechanism/score/hidden", "hidden is 1000000000: give a smaller one",
+       patched(R"({"mechanism": {"score": {"type": "additive", "hidden": 1000000000}}})")},
+      {"/mechanism/count", "3 of 2 tokens cannot; use at most 2, or iterations above 0",
+       patched(
+           R"({"inputs": {"key": null}, "mechanism": {"type": "soft", "iterations": 0, "score": null}})")},
+      {"/mechanism", "one of its rows follows from the others",
+       patched(
+           R"({"mechanism": {"type": "skyformer", "iterations": 0, "eps": 0, "score": null}, "parameters": {"structure.landmarks": [1, 1]}})")},
       {"/gradient/outputs", "expected true or false",
        patched(R"({"gradient": {"outputs": "all"}})")},
       {"/gradient/cotangent", "expected shape [2 3]",

@@ -2,6 +2,7 @@
 // The page's trainings: what each function answers, and that nothing touches a session but its own calls.
 #include "experiment/training_sessions.h"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 #include "experiment/session.h"
@@ -60,6 +61,18 @@ TEST_CASE(
   CHECK(list_of(pinned, "decoder.weights").size() == 12);
   CHECK(list_of(pinned, "chance").size() == 4);
   CHECK(shown["links"][2] == Json({2, 2, "means"}));
+  const Json held = parse_json(sessions.examples(id, 3))["examples"];
+  REQUIRE(held.size() == 3);
+  for (const Json& one : held) {
+    REQUIRE(one["asked"].size() == 1);
+    CHECK(one["asked"][0][0] == "source");
+    std::vector<std::string> backwards = one["asked"][0][1];
+    std::reverse(backwards.begin(), backwards.end());
+    backwards.emplace_back("<end>");
+    CHECK(one["truth"] == Json(backwards));
+    CHECK(one["written"].size() == backwards.size());
+  }
+  CHECK(held[0]["asked"] != held[1]["asked"]);
 }
 
 TEST_CASE("what is refused elsewhere leaves a training as it was") {

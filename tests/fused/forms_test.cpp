@@ -225,6 +225,39 @@ TEST_CASE("spans are the masked map with its ramp, one for all rows or one each,
   }
 }
 
+TEST_CASE("spans, queries, keys and values of later rows do not move a bit of an earlier row") {
+  constexpr std::size_t n = 700;
+  for (const double longest : {.8, 60., 900.}) {
+    for (const std::size_t first : {1UL, 40UL, 129UL, 300UL, 555UL}) {
+      CAPTURE(longest);
+      CAPTURE(first);
+      sweep::Numbers numbers(n);
+      PlainForm one(1, n, n, 4, 3, numbers.list(n, 0, longest));
+      PlainForm other = one;
+      other.more = numbers.list(n, 0, 2 * longest);
+      other.q = numbers.list(n * 4, -3, 3);
+      other.k = numbers.list(n * 4, -3, 3);
+      other.v = numbers.list(n * 3, -3, 3);
+      const auto keep = [&](const std::vector<real>& from, std::vector<real>& to, std::size_t d) {
+        std::copy_n(from.begin(), first * d, to.begin());
+      };
+      keep(one.more, other.more, 1);
+      keep(one.q, other.q, 4);
+      keep(one.k, other.k, 4);
+      keep(one.v, other.v, 3);
+      const real ramp = real(9.5);
+      std::vector<real> largest(n), sum(n);
+      for (PlainForm* form : {&one, &other}) {
+        const fused::Spans call{form->more.data(), 1, 0, &ramp, 0, true};
+        fused::attend_spans(form->attention(), call, form->to_out(), {largest.data(), sum.data()});
+      }
+      CHECK(std::equal(one.out.begin(), one.out.begin() + static_cast<std::ptrdiff_t>(first * 3),
+                       other.out.begin()));
+      CHECK(one.out != other.out);
+    }
+  }
+}
+
 // Solves M X = B [s columns] by elimination with the largest pivot.
 Doubles solved(Doubles M, Doubles B, std::size_t s, std::size_t columns) {
   for (std::size_t c = 0; c < s; ++c) {

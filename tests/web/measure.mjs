@@ -12,6 +12,8 @@ import { browsers } from './browsers.mjs';
 import { Page } from './page.mjs';
 
 const SIZES = [[8, 4], [32, 8], [128, 8], [512, 1]];
+// As many as a reader makes in some seconds: the browser compiles what it runs often.
+const EVENTS = 120;
 const options = process.argv.slice(2);
 const json = options.includes('--json');
 const at = options.indexOf('--site');
@@ -81,7 +83,7 @@ await page.go(`${origin}/`);
 await page.decoder();
 const rows = [];
 for (const [tokens, heads] of SIZES)
-  rows.push({ ...(await measure(page, tokens, heads)), ...(heads > 1 ? await hover(page, moves) : {}) });
+  rows.push({ ...(await measure(page, tokens, heads)), ...(heads > 1 ? await hover(page, EVENTS) : {}) });
 await page.close();
 await browser.close();
 server.close();

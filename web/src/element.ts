@@ -22,7 +22,7 @@ import { Tongue } from './strings/tongue.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { dress } from './styles/math.ts';
-import { base, fields, wear } from './styles/tokens.ts';
+import { base, fields, scale, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
 import { catchGiven, type Given } from './bring/catch.ts';
 import { watchTried } from './callouts/callout.ts';
@@ -91,7 +91,7 @@ export class AttentionPlayground extends Watching {
   /** Set while the address waits to be written. */
   private writing: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [base, fields, shellStyles];
+  static override styles = [scale, base, fields, shellStyles];
 
   constructor() {
     super();

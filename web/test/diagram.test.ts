@@ -2,7 +2,7 @@
 // The diagram of real systems: what is drawn is what the engine computed from what.
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { cut, type Graph, graphOf } from '../src/structure/graph.ts';
+import { cut, drawn as shownWires, type Graph, graphOf } from '../src/structure/graph.ts';
 import { fold } from '../src/structure/fold.ts';
 import { laid, lookOf } from '../src/structure/layout.ts';
 import { runs, systemFiles } from './runs.ts';
@@ -53,6 +53,18 @@ describe('the diagram of a system', () => {
       .toEqual(['rotation.lt-hop0 > rotation.tl-hop1 query', 'rotation.rt-hop0 > rotation.tr-hop1 query',
       'rotation.tl-hop0 > rotation.lt-hop0 query', 'rotation.tr-hop0 > rotation.rt-hop0 query',
       't > rotation.tl-hop0 query', 't > rotation.tr-hop0 query']);
+  });
+
+  it('says in the box what would be the third wire and more from one memory, and every box keeps a wire', () => {
+    const said = (id: string) => graph(id).edges.filter((edge) => edge.said);
+    expect(said('lcr-rot-hop').map(({ from }) => from).toSorted())
+      .toEqual(['l', 'l', 'r', 'r', 't', 't', 't', 't', 't'].map((name) => `module ${name}`));
+    expect(said('lcr-rot-hop').every(({ roles }) => roles.join() === 'key,value')).toBe(true);
+    expect(said('rnnsearch')).toEqual([]);
+    for (const [id, one] of graphs)
+      for (const { id: box } of one.nodes)
+        if (one.edges.some(({ to }) => to === box))
+          expect(shownWires(one).edges.some(({ to }) => to === box), `${id}: ${box}`).toBe(true);
   });
 
   it('cuts a hierarchy where the inner level has its turn, and says what has no results of its own', () => {

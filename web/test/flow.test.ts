@@ -57,6 +57,15 @@ describe('the geometry', () => {
     }
   });
 
+  it('keeps the choice off the values and their names, however few the keys are and however long it is', () => {
+    for (const mask of [true, false]) for (const n of [1, 2, 3, 5, 8, 16]) for (const choice of [232, 370]) {
+      const { boxes, switchTop } = layout({ ...sizes, mask, m: 5, n, choice }, 800);
+      const [value, { x }] = [boxes.value!, boxes.weights!];
+      const beside = x + choice <= value.x - 74;
+      expect(beside || switchTop >= value.y + value.h, `${n} keys, ${choice} long${mask ? ', masked' : ''}`).toBe(true);
+    }
+  });
+
   it('puts a token on one line across queries, scores, weights and context', () => {
     const { boxes } = layout({ ...sizes, m: 5, n: 7 }, 800);
     for (const at of ['scores', 'weights', 'context'] as const) {

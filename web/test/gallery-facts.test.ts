@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Coordinate } from '../src/engine/types.ts';
 import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, nearest, sentences, systemEntry,
   systemsAt } from '../src/gallery/facts.ts';
+import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
 import { words as de } from '../src/gallery/words/de.ts';
 import { words as en } from '../src/gallery/words/en.ts';
+import { speak } from '../src/strings/language.ts';
+import { records } from '../src/strings/records.ts';
 import { book, catalogue, systemFiles } from './runs.ts';
 
 const systems = (catalogue.systems ?? [])
@@ -26,6 +29,32 @@ describe('systems by families and facets', () => {
       expect(`${know} ${tryIt}`, id).not.toMatch(/To (know|try):/);
       expect(system!.paper.link, id).toMatch(/^https:/);
     }
+  });
+
+  it('every system is told in German and Arabic as in English, and caveats that came later stay English', async () => {
+    expect(systems.flatMap(({ simplified = [] }) => simplified).length).toBeGreaterThan(100);
+    for (const code of ['de', 'ar'] as const) {
+      await speak(code);
+      const own = await records[code]!();
+      const labels = [{ de, ar }[code].what, { de, ar }[code].tryIt];
+      for (const system of systems) {
+        const told = worded(system, own);
+        expect([told.title, told.lang], system.id).toEqual([own.systems[system.id]![0], undefined]);
+        for (const part of [told.know, told.tryIt]) {
+          expect(typeof part, system.id).toBe('string');
+          for (const label of labels) expect(part, system.id).not.toContain(label);
+        }
+        expect(`${labels[0]}: ${String(told.know)} ${labels[1]}: ${String(told.tryIt)}`.toLowerCase())
+          .toBe(own.systems[system.id]![1]!.toLowerCase());
+        expect(told.simplified, system.id).toEqual(own.simplified[system.id] ?? []);
+        expect(Object.fromEntries(told.differs), system.id).toEqual(own.differs[system.id] ?? {});
+        const later = worded({ ...system, simplified: [...system.simplified ?? [], 'Something new.'] }, own);
+        expect(later.simplified.every((one) => typeof one !== 'string'), system.id).toBe(true);
+      }
+    }
+    await speak('en');
+    const [first] = systems;
+    expect(worded(first!, undefined)).toMatchObject({ title: first!.title, lang: undefined });
   });
 
   it('families come from the documents', () => {

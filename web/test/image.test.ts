@@ -6,7 +6,8 @@ import { middle, shrink } from '../src/image/decode.ts';
 import { digitOf, drawn } from '../src/image/draw.ts';
 import { Grids } from '../src/image/grid.ts';
 import { channelsOf, domainOf, inputOf, pictureOf, shown } from '../src/image/pixels.ts';
-import { pointsOf, sampledIn } from '../src/image/points.ts';
+import { cotangent } from '../src/image/depends.ts';
+import { pointsOf, sampledIn, trailOf } from '../src/image/points.ts';
 import { imagePorts, readsImage } from '../src/image/ports.ts';
 import { centre, GridPlane, largest, lineOf, overlaysOf, sharesOf } from '../src/image/shares.ts';
 import { valueAt } from '../src/engine/result.ts';
@@ -101,6 +102,18 @@ describe('maps are laid over images', () => {
     expect(new Grids(book, result!).along(overlay!.tensor, 0)).toBeUndefined();
   });
 
+  it('frame after frame each row lies over the frame that it looks at, and over no other', () => {
+    const at = systems.findIndex(({ document }) => Object.keys(document.inputs).length === 4);
+    const overlays = overlaysOf(book, opened[at]!).filter(({ tensor }) => isMap(tensor));
+    expect(overlays.map(({ input, row }) => [input, row]))
+      .toEqual([0, 1, 2, 3].map((row) => [`frame-${row + 1}`, row]));
+    for (const overlay of overlays) {
+      const shares = sharesOf(overlay, 'row', overlay.row, {}, [10, 10, 3])!;
+      expect(shares.at(2, 3)).toBe(valueAt(overlay.tensor, [overlay.row!, 2 * shares.cols + 3]));
+    }
+    expect(overlays[0]!.tensor.data.slice(0, 25)).not.toEqual(overlays[0]!.tensor.data.slice(25, 50));
+  });
+
   it('the middle of the weight is where the weight is', () => {
     const at = (weights: number[][]) => centre({ rows: 2, cols: 2, at: (i, j) => weights[i]![j]! });
     expect(at([[0, 0], [0, 1]])).toEqual({ x: 0.75, y: 0.75 });
@@ -158,11 +171,40 @@ describe('pictures', () => {
   });
 });
 
+describe('what a result depends on', () => {
+  const asked = (kind: 'probability' | 'signed', shape: number[], data: number[], index?: number[]) =>
+    cotangent({ kind, shape, data: Float32Array.from(data) }, index);
+
+  it('of chances it is the largest of each row that is followed, for all of them are 1 whatever is looked at', () => {
+    expect(asked('signed', [2, 2], [1, 2, 3, 4])).toEqual([1, 1, 1, 1]);
+    expect(asked('probability', [2, 3], [0.2, 0.5, 0.3, 0.6, 0.3, 0.1])).toEqual([0, 1, 0, 1, 0, 0]);
+    expect(asked('probability', [2, 3], [0.2, 0.5, 0.3, 0.6, 0.3, 0.1], [1, 2])).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+});
+
 describe('points between pixels', () => {
   it('are found where a module is given points of an image, and nowhere else', () => {
     const found = examples.filter((result) => imagePorts(book, result.directory.document)
       .some(({ input }) => sampledIn(book, result, input) !== undefined));
-    expect(found.flatMap(({ directory }) => (directory.modules ?? []).map(({ type }) => type))).toEqual(['deformable']);
+    expect(found.flatMap(({ directory }) => (directory.modules ?? []).map(({ type }) => type))).toEqual(['deformable', 'fm-ram']);
+  });
+
+  it('of an eye are a trail: stop after stop in the middles of its pixels', () => {
+    const result = examples[readers.indexOf('fm-ram')]!;
+    const sampled = sampledIn(book, result, 'image')!;
+    const [rows, cols] = result.whole('image', 'inputs')!.shape as [number, number];
+    const trail = trailOf(sampled, { height: rows, width: cols, channels: undefined })!;
+    expect(trail.length).toBe(sampled.places.shape[0]);
+    expect(trail.length).toBeGreaterThan(2);
+    trail.forEach(({ x, y }, k) => {
+      const [row, col] = sampled.places.data.slice(2 * k, 2 * k + 2) as unknown as [number, number];
+      expect(Number.isInteger(row) && Number.isInteger(col)).toBe(true);
+      expect([y, x].map((share) => share > 0 && share < 1)).toEqual([true, true]);
+      expect(y * rows).toBeCloseTo(row + 0.5, 5);
+      expect(x * cols).toBeCloseTo(col + 0.5, 5);
+    });
+    expect(trailOf(sampledIn(book, examples[readers.indexOf('deformable')]!, 'image')!, { height: 4, width: 4, channels: undefined }))
+      .toBeUndefined();
   });
 
   it('lie at the given points plus offsets, a query after the other, with weights that sum to 1 in each head', () => {

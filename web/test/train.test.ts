@@ -105,6 +105,28 @@ describe('what can vary and what can be taken away', () => {
     expect(same).toEqual(translate);
   });
 
+  it('has as many heads as one likes, none where there are none, and another position or none', () => {
+    const looks = (draft: TrainingDocument, at: number) =>
+      (draft as unknown as { model: Record<string, unknown>[] }).model[at]!;
+    const none = axesOf(book, translate).find(({ kind }) => kind === 'heads')!;
+    expect([none.now, none.options[0]!.id]).toEqual(['', '']);
+    const four = changed(translate, none.options.find(({ id }) => id === 'multi-head 4')!.apply);
+    expect(looks(four, 3)['attention']).toMatchObject({ score: { type: 'additive' },
+      heads: { type: 'multi-head', count: 4 } });
+    expect(changed(translate, none.options[0]!.apply)).toEqual(translate);
+    const two = axesOf(book, reverse).find(({ kind }) => kind === 'heads')!;
+    expect(two.now).toBe('multi-head 2');
+    expect(two.options.map(({ id }) => id)).toEqual(expect.arrayContaining(['multi-head 1', 'multi-head 4']));
+    const one = changed(reverse, two.options.find(({ id }) => id === 'multi-head 1')!.apply);
+    expect(looks(one, 1)['heads']).toEqual({ type: 'multi-head', count: 1, bias: true });
+    expect(changed(reverse, two.options.find(({ id }) => id === two.now)!.apply)).toEqual(reverse);
+    const place = axesOf(book, reverse).find(({ kind }) => kind === 'position')!;
+    expect(place.now).toBe('pos-sinusoidal');
+    expect(looks(changed(reverse, place.options.find(({ id }) => id === '')!.apply), 1)['position']).toEqual([]);
+    expect(looks(changed(reverse, place.options.find(({ id }) => id === 'pos-learned')!.apply), 1)['position'])
+      .toEqual([{ type: 'pos-learned' }]);
+  });
+
   it('alignments that learn nothing stand in for the own one; each head has a gate', () => {
     const trials = trialsOf(book, translate);
     expect(trials[0]).toMatchObject({ id: '', document: translate });

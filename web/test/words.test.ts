@@ -4,7 +4,9 @@ import { ticks } from '../src/flow/legend.ts';
 import { lessons } from '../src/lessons/course.ts';
 import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';
-import { arrow, direction, known, type Language, language, languages, mixed, speak } from '../src/strings/language.ts';
+import { tell } from '../src/strings/message.ts';
+import { quote } from '../src/strings/quote.ts';
+import { arrow, direction, isolated, known, type Language, language, languages, mixed, speak } from '../src/strings/language.ts';
 import { Message } from '../src/strings/message.ts';
 
 // Every path of a catalogue of words, with what stands there.
@@ -44,6 +46,10 @@ it('words of a document keep their own order where the line runs the other way, 
   await speak('ar');
   expect(mixed(sentence).split(/[\u2066\u2069]/)).toEqual(['', 't\'', ' (', '.37', '), ', '<end>', '']);
   expect([mixed('نظرة'), arrow()]).toEqual(['نظرة', '←']);
+  // An isolate in an isolate is not drawn by every font.
+  expect(mixed('إلى \u2068car (.28)\u2069 و le')).toBe('إلى \u2068car (.28)\u2069 و \u2066le\u2069');
+  expect(tell('ar', 'أكبر { $n } و { $w }', { n: isolated('−.37'), w: quote('no') }))
+    .toBe('أكبر \u2068−.37\u2069 و \u2068\u2066no\u2069\u2069');
   await speak('en');
 });
 

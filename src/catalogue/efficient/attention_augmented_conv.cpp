@@ -28,15 +28,16 @@ void build(const ModuleIn& module) {
     const Var gap = transpose(places) - places + static_cast<double>(size - 1);  // [N N]
     return take(matmul(q, table, false, true), broadcast_to(gap, map));          // [h N N]
   };
-  const Var by_height = let("Q r_H^{\\top}", relative(r_H, place_rows(graph, grid), grid.H));
-  const Var by_width = let("Q r_W^{\\top}", relative(r_W, place_columns(graph, grid), grid.W));
+  const Var by_height = let("Q r_H^{\\top}", relative(r_H, place_rows(graph, grid), grid.height));
+  const Var by_width = let("Q r_W^{\\top}", relative(r_W, place_columns(graph, grid), grid.width));
   const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
   const Var e = let("E", (matmul(q, k, false, true) + by_height + by_width) * scale);
   const Var a = let("A", softmax(e));                                    // [h N N]
   const Var attended = let("C", matmul(join_heads(matmul(a, v)), W_O));  // [N da]
-  const ImageCut cut = centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1));
-  const Var seen = let("\\operatorname{conv}(X)",
-                       convolve(reshape(x, {grid.H, grid.W, grid.C}), kernel, cut));  // [H W dc]
+  const ImageCut cut = centred(grid.height, grid.width, kernel.extent(0), kernel.extent(1));
+  const Var seen =
+      let("\\operatorname{conv}(X)",
+          convolve(reshape(x, {grid.height, grid.width, grid.channels}), kernel, cut));  // [H W dc]
   in.output(out::scores, e, "h m n");
   in.output(out::weights, a, "h m n");
   in.output("convolved", seen, "H W dc");

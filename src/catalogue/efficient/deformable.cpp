@@ -31,9 +31,9 @@ std::vector<Corner> corners_of(Var y, Var x, const Grid& grid) {
       const Var share_y = down == 1 ? y - top : 1 - (y - top);
       const Var share_x = right == 1 ? x - left : 1 - (x - left);
       const auto last = [](std::size_t size) { return static_cast<double>(size - 1); };
-      corners.push_back({share_y * share_x * inside(r, grid.H) * inside(c, grid.W),
-                         detach(clip(r, 0, last(grid.H)) * static_cast<double>(grid.W) +
-                                clip(c, 0, last(grid.W)))});
+      corners.push_back({share_y * share_x * inside(r, grid.height) * inside(c, grid.width),
+                         detach(clip(r, 0, last(grid.height)) * static_cast<double>(grid.width) +
+                                clip(c, 0, last(grid.width)))});
     }
   }
   return corners;
@@ -59,13 +59,13 @@ Var spread_over(const Grid& grid, const std::vector<Corner>& corners, Var a) {
     const Var part = put(share, reshape(at.index, {h, m, K}), grid.places());  // [h m N]
     all = all ? all + part : part;
   }
-  return reshape(all, {h, m, grid.H, grid.W});
+  return reshape(all, {h, m, grid.height, grid.width});
 }
 
 void build(const ModuleIn& module) {
   const Grid grid = grid_of(module, "image");
   Dimensions width;
-  width.set("d", grid.C);
+  width.set("d", grid.channels);
   const ModuleIn in = sized_by_image(module, grid, width);
   const auto [offsets, logits, W_V, W_O] = in.params<4>();
   const Var points = in["points"];  // [m 2], (row, column)

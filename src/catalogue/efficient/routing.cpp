@@ -58,6 +58,12 @@ Weighing build(const CoreIn& in) {
   const Var e = matmul(gathered(q, of_q), gathered(k, of_k), false, true) / root;  // [.. c m/c n/c]
   const Var past = greater(expand(of_q, -1) + 1, expand(of_k, -2));
   const Var a = let("A_c", in.causal ? softmax(e, past) : softmax(e));
+  // The first of the clusters that take a query, and as many as there are where none does.
+  const Var takes = put(0 * of_q + 1, of_q, in.m());  // [.. c m]
+  const Var none = 1 - max(takes, -2);                // [.. m]
+  in.output(OutputKind{"clusters", TensorRole::output, NumberKind::index},
+            argmax(takes, -2) + static_cast<double>(mu.extent(-2)) * none,
+            in.family.heads > 0 ? "h m" : "m");
   const Var place = expand(listed(of_q), -2);                     // [.. 1 m]
   const Var count = put(0 * place + 1, place, in.m());            // [.. 1 m] clusters of a query
   const Var share = transpose(maximum(count, scalar(count, 1)));  // [.. m 1]
@@ -126,7 +132,8 @@ const Entry routing_entry{
              "A query that no centroid takes has the context zero; one that several take has the "
              "mean of theirs. The centroids have no gradient: in the paper they follow "
              "the tokens that they take by a moving average. In its causal form the paper lets the "
-             "keys be the queries.",
+             "keys be the queries. The result `clusters` is the first cluster that takes a query, c "
+             "where none does.",
          .source = {"Roy et al.", 2021, "routing attention", "https://arxiv.org/abs/2003.05997"}},
     .record = {.id = "routing",
                .aliases = {"routing-transformer"},

@@ -51,7 +51,13 @@ Weighing build(const CoreIn& in) {
   // Which of them gathers a token: that which it is most like.
   in.output(OutputKind{"landmark", TensorRole::output, NumberKind::index}, argmax(left, -1),
             in.family.heads > 0 ? "h m" : "m");
-  const std::size_t iterations = in.integer("iterations");
+  const std::size_t iterations = in.integer("iterations"), s = L.extent(-2);
+  if (iterations == 0 && s > in.m()) {
+    refuse(in.choice.path + "/count", "only landmarks that differ have an inverse, and " +
+                                          std::to_string(s) + " of " + std::to_string(in.m()) +
+                                          " tokens cannot; use at most " + std::to_string(in.m()) +
+                                          ", or iterations above 0");
+  }
   Var middle = iterations == 0 ? inverse(P) : iterated(in, P, iterations);
   if (in.flag("normalised")) {
     const Var root = sqrt(sum(P, -1, true));  // [.. s 1]

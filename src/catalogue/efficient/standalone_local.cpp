@@ -27,9 +27,9 @@ struct Square {
     columns = broadcast_to(at - row * double(side), shape);
     const Var y = place_rows(graph, grid) + rows - reach,
               x = place_columns(graph, grid) + columns - reach;
-    const double last_y = double(grid.H - 1), last_x = double(grid.W - 1);
+    const double last_y = double(grid.height - 1), last_x = double(grid.width - 1);
     const Var near_y = clip(y, 0, last_y), near_x = clip(x, 0, last_x);
-    places = near_y * double(grid.W) + near_x;
+    places = near_y * double(grid.width) + near_x;
     inside = let("M_{k}", equal(y, near_y) * equal(x, near_x));
   }
   // How far along one axis each place lies from each, as a place within the square: [N N].

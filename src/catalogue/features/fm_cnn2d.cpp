@@ -13,11 +13,11 @@ namespace {
 void build(const ModuleIn& module) {
   const Grid grid = grid_of(module, "x");
   Dimensions d;
-  d.set("c_in", grid.C);
+  d.set("c_in", grid.channels);
   const ModuleIn in = sized_by_image(module, grid, d);
   const Var kernel = in.param("kernel");  // [size size c_in c_out]
   const ImageCut cut =
-      centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1), in.integer("stride"));
+      centred(grid.height, grid.width, kernel.extent(0), kernel.extent(1), in.integer("stride"));
   const std::size_t pool = in.integer("pool");
   if (pool > cut.rows || pool > cut.columns)
     refuse(in.choice.path + "/pool",

@@ -46,7 +46,8 @@ void build(const ModuleIn& module) {
   for (const Var one : {place, seen.centre, crops, after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
   in.output("location", let("L", all_rows(all.outputs[0])), "t d");
-  in.output("centre", all_rows(all.outputs[1]), "t d");
+  // In pixels of the image, so that the page can draw the track on it.
+  in.output("centre", all_rows(all.outputs[1]), "t 2");
   in.output("glimpses", all.outputs[2], "time k g g");
   in.output(out::output, let("H", all_rows(all.outputs[3])), "t dh");
   in.output("last", all.last[1], "1 dh");

@@ -67,7 +67,7 @@ void build(const ModuleIn& module) {
 
 // What stands in both memories, by loops.
 struct Memories {
-  Array M, R;  // [d d] [s d d]
+  Array items, relations;  // [d d] [s d d]
 };
 
 // The gated writing of the outer product of two rows.
@@ -121,30 +121,31 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t t = 0; t < T; ++t) {
     const Row a = plus_bias(in, x.row(t), "W_1", "b_1"), u = plus_bias(in, x.row(t), "W_2", "b_2");
     const Row p = soft(plus_bias(in, x.row(t), "W_3", "b_3"), [](std::size_t) { return true; });
-    Array M = written_by_loops(in, now.M, a, u), asks = M;
+    Array M = written_by_loops(in, now.items, a, u), asks = M;
     Row v(d, 0);
     for (std::size_t i = 0; i < s; ++i) {
       weights(t, i) = p[i];
       for (std::size_t c = 0; c < d; ++c) {
-        for (std::size_t f = 0; f < d; ++f) v[f] += p[i] * u[c] * now.R(i, c, f);
+        for (std::size_t f = 0; f < d; ++f) v[f] += p[i] * u[c] * now.relations(i, c, f);
       }
     }
     for (std::size_t i = 0; i < d; ++i) {
       context(t, i) = v[i];
       for (std::size_t j = 0; j < d; ++j) asks(i, j) += in.number("alpha2") * v[i] * u[j];
     }
-    add_relations(in, asks, now.R);
+    add_relations(in, asks, now.relations);
     for (std::size_t i = 0; i < d; ++i) {
       for (std::size_t row = 0; row < s * d; ++row) {
         for (std::size_t j = 0; j < d; ++j)
-          M(i, j) += in.number("alpha3") * in.parameter("G_1")(i, row) * now.R(row / d, row % d, j);
+          M(i, j) += in.number("alpha3") * in.parameter("G_1")(i, row) *
+                     now.relations(row / d, row % d, j);
       }
     }
-    now.M = M;
+    now.items = M;
     Row read;
     for (std::size_t i = 0; i < s; ++i) {
-      const Row flat(now.R.data.begin() + long(i * d * d),
-                     now.R.data.begin() + long((i + 1) * d * d));
+      const Row flat(now.relations.data.begin() + long(i * d * d),
+                     now.relations.data.begin() + long((i + 1) * d * d));
       const Row one = plus_bias(in, flat, "G_2", "c_2");
       read.insert(read.end(), one.begin(), one.end());
     }
@@ -152,7 +153,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t i = 0; i < dh; ++i) output(t, i) = last(0, i) = said[i];
   }
   return {{"weights", weights}, {"context", context}, {"output", output},
-          {"last", last},       {"items", now.M},     {"relations", now.R}};
+          {"last", last},       {"items", now.items}, {"relations", now.relations}};
 }
 
 }  // namespace

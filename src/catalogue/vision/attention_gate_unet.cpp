@@ -14,18 +14,18 @@ namespace {
 void build(const ModuleIn& module) {
   const Grid grid = grid_of(module, "image"), coarse = grid_of(module, "gating");
   Dimensions more;
-  more.set("Cg", coarse.C);
+  more.set("Cg", coarse.channels);
   const ModuleIn in = sized_by_image(module, grid, more);
   const auto [W_x, W_g, b, psi, b_psi] = in.params<5>();
   const Var image = with_channels(in["image"], grid);  // [H W C]
   Var gating = with_channels(in.need("gating"), coarse);
-  if (coarse.H != grid.H || coarse.W != grid.W)
-    gating = let("G'", resized(gating, grid.H, grid.W));  // [H W Cg]
-  const Var own = matmul(places_of(image, grid), W_x);    // [N a]
-  const Var asked = matmul(reshape(gating, {grid.places(), coarse.C}), W_g);
+  if (coarse.height != grid.height || coarse.width != grid.width)
+    gating = let("G'", resized(gating, grid.height, grid.width));  // [H W Cg]
+  const Var own = matmul(places_of(image, grid), W_x);             // [N a]
+  const Var asked = matmul(reshape(gating, {grid.places(), coarse.channels}), W_g);
   const Var hidden = let("q", relu(own + asked + b));                               // [N a]
   const Var a = let("\\alpha", sigmoid(matmul(hidden, psi, false, true) + b_psi));  // [N 1]
-  const Var map = reshape(a, {grid.H, grid.W, 1});
+  const Var map = reshape(a, {grid.height, grid.width, 1});
   in.output(out::gate.as("weights"), squeeze(map, -1), "H W");
   in.result(let("Y", image * map), "H W C");
 }

@@ -29,11 +29,11 @@ void build(const ModuleIn& module) {
   for (const std::size_t k : sides(in.text("kernels"))) {
     const std::string side = std::to_string(k);
     const StepSuffix suffix(in.graph(), "_{" + side + "}");
-    const ImageCut cut = in.text("edge") == "zeros" ? centred(grid.H, grid.W, k, k)
-                                                    : inside(grid.H, grid.W, k, k, 1);
+    const ImageCut cut = in.text("edge") == "zeros" ? centred(grid.height, grid.width, k, k)
+                                                    : inside(grid.height, grid.width, k, k, 1);
     const Var pressed = let("z", relu(convolve(image, in.param("conv" + side), cut)));
-    const Var head =
-        let("e", deconvolve(pressed, in.param("deconv" + side), cut, grid.H, grid.W));  // [H W C]
+    const Var head = let("e", deconvolve(pressed, in.param("deconv" + side), cut, grid.height,
+                                         grid.width));  // [H W C]
     in.output("head" + side, head, "H W C");
     all = all ? all + head : head;
   }

@@ -49,13 +49,15 @@ void build(const ModuleIn& module) {
   const Var x = places_of(in["image"], grid);  // [N C]
   // All are there whichever terms count, so that a switch takes no parameter away.
   const auto [U, V, V_R, u, v] = in.params<5>();
-  const std::size_t half = (grid.C + 1) / 2;
+  const std::size_t half = (grid.channels + 1) / 2;
   const auto gaps = [](Var place) { return transpose(place) - place; };
   const Var dy = gaps(place_rows(in.graph(), grid)), dx = gaps(place_columns(in.graph(), grid));
   // The first half of the wave tells the rows, the second the columns.
   const auto far = [&, &V_R = V_R](Var asks) {
-    const Var rows = by_gap(asks, dy, grid.H, slice(V_R, -2, 0, half));
-    return half == grid.C ? rows : rows + by_gap(asks, dx, grid.W, slice(V_R, -2, half, grid.C));
+    const Var rows = by_gap(asks, dy, grid.height, slice(V_R, -2, 0, half));
+    return half == grid.channels
+               ? rows
+               : rows + by_gap(asks, dx, grid.width, slice(V_R, -2, half, grid.channels));
   };
   const Var q = let("Q", matmul(x, U)), k = let("K", matmul(x, V));
   Var e;

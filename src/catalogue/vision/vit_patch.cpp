@@ -13,21 +13,21 @@ void build(const ModuleIn& module) {
   const Grid grid = grid_of(module, "image");
   const std::size_t P = module.integer("P");
   const std::string path = module.choice.path + "/P";
-  if (P > grid.H || P > grid.W)
+  if (P > grid.height || P > grid.width)
     refuse(path, "a patch of " + std::to_string(P) + " by " + std::to_string(P) +
-                     " is larger than the image, which is " + std::to_string(grid.H) + " by " +
-                     std::to_string(grid.W));
-  if (grid.H % P != 0 || grid.W % P != 0)
+                     " is larger than the image, which is " + std::to_string(grid.height) + " by " +
+                     std::to_string(grid.width));
+  if (grid.height % P != 0 || grid.width % P != 0)
     refuse(path, "patches tile the image, so that P must divide its height and its width, " +
-                     std::to_string(grid.H) + " and " + std::to_string(grid.W) + "; found " +
-                     std::to_string(P));
+                     std::to_string(grid.height) + " and " + std::to_string(grid.width) +
+                     "; found " + std::to_string(P));
   Dimensions more;
-  more.set("n", grid.H / P * (grid.W / P));
-  more.set("patch", P * P * grid.C);
+  more.set("n", grid.height / P * (grid.width / P));
+  more.set("patch", P * P * grid.channels);
   const ModuleIn in = sized_by_image(module, grid, more);
-  const ImageCut cut = inside(grid.H, grid.W, P, P, P);
+  const ImageCut cut = inside(grid.height, grid.width, P, P, P);
   const Var windows = unfold(with_channels(in["image"], grid), cut);
-  const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.C}));
+  const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
   const Var tokens = let("X_p W_e", matmul(patches, in.param("W_e")));  // [n d]
   in.output("patches", patches, "n patch");
   in.result(let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d");

@@ -26,7 +26,8 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
 
 void forward(const Forward& f) {
   const unfolding::Windows w = unfolding::windows(f.node.attributes, f.node.shape, *f.in_shapes[0]);
-  const std::size_t image = w.H * w.W * w.C, cut = w.rows * w.columns * w.kh * w.kw * w.C;
+  const std::size_t image = w.height * w.width * w.channels,
+                    cut = w.rows * w.columns * w.kh * w.kw * w.channels;
   const std::size_t images = image == 0 ? 0 : element_count(f.node.shape) / image;
   std::fill_n(f.out, images * image, real{0});
   for (std::size_t k = 0; k < images; ++k) {
@@ -58,7 +59,7 @@ Text python(const Expression& e) {
 Text cell(const CellQuery& q) {
   const Shape& windows = *q.in_shapes[0];
   const unfolding::Windows w = unfolding::windows(q.node.attributes, q.node.shape, windows);
-  const std::size_t image = w.H * w.W * w.C,
+  const std::size_t image = w.height * w.width * w.channels,
                     cut = element_count(windows) /
                           std::max<std::size_t>(1, element_count(q.node.shape) / image);
   const std::size_t inside = q.flat % image;

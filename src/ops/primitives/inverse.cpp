@@ -24,7 +24,8 @@ void forward(const Forward& f) {
   const std::size_t count = n == 0 ? 0 : element_count(f.node.shape) / (n * n);
   for (std::size_t i = 0; i < count; ++i) {
     if (!kernels::inverse(f.in[0] + i * n * n, f.out + i * n * n, n)) {
-      refuse("a matrix that has to be inverted is singular");
+      refuse(
+          "a matrix that has to be inverted is singular: one of its rows follows from the others");
     }
   }
 }

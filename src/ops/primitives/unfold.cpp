@@ -23,7 +23,8 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
 
 void forward(const Forward& f) {
   const unfolding::Windows w = unfolding::windows(f.node.attributes, *f.in_shapes[0], f.node.shape);
-  const std::size_t image = w.H * w.W * w.C, cut = w.rows * w.columns * w.kh * w.kw * w.C;
+  const std::size_t image = w.height * w.width * w.channels,
+                    cut = w.rows * w.columns * w.kh * w.kw * w.channels;
   const std::size_t images = cut == 0 ? 0 : element_count(f.node.shape) / cut;
   for (std::size_t k = 0; k < images; ++k) {
     const real* from = f.in[0] + k * image;
@@ -59,10 +60,11 @@ Text cell(const CellQuery& q) {
   const Shape& image = *q.in_shapes[0];
   const unfolding::Windows w = unfolding::windows(q.node.attributes, image, q.node.shape);
   const std::vector<std::size_t> at = unravel(q.flat, q.node.shape);
-  const std::size_t channel = at.end()[-1] % w.C, place = at.end()[-1] / w.C;
+  const std::size_t channel = at.end()[-1] % w.channels, place = at.end()[-1] / w.channels;
   const std::size_t y = at.end()[-3] * w.stride + place / w.kw;
   const std::size_t x = at.end()[-2] * w.stride + place % w.kw;
-  if (y < w.up || x < w.left || y - w.up >= w.H || x - w.left >= w.W) return number_text(0);
+  if (y < w.up || x < w.left || y - w.up >= w.height || x - w.left >= w.width)
+    return number_text(0);
   std::vector<std::size_t> from = at;
   from.end()[-3] = y - w.up;
   from.end()[-2] = x - w.left;

@@ -14,7 +14,7 @@ namespace attend::unfolding {
 struct Windows {
   std::size_t kh, kw, stride, up, left;  // the window, and where the first one begins
   std::size_t rows, columns;             // how many windows
-  std::size_t H, W, C;                   // the image
+  std::size_t height, width, channels;   // the image
 };
 
 // `image` and `windows` are the shapes [.. H W C] and [.. rows columns kh*kw*C].
@@ -39,14 +39,14 @@ void for_each_run(const Windows& w, Visit visit) {
   std::size_t to = 0;
   for (std::size_t i = 0; i < w.rows; ++i) {
     for (std::size_t j = 0; j < w.columns; ++j) {
-      const std::size_t x = j * w.stride, end = w.left + w.W;
+      const std::size_t x = j * w.stride, end = w.left + w.width;
       const std::size_t first = x < w.left ? w.left - x : 0;  // of the window's columns inside
       const std::size_t last = end > x ? std::min(end - x, w.kw) : 0;
-      for (std::size_t r = 0; r < w.kh; ++r, to += w.kw * w.C) {
+      for (std::size_t r = 0; r < w.kh; ++r, to += w.kw * w.channels) {
         const std::size_t y = i * w.stride + r;
-        if (y < w.up || y - w.up >= w.H || first >= last) continue;
-        visit(((y - w.up) * w.W + x + first - w.left) * w.C, to + first * w.C,
-              (last - first) * w.C);
+        if (y < w.up || y - w.up >= w.height || first >= last) continue;
+        visit(((y - w.up) * w.width + x + first - w.left) * w.channels, to + first * w.channels,
+              (last - first) * w.channels);
       }
     }
   }

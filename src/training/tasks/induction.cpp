@@ -68,7 +68,7 @@ const Task induction_task{
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"shortest", "Shortest", 5, 3, 37},
               {"longest", "Longest", 10, 3, 37},
-              {"symbols", "Symbols", 12, 3, most_symbols},
+              {"symbols", "Symbols", 12, 3, most_symbols, true, false, true},
               {"end", "Ends with <end>", 0, 0, 1}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<Induction>(s);

@@ -83,7 +83,7 @@ const Task recall_task{
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"fewest", "Fewest pairs", 2, 1, 26},
               {"most", "Most pairs", 6, 1, 26},
-              {"letters", "Letters", 12, 2, 26},
+              {"letters", "Letters", 12, 2, 26, true, false, true},
               {"end", "Ends with <end>", 0, 0, 1}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<Recall>(s);

@@ -40,7 +40,7 @@ const Task reverse_task{.id = "task-reverse",
                         .fields = {{"source"}, {"target", true}},
                         .knobs = {{"shortest", "Shortest", 3, 1, 60},
                                   {"longest", "Longest", 8, 1, 60},
-                                  {"symbols", "Symbols", 10, 2, most_symbols},
+                                  {"symbols", "Symbols", 10, 2, most_symbols, true, false, true},
                                   {"end", "Ends with <end>", 1, 0, 1}},
                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                           return std::make_unique<Reverse>(s);

@@ -98,7 +98,7 @@ const Task sets_task{
         "The maximum is one look; a sum must look at all; a count looks once at each different digit.",
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"fewest", "Fewest digits", 3, 1, 6},
-              {"most", "Most digits", 6, 1, 6},
+              {"most", "Most digits", 6, 1, 6, true, false, true},
               {.name = "question", .title = "maximum, sum, different or any", .text = true}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<Sets>(s);

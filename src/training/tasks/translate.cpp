@@ -59,8 +59,8 @@ class Sentence {
     return source.size() - 1;
   }
   // A word of the answer: what it means, and what its form depends on.
-  void french(std::string_view word, std::vector<std::size_t> means,
-              std::vector<std::size_t> agrees = {}) {
+  void french(std::string_view word, const std::vector<std::size_t>& means,
+              const std::vector<std::size_t>& agrees = {}) {
     for (const std::size_t column : means)
       links.push_back({target.size(), column, LinkKind::means});
     for (const std::size_t column : agrees)
@@ -250,7 +250,11 @@ class Translate : public TaskSource {
   [[nodiscard]] const std::vector<std::string>& words(std::size_t field) const override {
     return words_.at(field);
   }
-  [[nodiscard]] double space() const override { return static_cast<double>(examples_.size()); }
+  // What is never drawn is no example.
+  [[nodiscard]] double space() const override {
+    const std::size_t with = pronouns_ > 0 ? first_other_ : 0;
+    return static_cast<double>(with + (pronouns_ < 1 ? examples_.size() - first_other_ : 0));
+  }
 
   // Sentences with a pronoun for object are few of all; they come as often as the setting says.
   [[nodiscard]] Example draw(Draws& draws) const override {

@@ -18,9 +18,12 @@ class TwoHop : public SolvedSource {
       refuse("/chains", std::to_string(chains_) + " chains need " + std::to_string(3 * chains_) +
                             " letters, but there are " + std::to_string(letters_));
   }
+  // Which letters, in which order the facts of all chains stand, and which chain is asked for; chains have no order of
+  // their own.
   [[nodiscard]] double space() const override {
     double sum = static_cast<double>(chains_);
     for (std::size_t k = 0; k < 3 * chains_; ++k) sum *= static_cast<double>(letters_ - k);
+    for (std::size_t k = chains_ + 1; k <= 2 * chains_; ++k) sum *= static_cast<double>(k);
     return sum;
   }
 
@@ -84,7 +87,7 @@ const Task two_hop_task{
     .shows = "One look is not enough: what the second look has to find is known after the first.",
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"chains", "Chains", 3, 1, 8},
-              {"letters", "Letters", 16, 3, 26},
+              {"letters", "Letters", 16, 3, 26, true, false, true},
               {"end", "Ends with <end>", 0, 0, 1}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<TwoHop>(s);

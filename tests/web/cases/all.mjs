@@ -35,6 +35,7 @@ import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
 import { trainKept } from './train-kept.mjs';
 import { trainOwn } from './train-own.mjs';
+import { trainSettings } from './train-settings.mjs';
 import { touch } from './touch.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
@@ -81,5 +82,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...trainKept, ...trainOwn, ...smooth, ...again,
+  ...judge, ...train, ...trainKept, ...trainSettings, ...trainOwn, ...smooth, ...again,
 ];

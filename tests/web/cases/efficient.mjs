@@ -131,6 +131,24 @@ export const efficient = [
     },
   },
   {
+    name: 'compare: a bound of what is counted is not taken for the count',
+    async run(page) {
+      // What BigBird attends to is drawn: its count says all pairs, and that this is the most.
+      await open(page, document({ core: { type: 'bigbird' } }));
+      const said = async () => {
+        await patient(page,
+          `return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length === 18`);
+        return page.run(`return [...find(['ap-growth', '[data-part="counts"]']).querySelectorAll('p.note')]`
+          + `.map((e) => e.textContent.trim())`);
+      };
+      equal(await said(), ['B: this many at most; how many fewer, the data decide: the time tells'], 'a bound');
+      await page.run(`${store}.documents.replace(values[0])`, document({ core: { type: 'flash' } }));
+      await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Flash')`);
+      await page.until(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length < 18`);
+      equal(await said(), ['B: not fewer up to here'], 'a count');
+    },
+  },
+  {
     name: 'compare: a link leads here, a phone has room for it, dark colours too',
     view: { width: 360, height: 740, dark: true },
     async run(page, origin) {
@@ -215,6 +233,24 @@ export const efficient = [
       await page.click('ap-cost-parts', '[data-part="csv"]');
       const file = await saved(page);
       ok(file.name.endsWith('cost.csv') && file.text.trim().endsWith(`total,,${total.join()}`), file.text);
+    },
+  },
+  {
+    name: 'compare: a map in tiles is what stood before the rows of its context were brought to length 1',
+    async run(page) {
+      await open(page, document({ core: { type: 'yoso', tau: 4 } }, 8, 8));
+      await page.run(`${store}.view.show({ many: 4096 })`);
+      await patient(page, `return find(['ap-tiled'])?.study.large?.implied(5, 40) !== undefined`);
+      const worst = await page.run(`
+        const { large } = find(['ap-tiled']).study;
+        const { q, k, width } = large.given;
+        const row = (x, i) => Array.from(x.subarray(i * width, (i + 1) * width));
+        return Math.max(...[[5, 40], [0, 0], [17, 90]].map(([i, j]) => {
+          const [a, b] = [row(q, i), row(k, j)];
+          const cosine = a.reduce((sum, x, c) => sum + x * b[c], 0) / Math.hypot(...a) / Math.hypot(...b);
+          return Math.abs(large.implied(i, j) - (1 - Math.acos(cosine) / Math.PI) ** 4);
+        }));`);
+      ok(worst < 1e-5, `weights apart by ${worst}`);
     },
   },
   {

@@ -53,27 +53,19 @@ export class BringElement extends Part {
     fields,
     slider,
     css`
-      :host { display: grid; gap: 12px; padding: 0 20px 20px; }
-      textarea { width: 100%; min-height: 96px; resize: vertical; font-size: 14px; line-height: 20px; }
-      .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
-      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px;
-      border: 1px solid var(--line2); border-radius: 4px; cursor: pointer; background: var(--raised); }
-      .button:hover { background: var(--hover); }
-      .button:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
-      .first { background: var(--ink); border-color: var(--ink); color: var(--background); }
-      .first:hover { background: var(--ink2); }
-      .found { display: grid; gap: 8px; padding: 12px; border: 1px solid var(--line); border-radius: 4px;
-      background: var(--panel); }
+      :host { display: grid; gap: var(--space-6); padding: 0 var(--space-10) var(--space-10); }
+      textarea { width: 100%; min-height: 96px; resize: vertical; font-size: var(--text-read);
+        line-height: var(--leading-read); }
+      .row { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
+      .found { display: grid; gap: var(--space-4); padding: var(--space-6); border: 1px solid var(--line);
+        border-radius: var(--radius); background: var(--panel); }
       .over { overflow: auto; }
-      table { direction: ltr; border-collapse: collapse; font-size: 12px; }
-      td, th { padding: 2px 8px; text-align: right; font-weight: 400; }
+      table { direction: ltr; border-collapse: collapse; font-size: var(--text-note); }
+      td, th { padding: var(--space-1) var(--space-4); text-align: right; font-weight: 400; }
       th { color: var(--ink2); text-align: left; }
-      select { height: 30px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
-        padding: 0 6px; }
-      .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 16px; align-items: center; }
+      .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-8); align-items: center; }
       .picture .canvas { line-height: 0; }
       input[type='range'] { width: 140px; }
-      @media (pointer: coarse) { .button, select { height: 44px; } }
     `,
   ];
 

@@ -35,19 +35,19 @@ export class CalloutElement extends Part {
       /* What was just tried leaves its room, so that nothing moves under the pointer. */
       :host([spent]) { visibility: hidden; }
       .callout {
-        position: relative; display: inline-flex; align-items: center; gap: 4px; max-width: 100%; padding-block: 3px;
-          padding-inline: 12px 2px; border-radius: 4px;
-        background: var(--ink); color: var(--background); font-size: 13px; line-height: 18px;
+        position: relative; display: inline-flex; align-items: center; gap: var(--space-2); max-width: 100%;
+        padding-block: var(--space-2);
+          padding-inline: var(--space-6) var(--space-1); border-radius: var(--radius);
+        background: var(--ink); color: var(--background); font-size: var(--text); line-height: var(--leading);
       }
       .callout::after { content: ''; position: absolute; inset-inline-start: 24px; bottom: -5px; width: 10px;
       height: 10px; background: var(--ink); transform: rotate(45deg); }
       .up::after { bottom: auto; top: -5px; }
       span { position: relative; z-index: 1; }
-      button { display: grid; place-items: center; min-width: 24px; height: 24px; border-radius: 4px; z-index: 1;
-        flex: none; }
+      button { display: grid; place-items: center; min-width: max(24px, var(--finger));
+        height: max(24px, var(--finger)); border-radius: var(--radius); z-index: 1; flex: none; }
       button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
       svg { width: 14px; height: 14px; }
-      @media (pointer: coarse) { button { min-width: 44px; height: 44px; } }
     `,
   ];
 

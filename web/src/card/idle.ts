@@ -21,7 +21,7 @@ export function idle(store: Store, host: { requestUpdate(): void }): unknown {
   return html`<header><h2>${finger ? strings.idleTap : strings.idleTitle}</h2>
       ${finger ? nothing : html`<span class="note follows">${icons.open}${strings.follows}</span>`}</header>
     <p class="hint">${finger ? strings.idleTapText : strings.idleText}</p>
-    ${systems.use(host)?.simplifiedOf(store, titleOf(store.documents.base)) ?? nothing}
+    ${systems.use(host)?.simplifiedOf(store, titleOf(store.documents.base), host) ?? nothing}
     ${about(store)}
     <section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
       lang=${mechanism!.lang ?? nothing}>${mechanism!.title} <span

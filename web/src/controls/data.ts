@@ -25,11 +25,9 @@ export class DataElement extends Part {
     base,
     fields,
     css`
-      .row { display: grid; grid-template-columns: 92px 1fr; column-gap: 8px; align-items: center; min-height: 28px; }
-      select { height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
-        padding: 0 4px; }
-      @media (pointer: coarse) { select { height: 44px; } }
-      .draw { margin-block-start: 4px; margin-inline-start: 100px; min-height: 24px; }
+      .row { display: grid; grid-template-columns: 92px 1fr; column-gap: var(--space-4); align-items: center;
+        min-height: 28px; }
+      .draw { margin-block-start: var(--space-2); margin-inline-start: 100px; min-height: 24px; }
     `,
   ];
 

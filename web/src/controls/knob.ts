@@ -57,19 +57,18 @@ export class KnobElement extends Part {
     css`
       :host { display: block; }
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center; min-height: 28px;
-      column-gap: 8px; }
-      .right { display: flex; gap: 8px; align-items: center; min-width: 0; }
+      column-gap: var(--space-4); }
+      .right { display: flex; gap: var(--space-4); align-items: center; min-width: 0; }
       .label { color: var(--ink2); }
       .num { width: 52px; text-align: right; flex: none; }
       .wide { flex: 1; width: 100%; }
       .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px;
       height: 24px; }
       .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
-      select { width: 100%; height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
-        padding: 0 4px; }
+      select { width: 100%; }
       .switch { width: 30px; height: 24px; display: grid; align-items: center; }
-      .switch i { display: block; width: 30px; height: 16px; border-radius: 8px; background: var(--ink3);
-      position: relative; }
+      .switch i { display: block; width: 30px; height: 16px; border-radius: var(--radius-round);
+        background: var(--ink3); position: relative; }
       .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px;
       border-radius: 50%; background: var(--background); }
       .switch[aria-checked='true'] i { background: var(--ink); }
@@ -77,12 +76,13 @@ export class KnobElement extends Part {
       .over { overflow: auto; max-height: 300px; }
       .grid { border-collapse: collapse; }
       .grid td { padding: 0; }
-      .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background); font-size: 11px;
-      text-align: center; color: var(--ink2); border-style: dashed; border-color: var(--line2); }
+      .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background);
+        font-size: var(--text-mark); text-align: center; color: var(--ink2); border-style: dashed;
+        border-color: var(--line2); }
       .grid button[aria-pressed='true'] { background: var(--line); color: var(--ink);
       border: 1px solid var(--background); }
       .row.whole { grid-template-columns: minmax(0, 1fr); }
-      .below { grid-column: -2; padding: 2px 0 4px; }
+      .below { grid-column: -2; padding: var(--space-1) 0 var(--space-2); }
       @media (pointer: coarse) { .row { min-height: 44px; } input, select, .track { height: 40px; }
       .switch { height: 44px; } .tick { display: none; } }
     `,

@@ -60,22 +60,26 @@ export class MenuElement extends Part {
       :host { display: block; min-width: 0; }
       :host([compact]) { display: inline-block; }
       .open {
-        display: flex; justify-content: space-between; align-items: center; width: 100%; min-height: 26px;
-        border: 1px solid transparent; border-radius: 4px; padding: 0 4px; padding-inline-start: 8px; text-align: start;
+        display: flex; justify-content: space-between; align-items: center; width: 100%;
+        min-height: max(26px, var(--finger));
+        border: 1px solid transparent; border-radius: var(--radius); padding: 0 var(--space-2);
+        padding-inline-start: var(--space-4); text-align: start;
       }
       .open:hover { border-color: var(--line2); }
       :host([chosen]) .open { border-color: var(--line2); background: var(--raised); font-weight: 600; }
-      .open span { line-height: 16px; padding: 4px 0; overflow-wrap: anywhere; }
+      .open span { line-height: var(--leading-note); padding: var(--space-2) 0; overflow-wrap: anywhere; }
       .open svg { color: var(--ink2); flex: none; }
       .over { position: fixed; inset: 0; z-index: 20; }
       .menu {
-        position: fixed; z-index: 21; background: var(--raised); border: 1px solid var(--line2); border-radius: 8px;
+        position: fixed; z-index: 21; background: var(--raised); border: 1px solid var(--line2);
+        border-radius: var(--radius-large);
         box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
       }
-      .menu > input { margin: 12px 14px 8px; height: 30px; }
-      ul { overflow-y: auto; padding: 4px 0; flex: 1; min-height: 0; }
-      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px;
-        cursor: pointer; border-inline-start: 3px solid transparent; }
+      .menu > input { margin: var(--space-6) var(--space-7) var(--space-4); height: 30px; }
+      ul { overflow-y: auto; padding: var(--space-2) 0; flex: 1; min-height: 0; }
+      li { min-height: var(--finger); display: grid; grid-template-columns: 128px minmax(0, 1fr);
+        gap: var(--space-1) var(--space-6); padding: var(--space-4) var(--space-7); cursor: pointer;
+        border-inline-start: 3px solid transparent; }
       li.at { background: var(--hover); }
       li[aria-selected='true'] { border-inline-start-color: var(--ink); }
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
@@ -84,11 +88,10 @@ export class MenuElement extends Part {
       .slim li .note { grid-column: auto; }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
-      li.group { display: block; padding: 10px 14px 3px; font-size: 12px; color: var(--ink2); cursor: default;
-        min-height: 0; border-top: 1px solid var(--line); }
+      li.group { display: block; padding: var(--space-5) var(--space-7) var(--space-2); font-size: var(--text-note);
+        color: var(--ink2); cursor: default; min-height: 0; border-top: 1px solid var(--line); }
       li.group:first-child { border: 0; }
-      .help { padding: 8px 14px 10px; border-top: 1px solid var(--line); }
-      @media (pointer: coarse) { .open { min-height: 44px; } li { min-height: 44px; } }
+      .help { padding: var(--space-4) var(--space-7) var(--space-5); border-top: 1px solid var(--line); }
     `,
   ];
 

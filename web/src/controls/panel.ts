@@ -40,30 +40,30 @@ export class PanelElement extends Part {
     fields,
     css`
       :host { display: block; }
-      section { padding: 12px 16px; border-bottom: 1px solid var(--line); }
+      section { padding: var(--space-6) var(--space-8); border-bottom: 1px solid var(--line); }
       section:last-child { border: 0; }
-      h2 { color: var(--ink2); margin-bottom: 6px; }
-      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start;
+      h2 { color: var(--ink2); margin-bottom: var(--space-3); }
+      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: var(--space-4); align-items: start;
       padding: 1px 0; }
-      .label { color: var(--ink2); padding-top: 5px; text-align: start; }
+      .label { color: var(--ink2); padding-top: calc((max(28px, var(--finger)) - var(--leading)) / 2);
+        text-align: start; }
       button.label { align-self: start; }
       button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
       button.label:hover span, button.title:hover span { border-bottom-style: solid; }
-      button.title { font-weight: 600; padding: 2px 0; text-align: start; }
-      .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0;
-      }
-      .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
-      .chip { padding-inline-end: 3px; }
-      .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
-      .error { grid-column: 2; padding-inline-start: 9px; }
-      .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
-      [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
-      .nested h3 { margin-block: 8px 4px; }
+      button.title { min-height: var(--finger); font-weight: 600; padding: var(--space-1) 0; text-align: start; }
+      .about { grid-column: 2; padding-block: var(--space-2) var(--space-3);
+        padding-inline-start: calc(var(--space-4) + 1px); display: grid; gap: var(--space-1); min-width: 0; }
+      .chips { display: flex; flex-wrap: wrap; gap: var(--space-3); padding: var(--space-1) 0; }
+      .chip { padding-inline-end: var(--space-2); }
+      .chip button { width: max(24px, var(--finger)); height: max(22px, var(--finger)); text-align: center;
+        color: var(--ink2); }
+      .error { grid-column: 2; padding-inline-start: calc(var(--space-4) + 1px); }
+      .nested { padding-inline-start: var(--space-5); border-inline-start: 2px solid var(--line);
+        margin: var(--space-2) 0 var(--space-4); }
+      [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: var(--radius); }
+      .nested h3 { margin-block: var(--space-4) var(--space-2); }
       .nested h3:first-child { margin-block-start: 0; }
-      .more { padding: 6px 0; text-align: start; color: var(--ink2); }
-      @media (pointer: coarse) { .label { padding-top: 13px; }
-      button.title { min-height: 44px; }
-      .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
+      .more { padding: var(--space-3) 0; text-align: start; color: var(--ink2); }
     `,
   ];
 

@@ -16,10 +16,11 @@ export class TaxonomyElement extends Part {
     base,
     css`
       :host { display: block; }
-      dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 1px 10px; margin: 0 0 6px; }
+      dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 1px var(--space-5);
+        margin: 0 0 var(--space-3); }
       dt { color: var(--ink2); }
       dd { margin: 0; }
-      p { margin: 2px 0; }
+      p { margin: var(--space-1) 0; }
     `,
   ];
 

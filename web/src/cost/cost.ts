@@ -39,30 +39,29 @@ export class CostElement extends Part {
     base,
     fields,
     css`
-      :host { display: grid; gap: 14px; padding: 0 20px 20px; }
-      .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 12px; align-items: center;
+      :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
+      .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
       min-height: 32px; }
       progress { width: 100%; height: 8px; accent-color: var(--ink); }
-      .button { height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px;
-      background: var(--raised); min-width: 84px; text-align: center; }
-      .button:hover { background: var(--hover); }
-      .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 16px; }
+      .button { min-width: 84px; }
+      .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
+        gap: var(--space-8); }
       svg { width: 100%; height: auto; display: block; }
       .grid { stroke: var(--line); fill: none; }
       .guide { stroke: var(--ink3); stroke-dasharray: 3 3; fill: none; }
-      .tick { font-size: 11px; fill: var(--ink2); }
+      .tick { font-size: var(--text-mark); fill: var(--ink2); }
       .line { fill: none; stroke-width: 2; }
       polyline.line0 { stroke: var(--weight); }
       polyline.line1 { stroke: var(--key); stroke-dasharray: 6 3; }
       .dot.line0 { fill: var(--weight); }
       .dot.line1 { fill: var(--background); stroke: var(--key); stroke-width: 2; }
-      .found { display: grid; gap: 4px; }
+      .found { display: grid; gap: var(--space-2); }
       .found b { font-weight: 600; }
-      table { border-collapse: collapse; font-size: 12px; }
-      th, td { padding-block: 2px; padding-inline-end: 12px; text-align: end; white-space: nowrap; }
+      table { border-collapse: collapse; font-size: var(--text-note); }
+      th, td { padding-block: var(--space-1); padding-inline-end: var(--space-6); text-align: end;
+        white-space: nowrap; }
       th { font-weight: 400; color: var(--ink2); }
       .scroll { overflow-x: auto; }
-      @media (pointer: coarse) { .button { height: 44px; } }
     `,
   ];
 

@@ -34,13 +34,14 @@ export class CostPartsElement extends Part {
     fields,
     css`
       :host { display: block; min-width: 0; }
-      .scroll { overflow-x: auto; margin: 8px 0; }
-      table { border-collapse: collapse; font-size: 13px; }
-      th, td { padding: 3px 14px 3px 0; text-align: end; white-space: nowrap; border-bottom: 1px solid var(--line); }
+      .scroll { overflow-x: auto; margin: var(--space-4) 0; }
+      table { border-collapse: collapse; font-size: var(--text); }
+      th, td { padding: var(--space-2) var(--space-7) var(--space-2) 0; text-align: end; white-space: nowrap;
+        border-bottom: 1px solid var(--line); }
       th { font-weight: 400; color: var(--ink2); }
       tbody th { text-align: start; color: var(--ink); }
       tfoot th, tfoot td { font-weight: 600; color: var(--ink); border: 0; }
-      td small { color: var(--ink2); font-size: 11px; min-width: 34px; display: inline-block; }
+      td small { color: var(--ink2); font-size: var(--text-mark); min-width: 34px; display: inline-block; }
       progress { height: 8px; accent-color: var(--ink); width: 160px; }
     `,
   ];

@@ -28,7 +28,7 @@ export class DialogsElement extends Part {
       dialog {
         --top: clamp(16px, 9dvh, 88px); margin-block: var(--top) auto;
         width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0;
-        border: 1px solid var(--line2); border-radius: 8px;
+        border: 1px solid var(--line2); border-radius: var(--radius-large);
         background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
       }
       dialog[open] { display: flex; flex-direction: column; }
@@ -38,12 +38,11 @@ export class DialogsElement extends Part {
       dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0;
         border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
-      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px;
-      padding-inline-start: 20px; flex: none; }
-      h2 { font-size: 16px; line-height: 24px; }
+      .head { display: flex; align-items: center; justify-content: space-between; gap: var(--space-6);
+        padding: var(--space-5) var(--space-5) var(--space-4); padding-inline-start: var(--space-10); flex: none; }
+      h2 { font-size: var(--text-title); line-height: var(--leading-title); }
       .in { overflow: auto; min-height: 0; flex: 1; }
-      .lost { padding: 8px 20px 24px; }
-      @media (pointer: coarse) { .icon { min-width: 44px; height: 44px; } }
+      .lost { padding: var(--space-4) var(--space-10) var(--space-12); }
     `,
   ];
 

@@ -30,26 +30,27 @@ export class FormCardElement extends Part {
     fields,
     letterStyles,
     css`
-      :host { display: block; padding: 12px 16px 24px; }
-      header { display: flex; gap: 8px; align-items: center; min-height: 28px; }
-      h2 { font-size: 15px; flex: 1; overflow-wrap: anywhere; }
-      h3 { font-weight: 600; margin-bottom: 6px; }
-      section { border-top: 1px solid var(--line); padding: 12px 0; }
-      dl { display: grid; grid-template-columns: auto 1fr auto; gap: 6px 8px; align-items: center; padding-bottom: 12px;
-        }
-      dl dd { font-size: 20px; font-weight: 600; color: var(--weight); text-align: end; }
-      dl dd.gap { font-size: 14px; color: var(--ink); }
-      .bars { display: flex; gap: 6px; direction: ltr; align-items: flex-end; }
-      .bars li { flex: 1; min-width: 0; text-align: center; font-size: 11px; line-height: 14px; }
-      .bars .pair { display: flex; gap: 2px; justify-content: center; align-items: flex-end; height: 92px;
+      :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }
+      header { display: flex; gap: var(--space-4); align-items: center; min-height: 28px; }
+      h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; overflow-wrap: anywhere; }
+      h3 { font-weight: 600; margin-bottom: var(--space-3); }
+      section { border-top: 1px solid var(--line); padding: var(--space-6) 0; }
+      dl { display: grid; grid-template-columns: auto 1fr auto; gap: var(--space-3) var(--space-4);
+        align-items: center; padding-bottom: var(--space-6); }
+      dl dd { font-size: var(--text-figure); font-weight: 600; color: var(--weight); text-align: end; }
+      dl dd.gap { font-size: var(--text-read); color: var(--ink); }
+      .bars { display: flex; gap: var(--space-3); direction: ltr; align-items: flex-end; }
+      .bars li { flex: 1; min-width: 0; text-align: center; font-size: var(--text-mark);
+        line-height: var(--leading-mark); }
+      .bars .pair { display: flex; gap: var(--space-1); justify-content: center; align-items: flex-end; height: 92px;
       border-bottom: 1px solid var(--line2); }
       .bars i { position: relative; width: 14px; border: 1.5px solid var(--weight); }
       .bars i.A { background: var(--weight); }
-      .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal; font-size: 10px;
-      line-height: 14px; color: var(--ink2); }
+      .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal;
+        font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
       .bars .here { color: var(--key); font-weight: 600; }
       .bars .name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      p { margin-bottom: 6px; }
+      p { margin-bottom: var(--space-3); }
     `,
   ];
 

@@ -171,7 +171,7 @@ export class GrowthElement extends Part {
       @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
       ${COUNTS.map((one) => html`<option
         ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
-      ${this.said(lines, 'fewer')}${this.table(lines, counted)}</div>`;
+      ${this.said(lines, 'fewer', exact)}${this.table(lines, counted)}</div>`;
   }
 
   private timing(): unknown {
@@ -222,11 +222,12 @@ export class GrowthElement extends Part {
     return lines.length === 2 ? crossing(lines[0]!, lines[1]!) : undefined;
   }
 
-  // Where nothing crosses, it is said which lies below.
-  private said(lines: Point[][], kind: 'fewer' | 'faster'): unknown {
+  // Where nothing crosses, it is said which lies below; a bound that lies above says nothing of what it bounds.
+  private said(lines: Point[][], kind: 'fewer' | 'faster', exact = true): unknown {
     const cross = this.crossed(lines);
     if (!cross || cross.kind === 'from') return nothing;
-    const all = kind === 'fewer' ? { always: words().fewerAlways, never: words().fewerNever }
+    const all = kind === 'fewer'
+      ? { always: words().fewerAlways, never: exact ? words().fewerNever : words().fewerUnknown }
       : { always: words().fasterAlways, never: words().fasterNever };
     return html`<p class="note">B: ${all[cross.kind]}</p>`;
   }

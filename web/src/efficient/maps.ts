@@ -58,27 +58,27 @@ export class ImpliedElement extends Part {
     letterStyles,
     css`
       :host { display: block; min-width: 0; }
-      .maps { display: flex; flex-wrap: wrap; gap: 16px 26px; align-items: flex-end; }
-      figcaption { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; margin-bottom: 6px;
-        min-height: 36px; align-content: flex-end; }
-      .head { display: flex; gap: 8px; align-items: baseline; min-width: 0; }
+      .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-12); align-items: flex-end; }
+      figcaption { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); align-items: baseline;
+        margin-bottom: var(--space-3); min-height: 36px; align-content: flex-end; }
+      .head { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0; }
       .head i { flex: none; }
-      .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: 11px; line-height: 14px;
-      color: var(--ink2); }
+      .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: var(--text-mark);
+        line-height: var(--leading-mark); color: var(--ink2); }
       .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis;
       white-space: nowrap; translate: 0 -50%; }
       .names .query { color: var(--query); font-weight: 600; }
-      .keys { position: relative; height: 52px; font-size: 11px; line-height: 14px; color: var(--ink2);
-      direction: ltr; }
+      .keys { position: relative; height: 52px; font-size: var(--text-mark); line-height: var(--leading-mark);
+        color: var(--ink2); direction: ltr; }
       .keys li { position: absolute; bottom: 2px; transform-origin: 0 100%; transform: rotate(-50deg);
       max-width: 66px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .keys .key { color: var(--key); font-weight: 600; }
-      .picture { position: relative; display: flex; gap: 4px; direction: ltr; }
-      .foot { display: flex; gap: 10px; margin-top: 8px; }
+      .picture { position: relative; display: flex; gap: var(--space-2); direction: ltr; }
+      .foot { display: flex; gap: var(--space-5); margin-top: var(--space-4); }
       .errors { display: block; }
       .errors rect { fill: var(--ink3); }
       .errors .most { fill: var(--ink); }
-      .says { margin-top: 10px; font-size: 14px; line-height: 20px; }
+      .says { margin-top: var(--space-5); font-size: var(--text-read); line-height: var(--leading-read); }
       .says b { font-weight: 600; }
     `,
   ];

@@ -48,13 +48,14 @@ export class PatternsElement extends Part {
     fields,
     patternStyles,
     css`
-      :host { display: block; border-top: 1px solid var(--line); margin-top: 24px; padding-top: 16px; }
-      .all { display: flex; flex-wrap: wrap; gap: 20px 28px; margin-top: 8px; }
+      :host { display: block; border-top: 1px solid var(--line); margin-top: var(--space-12);
+        padding-top: var(--space-8); }
+      .all { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-4); }
       figure { min-width: 0; max-width: min(420px, 100%); }
-      figcaption { margin-bottom: 6px; }
+      figcaption { margin-bottom: var(--space-3); }
       .bar { fill: var(--weight); }
       .axis { stroke: var(--line2); }
-      text { font-size: 11px; fill: var(--ink2); }
+      text { font-size: var(--text-mark); fill: var(--ink2); }
       svg { max-width: 100%; }
     `,
   ];

@@ -155,8 +155,10 @@ export class Study {
     const example = await this.asked({ kind: 'example', of: form.mechanism.id });
     const width = given.query.shape.at(-1)!;
     const seed = Number(this.store.documents.document['seed'] ?? 1);
+    // A map in pieces is read off contexts, which some forms bring to length 1 behind it.
+    const plain: JsonObject = form.mechanism.knobs.some(({ name }) => name === 'normalise') ? { normalise: false } : {};
     const make = (query: Rows, key: Rows, value?: JsonObject): Doc =>
-      alone(example as unknown as Doc, form, query, key, {}, seed, value);
+      alone(example as unknown as Doc, form, query, key, plain, seed, value);
     const few = await this.answer(make(drawn('q', FEW, width), drawn('w', FEW, width)));
     if (!few || turn !== this.turns) return;
     const names = givenOf(few, { ...form, path: '' });

@@ -41,8 +41,9 @@ export class TiledElement extends Part {
     letterStyles,
     css`
       :host { display: block; min-width: 0; }
-      .maps { display: flex; flex-wrap: wrap; gap: 16px 24px; }
-      figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; min-height: 24px; }
+      .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-12); }
+      figcaption { display: flex; gap: var(--space-4); align-items: baseline; margin-bottom: var(--space-3);
+        min-height: 24px; }
       .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2);
         overscroll-behavior: contain; }
       .window:focus-visible { outline-offset: 3px; }
@@ -51,13 +52,11 @@ export class TiledElement extends Part {
       i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box;
         translate: -1.5px -1.5px; }
       i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
-      figure ap-legend { display: block; margin-top: 6px; }
-      .row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0; }
-      .row input { width: 84px; }
+      figure ap-legend { display: block; margin-top: var(--space-3); }
+      .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
+        margin: var(--space-4) 0; }
+      .row input { width: 84px; height: max(24px, var(--finger)); }
       .cell { min-height: 24px; }
-      select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
-        color: var(--ink); }
-      @media (pointer: coarse) { select, .row input { height: 44px; } }
     `,
   ];
 

@@ -16,7 +16,7 @@ export class ChoiceElement extends Part {
     base,
     fields,
     css`
-      :host { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 8px; align-items: center; }
+      :host { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: var(--space-4); align-items: center; }
       span { color: var(--ink2); }
     `,
   ];

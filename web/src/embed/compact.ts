@@ -35,11 +35,12 @@ export class CompactElement extends Part {
       ap-steps { border-bottom: 1px solid var(--line); }
       .side { display: flex; flex-direction: column; min-width: 0; }
       .two .side { border-inline-start: 1px solid var(--line); }
-      ap-card { padding-bottom: 4px; }
-      .controls { padding: 8px 16px 12px; border-top: 1px solid var(--line); }
-      footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px; padding: 6px 16px;
-        border-top: 1px solid var(--line); }
-      footer a { color: inherit; min-height: 24px; line-height: 24px; text-underline-offset: 3px; }
+      ap-card { padding-bottom: var(--space-2); }
+      .controls { padding: var(--space-4) var(--space-8) var(--space-6); border-top: 1px solid var(--line); }
+      footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-2) var(--space-8);
+        padding: var(--space-3) var(--space-8); border-top: 1px solid var(--line); }
+      footer a { color: inherit; min-height: 24px; display: inline-flex; align-items: center;
+        text-underline-offset: 3px; }
     `,
   ];
 

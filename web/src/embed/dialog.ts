@@ -39,25 +39,25 @@ export class EmbedElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; padding: 4px 20px 20px; }
-      fieldset { border: 0; margin: 0; padding: 6px 0; display: flex; flex-wrap: wrap; gap: 2px 16px;
-        align-items: center; }
+      :host { display: block; padding: var(--space-2) var(--space-10) var(--space-10); }
+      fieldset { border: 0; margin: 0; padding: var(--space-3) 0; display: flex; flex-wrap: wrap;
+        gap: var(--space-1) var(--space-8); align-items: center; }
       legend { float: inline-start; width: 92px; padding: 0; color: var(--ink2); }
-      label { display: inline-flex; align-items: center; gap: 6px; min-height: 24px; }
+      label { display: inline-flex; align-items: center; gap: var(--space-3); min-height: max(24px, var(--finger)); }
       input { accent-color: var(--ink); }
       .num { width: 76px; }
-      @media (max-width: 480px) { legend { float: none; width: 100%; padding-bottom: 2px; } }
-      .ways { display: flex; flex-wrap: wrap; gap: 4px; margin: 10px 0 8px; }
-      .ways button { min-height: 28px; padding: 0 10px; border: 1px solid var(--line2); border-radius: 4px; }
+      @media (max-width: 480px) { legend { float: none; width: 100%; padding-bottom: var(--space-1); } }
+      .ways { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: var(--space-5) 0 var(--space-4); }
+      .ways button { min-height: max(28px, var(--finger)); padding: 0 var(--space-5); border: 1px solid var(--line2);
+        border-radius: var(--radius); }
       .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }
-      textarea { width: 100%; font: 12px/17px ui-monospace, monospace; resize: vertical; direction: ltr;
-        text-align: left; }
-      .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 16px; align-items: center;
-      margin-top: 8px; }
+      textarea { width: 100%; font: var(--text-note)/var(--leading) ui-monospace, monospace; resize: vertical;
+        direction: ltr; text-align: left; }
+      .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
+        align-items: center; margin-top: var(--space-4); }
       .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
-      .row a { color: inherit; text-underline-offset: 3px; min-height: 24px; line-height: 24px; }
-      @media (pointer: coarse) { label, .ways button, .copy, .row a { min-height: 44px; } .row a { line-height: 44px; }
-      }
+      .row a { color: inherit; text-underline-offset: 3px; min-height: max(24px, var(--finger)); display: inline-flex;
+        align-items: center; }
     `,
   ];
 

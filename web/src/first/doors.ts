@@ -35,19 +35,23 @@ export class DoorsElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; border-top: 1px solid var(--line); padding: 12px 0 20px; container-type: inline-size; }
+      :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10);
+        container-type: inline-size; }
       .head { display: flex; justify-content: space-between; align-items: baseline; }
-      ul { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 4px 16px; margin-top: 6px; }
+      ul { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: var(--space-2) var(--space-8);
+        margin-top: var(--space-3); }
       @container (max-width: 640px) { ul { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
       @container (max-width: 430px) { ul { grid-template-columns: minmax(0, 1fr); } }
-      li button { display: flex; gap: 12px; align-items: center; width: 100%; min-height: 68px; padding: 6px;
-        margin-inline-start: -6px; border-radius: 8px; text-align: start; }
+      li button { display: flex; gap: var(--space-6); align-items: center; width: 100%; min-height: 68px;
+        padding: var(--space-3); margin-inline-start: calc(-1 * var(--space-3)); border-radius: var(--radius-large);
+        text-align: start; }
       li button:hover { background: var(--hover); }
-      b { display: block; font-size: 14px; line-height: 18px; font-weight: 600; }
+      b { display: block; font-size: var(--text-read); line-height: var(--leading-read); font-weight: 600; }
       .note { display: block; }
-      .picture { flex: none; width: ${WIDE}px; display: flex; flex-wrap: wrap; gap: 4px; justify-content: center; }
-      .page { border: 1px solid var(--line2); border-radius: 4px; padding: 5px; }
-      @media (pointer: coarse) { .head .link { min-height: 44px; } }
+      .picture { flex: none; width: ${WIDE}px; display: flex; flex-wrap: wrap; gap: var(--space-2);
+        justify-content: center; }
+      .page { border: 1px solid var(--line2); border-radius: var(--radius); padding: var(--space-2); }
+      .head .link { min-height: max(24px, var(--finger)); }
     `,
   ];
 

@@ -92,7 +92,7 @@ export class MarginFrameElement extends Part {
 
   static override styles = css`
     :host { position: absolute; inset: 0; pointer-events: none; z-index: 1; }
-    div { position: absolute; box-sizing: border-box; border: 2px solid var(--weight); border-radius: 2px; }
+    div { position: absolute; box-sizing: border-box; border: 2px solid var(--weight); border-radius: var(--radius); }
   `;
 
   override render(): unknown {
@@ -119,13 +119,12 @@ export class MarginElement extends Part {
     css`
       :host { display: block; }
       li { display: flex; }
-      button { display: flex; align-items: center; text-align: start; color: var(--ink2); font-size: 13px;
-        line-height: 17px; padding-block: 2px; padding-inline: 12px 6px; max-width: 46ch; min-height: 24px;
-        border-inline-start: 2px solid var(--line2); }
+      button { display: flex; align-items: center; text-align: start; color: var(--ink2); font-size: var(--text);
+        line-height: var(--leading); padding-block: var(--space-1); padding-inline: var(--space-6) var(--space-3);
+        max-width: 46ch; min-height: max(24px, var(--finger)); border-inline-start: 2px solid var(--line2); }
       button[aria-current] { color: var(--ink); border-color: var(--weight); }
       :host([beside]) li { position: absolute; }
-      :host(:not([beside])) ul { display: grid; gap: 10px; margin: 4px 0 16px; }
-      @media (pointer: coarse) { button { min-height: 44px; } }
+      :host(:not([beside])) ul { display: grid; gap: var(--space-5); margin: var(--space-2) 0 var(--space-8); }
     `,
   ];
 

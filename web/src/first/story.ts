@@ -19,13 +19,13 @@ export class StoryElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; box-sizing: border-box; padding: 12px 24px 0; }
-      :host([narrow]) { padding: 12px 14px 0; }
-      p { margin: 0; line-height: 20px; max-width: 110ch; }
-      h2 { font-size: 15px; line-height: 22px; margin: 0; }
-      .who { color: var(--ink2); font-size: 13px; margin-block-end: 8px; }
-      .see { font-size: 14px; }
-      @media (pointer: coarse) { .link { min-height: 44px; } }
+      :host { display: block; box-sizing: border-box; padding: var(--space-6) var(--space-12) 0; }
+      :host([narrow]) { padding: var(--space-6) var(--space-7) 0; }
+      p { margin: 0; line-height: var(--leading-read); max-width: 110ch; }
+      h2 { font-size: var(--text-title); line-height: var(--leading-title); margin: 0; }
+      .who { color: var(--ink2); font-size: var(--text); margin-block-end: var(--space-4); }
+      .see { font-size: var(--text-read); }
+      .link { min-height: max(24px, var(--finger)); }
     `,
   ];
 
@@ -61,7 +61,7 @@ export class StoryElement extends Part {
   // What is told of the system that this document still is.
   private system(): unknown {
     const { base: from, document } = this.store.documents;
-    return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from)) ?? nothing) : nothing;
+    return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from), this) ?? nothing) : nothing;
   }
 
   private see(note: Note | undefined): string | undefined {

@@ -140,7 +140,8 @@ export class FlowElement extends Part {
     if (!alone && this.parted) return this.inPlace(arranged, module);
     return html`${alone ? nothing : this.structure(false)}${this.large(module)}${module ? html`
       <div class="beside">${geometry(
-        { store, module, input: several ? undefined : this.source(), width, views: this.views(module), alone })}
+        { store, module, input: several ? undefined : this.source(), width, views: this.views(module), alone,
+        back: this.noted(module) })}
         ${this.left([module.name])}</div>
       ${module.weights && !alone ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
   }
@@ -158,7 +159,8 @@ export class FlowElement extends Part {
     const source = modules.length > 1 ? undefined : this.source();
     const drawn = attention ? html`${this.large(attention, inner)}
       <div class="beside">${geometry(
-        { store, module: attention, input: source, width: inner, views: this.views(attention) })}
+        { store, module: attention, input: source, width: inner, views: this.views(attention),
+        back: this.noted(attention) })}
         ${this.left([attention.name])}</div>
       ${attention.weights ? this.below(attention.weights, attention.mask, inner) : nothing}`
       : html`${many(store, this.given(shown), inner, pictures.use(this)?.better)}${this.left([shown ?? ''])}`;

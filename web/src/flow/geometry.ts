@@ -25,10 +25,14 @@ export interface Scene {
   views: unknown;
   /** The weights stand alone, with notes beside them. */
   alone?: boolean;
+  /** In front of the switch stands the way back to the weights alone. */
+  back?: boolean;
 }
 
 // So much of the line below the weights their caption takes.
 const UNDER = 220;
+// How long the switch is with the way back in front of it.
+const WITH_BACK = 370;
 // What a letter of a matrix's title takes of the line that its formula stands in, with the buttons behind both.
 const LETTER = 10;
 
@@ -62,6 +66,7 @@ export function geometry(scene: Scene): unknown {
       c: columns(module.context),
       x: planes.x && { rows: planes.x.rows, cols: planes.x.cols },
       scores: !!module.scores, weights: !!module.weights, mask: !!module.mask, alone,
+      ...(scene.back ? { choice: WITH_BACK } : {}),
       longestLabel: Math.max(2, ...queries.map((t) => t.length), ...keys.map((t) => t.length)),
     },
     width,

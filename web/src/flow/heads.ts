@@ -23,9 +23,10 @@ export class HeadsElement extends Part {
   static override styles = [
     base,
     css`
-      ul { display: flex; flex-wrap: wrap; gap: 12px 22px; margin-top: 8px; }
-      button { display: block; text-align: start; line-height: 15px; }
-      .frame { display: block; padding: 3px; border: 2px solid transparent; width: max-content; margin: 0 0 2px -5px; }
+      ul { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); margin-top: var(--space-4); }
+      button { display: block; text-align: start; line-height: var(--leading-note); }
+      .frame { display: block; padding: var(--space-1); border: 2px solid transparent; width: max-content;
+        margin: 0 0 var(--space-1) calc(-1 * var(--space-2)); }
       button[aria-pressed='true'] .frame { border-color: var(--ink); }
       button[aria-pressed='true'] .name { font-weight: 600; }
       button:hover .frame { border-color: var(--line2); }

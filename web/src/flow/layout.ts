@@ -15,6 +15,8 @@ export interface Sizes {
   longestLabel: number;
   /** The weights stand alone, with room for larger cells, and what goes with them stands below. */
   alone?: boolean;
+  /** How long the choice between pictures of the weights is; in most languages no longer than the default. */
+  choice?: number;
 }
 
 export interface Box {
@@ -40,6 +42,9 @@ const CAPTION = 28;
 const LEGEND = 62;
 const SWITCH = 34;
 const SWITCH_WIDTH = 208;
+// Of most languages; and the names of the values, left of them.
+const CHOICE = 232;
+const NAMES = 74;
 // Narrower than this a legend would not fit below.
 const SMALLEST = 132;
 
@@ -69,12 +74,14 @@ export function layout(sizes: Sizes, width: number): Layout {
   const top = hasTop ? clamp(topRows * 14, 40, 112) : 0;
   const labelHeight = clamp(sizes.longestLabel * 5 + 12, 22, 62);
   const capped = hasTop ? CAPTION + top : sizes.weights && !sizes.alone ? SWITCH : 0;
-  // Where the keys stand above the weights, the choice between pictures stands between the two.
-  const between = sizes.k && !sizes.scores && sizes.weights && !sizes.alone ? SWITCH : 0;
+  const three = right && sizes.weights ? Math.max(gaps.three, SWITCH_WIDTH - forWeights) : gaps.three;
+  // The choice between pictures stands below the upper row where the keys stand above the weights, or where it would
+  // reach over the values or their names.
+  const over = sizes.k && !sizes.scores || sizes.v && forWeights + three - NAMES < (sizes.choice ?? CHOICE);
+  const between = over && sizes.weights && !sizes.alone ? SWITCH : 0;
   const y = capped + between + labelHeight + 8;
   const h = row * m;
 
-  const three = right && sizes.weights ? Math.max(gaps.three, SWITCH_WIDTH - forWeights) : gaps.three;
   let x = rowLabels;
   const boxes: Layout['boxes'] = {};
   if (sizes.x) boxes.x = { x, y: CAPTION, w: left, h: top };
@@ -94,7 +101,7 @@ export function layout(sizes: Sizes, width: number): Layout {
   }
   if (sizes.c) boxes.context = { x, y, w: right, h };
   if (sizes.v) boxes.value = { x, y: CAPTION, w: right, h: top };
-  const switchTop = boxes.mask ? Math.max(0, boxes.mask.y - CAPTION - SWITCH) : y - labelHeight - SWITCH - 4;
+  const switchTop = boxes.mask && !between ? Math.max(0, boxes.mask.y - CAPTION - SWITCH) : y - labelHeight - SWITCH - 4;
   return { boxes, rowLabels, height: y + h + LEGEND, labelHeight, width: x + right, switchTop };
 }
 

@@ -57,18 +57,19 @@ export class LegendElement extends Part {
   static override styles = [
     base,
     css`
-      :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2);
-      }
+      :host { display: flex; gap: var(--space-7); align-items: flex-start; font-size: var(--text-mark);
+        line-height: var(--leading-mark); color: var(--ink2); }
       .bar { flex: none; direction: ltr; }
       canvas { display: block; }
       .ticks { position: relative; height: 14px; }
       .ticks span { position: absolute; white-space: nowrap; }
-      .pin { flex: none; width: 24px; height: 24px; margin: -7px 0 0 -10px; border-radius: 4px; display: grid;
-      place-items: center; color: var(--ink3); }
+      .pin { flex: none; width: max(24px, var(--finger)); height: max(24px, var(--finger));
+        margin: calc(-1 * var(--space-3)) 0 0 calc(-1 * var(--space-5)); border-radius: var(--radius); display: grid;
+        place-items: center; color: var(--ink3); }
       .pin:hover { background: var(--hover); color: var(--ink); }
       .pin[aria-pressed='true'] { color: var(--background); background: var(--ink); }
-      @media (pointer: coarse) { .pin { width: 44px; height: 44px; margin-block: -16px; } }
-      .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: 5px; white-space: nowrap; }
+      @media (pointer: coarse) { .pin { margin-block: calc(-1 * var(--space-8)); } }
+      .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: var(--space-3); white-space: nowrap; }
     `,
   ];
 

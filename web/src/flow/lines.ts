@@ -33,7 +33,7 @@ export class LinesElement extends Part {
       path { fill: none; stroke: var(--ink3); opacity: 0.5; cursor: pointer; }
       path.chosen { stroke: var(--weight); opacity: 0.95; }
       path.aside { opacity: 0.16; }
-      text { font-size: 13px; fill: var(--ink); dominant-baseline: middle; cursor: pointer; }
+      text { font-size: var(--text); fill: var(--ink); dominant-baseline: middle; cursor: pointer; }
       text.key { fill: var(--key); font-weight: 600; }
       text.query { fill: var(--query); font-weight: 600; }
       circle { fill: var(--query); }

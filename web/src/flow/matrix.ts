@@ -86,7 +86,8 @@ export class MatrixElement extends Part {
       canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
       input {
         position: absolute; min-width: 64px; height: 24px; border: 1px solid var(--ink);
-        border-radius: 4px; background: var(--raised); font-size: 12px; padding: 0 4px; z-index: 3;
+        border-radius: var(--radius); background: var(--raised); font-size: var(--text-note);
+        padding: 0 var(--space-2); z-index: 3;
         transform: translate(-50%, -50%);
       }
     `,

@@ -17,8 +17,8 @@ export class MeasuresElement extends Part {
   static override styles = [
     base,
     css`
-      dl { margin-top: 4px; }
-      div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0;
+      dl { margin-top: var(--space-2); }
+      div { display: flex; justify-content: space-between; gap: var(--space-6); padding: var(--space-2) 0;
         border-bottom: 1px solid var(--line); }
       div:last-child { border: 0; }
       dt { color: var(--ink2); }

@@ -30,9 +30,10 @@ export class TableElement extends Part {
     base,
     css`
       :host { display: block; position: relative; }
-      table { border-collapse: collapse; font-size: 12px; }
-      caption { text-align: left; font-weight: 600; padding-bottom: 4px; white-space: nowrap; }
-      th, td { padding: 2px 5px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+      table { border-collapse: collapse; font-size: var(--text-note); }
+      caption { text-align: left; font-weight: 600; padding-bottom: var(--space-2); white-space: nowrap; }
+      th, td { padding: var(--space-1) var(--space-3); text-align: right; white-space: nowrap;
+        border-bottom: 1px solid var(--line); }
       th { font-weight: 400; color: var(--ink2); position: sticky; left: 0; background: var(--background); }
       td.masked { color: var(--ink3); font-style: italic; }
       td.here { box-shadow: inset 0 0 0 2px var(--ink); }

@@ -28,13 +28,13 @@ export class TextElement extends Part {
     base,
     css`
       :host { display: block; }
-      p { margin-bottom: 8px; }
+      p { margin-bottom: var(--space-4); }
       b { font-weight: 600; }
-      .keys, .rows { display: flex; flex-wrap: wrap; gap: 4px; }
-      .rows { margin-top: 14px; }
-      button { min-height: 28px; padding: 3px 8px; border-radius: 4px; }
-      .keys button { font-size: 14px; }
-      .keys small { font-size: 11px; }
+      .keys, .rows { display: flex; flex-wrap: wrap; gap: var(--space-2); }
+      .rows { margin-top: var(--space-7); }
+      button { min-height: 28px; padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
+      .keys button { font-size: var(--text-read); }
+      .keys small { font-size: var(--text-mark); }
       .masked { border: 1px dashed var(--line2); color: var(--ink2); }
       .locked { outline: 2px solid var(--ink); outline-offset: 2px; }
       .rows button { border: 1px solid transparent; color: var(--ink2); min-width: 28px; }

@@ -23,14 +23,17 @@ export class WalkingElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; border: 1px solid var(--line2); border-radius: 8px; padding: 10px 14px 12px;
-      margin: 4px 0 18px; background: var(--panel); }
-      header { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: center; min-height: 28px; }
+      :host { display: block; border: 1px solid var(--line2); border-radius: var(--radius-large);
+        padding: var(--space-5) var(--space-7) var(--space-6); margin: var(--space-2) 0 var(--space-10);
+        background: var(--panel); }
+      header { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); align-items: center;
+        min-height: 28px; }
       header .note { margin-inline-start: auto; }
-      .row { display: flex; flex-wrap: wrap; gap: 12px 18px; align-items: center; margin-top: 8px; }
+      .row { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-8); align-items: center;
+        margin-top: var(--space-4); }
       .arrow { color: var(--ink3); }
-      figcaption { display: flex; gap: 6px; align-items: baseline; margin-bottom: 4px; font-size: 12px;
-        color: var(--ink2); max-width: 260px; overflow: hidden; }
+      figcaption { display: flex; gap: var(--space-3); align-items: baseline; margin-bottom: var(--space-2);
+        font-size: var(--text-note); color: var(--ink2); max-width: 260px; overflow: hidden; }
       figcaption b { color: var(--ink); font-weight: 600; }
       .now { animation: arrive 180ms ease-out; }
       @keyframes arrive { from { opacity: 0; transform: translateX(-6px); } }

@@ -5,7 +5,8 @@ import type { Coordinate, System } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
 import { phrase, said } from '../strings/quote.ts';
-import { type Entry, sentences } from './facts.ts';
+import type { Entry } from './facts.ts';
+import { type InWords, inWords } from './in-words.ts';
 import { madeOf } from './presets.ts';
 import './thumb.ts';
 import { paperOf } from './told.ts';
@@ -21,20 +22,20 @@ export function placesOf(book: Book, coordinates: readonly Coordinate[]): [name:
     [...new Set(coordinates.filter((one) => one.name === name).map((one) => wordOf(book, one)))]]);
 }
 
-function about(system: System): unknown {
-  const { know, tryIt } = sentences(system);
-  return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${said(know)}</p>${
-    tryIt ? html`<h3>${words().tryIt}</h3><p>${said(tryIt)}</p>` : nothing}
-    ${system.simplified?.length ? html`<h3>${words().simplified}</h3>${
-      system.simplified.map((one) => html`<p>${said(one)}</p>`)}` : nothing}`;
+function about(system: System, { know, tryIt, simplified }: InWords): unknown {
+  return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${know}</p>${
+    tryIt ? html`<h3>${words().tryIt}</h3><p>${tryIt}</p>` : nothing}
+    ${simplified.length > 0 ? html`<h3>${words().simplified}</h3>${simplified.map((one) => html`<p>${one}</p>`)}`
+      : nothing}`;
 }
 
-export function detail(book: Book, entry: Entry, open: () => void): unknown {
+export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }, open: () => void): unknown {
   const { system, mechanism, document } = entry;
-  const differs = Object.entries(system?.differs ?? {});
-  return html`<h2 lang=${system ? 'en' : nothing}>${system ? system.title : said(entry.title)}</h2>
+  const told = system && inWords(system, host);
+  const differs = told?.differs ?? [];
+  return html`<h2 lang=${told?.lang ?? nothing} dir="auto">${told ? told.title : said(entry.title)}</h2>
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
-    ${system ? about(system) : nothing}
+    ${system && told ? about(system, told) : nothing}
     ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${mechanism.sentence}</p>${
       mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a
       href=${mechanism.source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}` : nothing}
@@ -46,6 +47,6 @@ export function detail(book: Book, entry: Entry, open: () => void): unknown {
     ${differs.length > 0 ? html`<h3>${words().differs}</h3>${
       differs.map(([name, why]) =>
       html`<p><b>${said(name)}</b>: ${words().printed} ${
-      (system!.coordinates?.[name] ?? []).map(phrase).join(strings.comma)}. ${said(why)}</p>`)}` : nothing}
+      (system!.coordinates?.[name] ?? []).map(phrase).join(strings.comma)}. ${why}</p>`)}` : nothing}
     <button class="go" data-open @click=${open}>${words().open}</button>`;
 }

@@ -90,14 +90,16 @@ export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordi
 const none = (): Record<Facet, string[]> => ({ task: [], year: [], score: [], query: [], structure: [] });
 const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
 
-export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined): Entry {
+/** `own`: what is said of it in the reader's language, which is searched, too. */
+export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined,
+  own: readonly string[] = []): Entry {
   const { id, title, paper, computed, document, says } = system;
   const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases]).flat();
   return {
     kind: 'system', id, title, document, thumbnail, family: familyOf(book, document, computed),
     facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined,
     text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
-      computed.map(({ value }) => value)]),
+      computed.map(({ value }) => value), own]),
   };
 }
 
@@ -172,8 +174,11 @@ export function systemsAt(systems: readonly System[],
 }
 
 /** A system's two sentences, apart: what to know, what to try. */
-export function sentences({ says }: Pick<System, 'says'>): { know: string; tryIt: string } {
-  const [, know = says, tryIt = ''] = /^(?:To know:)?\s*(.*?)(?:\s*To try:\s*(.*))?$/s.exec(says) ?? [];
+export function sentences({ says }: Pick<System, 'says'>, what = 'To know',
+  tried = 'To try'): { know: string; tryIt: string } {
+  const from = says.indexOf(`${tried}:`);
+  const know = (from < 0 ? says : says.slice(0, from)).replace(`${what}:`, '').trim();
+  const tryIt = from < 0 ? '' : says.slice(from + tried.length + 1).trim();
   const large = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
   return { know: large(know), tryIt: large(tryIt) };
 }

@@ -9,11 +9,13 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { phrase, said } from '../strings/quote.ts';
+import { recordWords } from '../strings/records.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
 import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry,
   systemEntry, systemsAt } from './facts.ts';
+import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import { keeping } from './words-kept.ts';
 import { galleryStyles } from './styles.ts';
@@ -39,7 +41,7 @@ export class GalleryElement extends Part {
   declare keep: boolean | undefined;
   /** Ids of the systems at the document's coordinates, where only these are shown. */
   declare only: ReadonlySet<string> | undefined;
-  private known: { of: unknown; language: string; entries: Entry[] } | undefined;
+  private known: { of: unknown; language: string; own: unknown; entries: Entry[] } | undefined;
 
   static override styles = [base, fields, galleryStyles];
 
@@ -52,13 +54,15 @@ export class GalleryElement extends Part {
   private get entries(): Entry[] {
     const { book } = this.store;
     const { catalogue } = book;
-    if (this.known?.of !== catalogue || this.known.language !== language()) {
-      const systems = (catalogue.systems ?? []).map((one) => systemEntry(book, one, thumbnails[one.id]))
+    const own = recordWords(this);
+    if (this.known?.of !== catalogue || this.known.language !== language() || this.known.own !== own) {
+      const systems = (catalogue.systems ?? [])
+        .map((one) => systemEntry(book, one, thumbnails[one.id], own?.systems[one.id]))
         .toSorted((a, b) => a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
       const small = presets.flatMap(({ group, presets: list }) =>
         list.map((one) => presetEntry(book, one, group,
         [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
-      this.known = { of: catalogue, language: language(),
+      this.known = { of: catalogue, language: language(), own,
         entries: [...systems, ...small, ...(book.whole ? catalogue.mechanisms.map(mechanismEntry) : [])] };
     }
     return this.known.entries;
@@ -104,7 +108,7 @@ export class GalleryElement extends Part {
       <div class="middle" @keydown=${this.key}><span class="unseen"
         role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
-        aria-live="polite">${entry ? detail(this.store.book, entry, () => void this.take(entry))
+        aria-live="polite">${entry ? detail(this.store.book, entry, this, () => void this.take(entry))
         : html`<p class="quiet">${say.choose}</p>`}</aside>
       <div class="foot"><span class="note">${say.help}</span><label><input type="checkbox" .checked=${this.keeps}
         @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
@@ -152,6 +156,7 @@ export class GalleryElement extends Part {
   private item(entry: Entry): unknown {
     const { kind, title, document, thumbnail, system, mechanism } = entry;
     const { store } = this;
+    const told = system && inWords(system, this);
     const id = key(entry);
     const current = document !== undefined && titleOf(document) === titleOf(store.documents.document);
     const edits = current && kind === 'preset' ? differences(document, store.documents.document) : 0;
@@ -161,8 +166,8 @@ export class GalleryElement extends Part {
         @pointerenter=${(e: PointerEvent) => { if (e.pointerType === 'mouse' && !small()) this.told = id; }}
         @focus=${() => { this.at = id; if (!small()) this.told = id; }} @click=${() => void this.press(entry)}>
       ${mechanism ? nothing : html`<ap-thumb small .picture=${thumbnail}></ap-thumb>`}
-      <span><b lang=${system ? 'en' : nothing}
-        dir=${system ? 'ltr' : nothing}>${system ? title : mechanism ? title : said(title)}</b><span
+      <span><b lang=${told?.lang ?? nothing}
+        dir=${system ? 'auto' : nothing}>${told ? told.title : mechanism ? title : said(title)}</b><span
         class="note">${system ? `${system.paper.year}${strings.comma}${entry.facets.score.map(phrase)
         .join(strings.comma)}`.replace(/[,،]\s*$/, '')
         : mechanism ? mechanism.id : madeOf(store.book, document!)}</span>

@@ -118,6 +118,14 @@ export class Grids {
     return match(bases[0]!, tensor.shape[axis]!);
   }
 
+  /** Where keys come in by several ports, each from an image of its own: the grids, port by port. */
+  each(tensor: Tensor, axis: number): Grid[] {
+    const module = this.wired(tensor.within ?? '');
+    const named = module ? this.ports(module).filter(({ symbols }) => symbols.includes(tensor.axes[axis] ?? '')) : [];
+    const found = named.map(({ base }) => base && match(base, tensor.shape[axis]!)).filter((one) => one !== undefined);
+    return found.length === named.length && new Set(found.map(({ input }) => input)).size === found.length ? found : [];
+  }
+
   /** The image that a module reads, for results that have its height and width themselves. */
   imageOf(within: string): string | undefined {
     const module = this.wired(within);

@@ -3,9 +3,7 @@ import '../strings/en-later.ts';
 import { html, nothing, svg } from 'lit';
 import { type Plane, Plane as PlaneOf } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
-import { inWords } from '../flow/highlight.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -15,13 +13,13 @@ import { base, fields, palette } from '../styles/tokens.ts';
 import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
-import { DEPENDS, depends, subjectOf } from './depends.ts';
+import { DEPENDS, depends, saysDepending } from './depends.ts';
 import { decode, NoImage, type Problem, type Remark } from './decode.ts';
 import type { Motif } from './draw.ts';
 import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
-import { asking, pointsOn, type Sampled, sampledIn, saysPoints } from './points.ts';
+import { asking, pointsOn, type Sampled, sampledIn, saysPoints, trailOf } from './points.ts';
 import { called, overlays, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares, stillOf } from './shares.ts';
 import { stopsOf } from './stops.ts';
@@ -174,8 +172,9 @@ export class ImageElement extends Part {
     const { scene } = this;
     const { size } = numbers;
     const say = words();
-    const stops = trackOf(this.store, scene, numbers.shape);
     const { sampled } = this;
+    const trail = sampled && trailOf(sampled, size);
+    const stops = trail ?? trackOf(this.store, scene, numbers.shape);
     const query = sampled && asking(this.store, sampled);
     this.tracks = stops !== undefined;
     const ratio = size.width / size.height;
@@ -184,8 +183,8 @@ export class ImageElement extends Part {
           @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`,
           'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
-          ${this.marks(size, scene)}${sampled ? pointsOn(sampled, size, query) : nothing}${
-            this.track && stops ? stopsOf(stops, scene.at) : nothing}
+          ${this.marks(size, scene)}${sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
+            this.track && stops ? stopsOf(stops, trail ? query : scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
             aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
@@ -204,13 +203,7 @@ export class ImageElement extends Part {
   }
 
   private said(scene: Scene): string {
-    if (!this.depending) return says(this.store, scene);
-    const subject = subjectOf(this.store);
-    if (!scene.shares || !subject) return '';
-    const { row, col, value } = largest(scene.shares);
-    const what = subject.cell ? inWords(this.store, subject.cell) || naming(subject.tensor).one
-      : naming(subject.tensor).title;
-    return value > 0 ? words().dependsMost(what, words().patch(row + 1, col + 1)) : words().dependsNot(what);
+    return this.depending ? saysDepending(this.store, scene.shares) : says(this.store, scene);
   }
 
   private mean({ overlay, at, side }: Scene): unknown {
@@ -229,7 +222,7 @@ export class ImageElement extends Part {
     const { tensor } = overlay;
     const direct = !line && shares instanceof PlaneOf ? (shares as Plane) : undefined;
     const shown = line ?? direct;
-    const title = at === undefined || direct ? words().twin
+    const title = at === undefined || direct || overlay.row !== undefined ? words().twin
       : `${side === 'row' ? words().rowOf(called(this.store, overlay, side, at))
       : words().columnOf(called(this.store, overlay, side, at))}: ${words().twin}`;
     const pointed = shown === line || shown === direct;
@@ -242,7 +235,8 @@ export class ImageElement extends Part {
   private legend(shares: Shares, size: Size, cells: Plane | undefined, name = ''): unknown {
     const room = Math.min(320, Math.max(160, this.width - (this.width > 620 ? 412 : 0)));
     const w = Math.round(room * Math.min(1, size.width / size.height));
-    const domain = [0, Math.max(largest(shares).value, Number.MIN_VALUE)] as const;
+    const most = largest(shares).value;
+    const domain = [0, most > 0 ? most : 1] as const;
     return html`<ap-matrix data-tensor=${name || nothing} .plane=${cells ?? stillOf(shares)} .domain=${domain}
       kind="weights" .w=${w} .h=${Math.round((w * shares.rows) / shares.cols)}
       ?still=${cells === undefined}></ap-matrix>
@@ -285,7 +279,9 @@ export class ImageElement extends Part {
     const canvas = this.renderRoot.querySelector<HTMLCanvasElement>('.surface > canvas');
     const { numbers } = this;
     if (!canvas || !numbers) return;
-    const { shares } = this.scene;
+    const { shares: seen } = this.scene;
+    // Where nothing counts there is nothing to fade by.
+    const shares = this.depending && seen && !(largest(seen).value > 0) ? undefined : seen;
     const paper = palette[this.theme];
     void this.ask();
     const box = canvas.getBoundingClientRect();

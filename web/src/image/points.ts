@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of an image that are looked at, between its pixels: (row, column), in a module that is given such points.
+// Points of an image that are looked at, between its pixels: (row, column), in a module that is given such points or
+// says them.
 import { html, nothing, svg } from 'lit';
 import { inCell, upTo } from '../colour/numbers.ts';
-import { axisOf, typed } from '../directory/typed.ts';
+import { axisOf, timeOf, typed } from '../directory/typed.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Book } from '../state/catalogue.ts';
 import type { Store } from '../state/store.ts';
-import { readsImage, shapesOf } from './ports.ts';
+import { arrow } from '../strings/order.ts';
+import { readsImage } from './ports.ts';
 import type { Size } from './pixels.ts';
 import { words } from './words.ts';
 
-// The last axis of a port, or of a result, that holds a row and a column.
+// The last axis of a result that holds a row and a column.
 const PAIR = '2';
 const MOST = 512;
 
@@ -21,12 +23,11 @@ export interface Sampled {
   weights: Tensor | undefined;
 }
 
-/** The points that a module looks at in this image, found by what its ports read and by the axes of its results. */
+/** The points that a module looks at in this image, found by the axes of its results. */
 export function sampledIn(book: Book, result: Result, input: string): Sampled | undefined {
   for (const { name, type, inputs } of result.directory.modules ?? []) {
     const roles = book.named(type)?.roles ?? [];
-    const reads = roles.some((role) => inputs[role.name] === input && readsImage(role));
-    if (!reads || !roles.some((role) => shapesOf(role).some((shape) => shape.at(-1) === PAIR))) continue;
+    if (!roles.some((role) => inputs[role.name] === input && readsImage(role))) continue;
     const outputs = result.all('outputs').filter(({ within }) => within === name);
     const places = outputs.find(({ axes, shape }) => axes.at(-1) === PAIR && shape.at(-1) === 2);
     if (!places) continue;
@@ -34,6 +35,14 @@ export function sampledIn(book: Book, result: Result, input: string): Sampled | 
     return { places, weights: outputs.find(({ role, shape }) => role === 'weights' && shape.join() === count) };
   }
   return undefined;
+}
+
+/** The points in shares of height and width where each follows upon the one before, as an eye's stops do. */
+export function trailOf({ places }: Sampled, { height, width }: Size): { x: number; y: number }[] | undefined {
+  if (places.shape.length !== 2 || timeOf(typed(places)) !== 0) return undefined;
+  const inside = (share: number) => Math.min(1, Math.max(0, share));
+  return Array.from({ length: Math.min(MOST, places.shape[0]!) }, (_, k) =>
+    ({ x: inside((places.data[2 * k + 1]! + 0.5) / width), y: inside((places.data[2 * k]! + 0.5) / height) }));
 }
 
 export interface Point {
@@ -81,6 +90,11 @@ export function pointsOn(sampled: Sampled, { height, width }: Size, query: numbe
 
 /** The points in a sentence: how many, and which weighs most. */
 export function saysPoints(sampled: Sampled, query: number | undefined): unknown {
+  if (timeOf(typed(sampled.places)) === 0 && query === undefined) {
+    const stops = pointsOf(sampled).map(({ row, col }) => (Number.isInteger(row) && Number.isInteger(col)
+      ? words().patch(row + 1, col + 1) : words().between(upTo(row + 1, 2), upTo(col + 1, 2))));
+    return words().trail(stops.filter((one, k) => one !== stops[k - 1]).join(` ${arrow()} `));
+  }
   const points = pointsOf(sampled).filter((one) => query === undefined || one.query === query);
   const most = points.toSorted((a, b) => b.weight - a.weight)[0];
   if (!most) return nothing;

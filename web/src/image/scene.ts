@@ -59,7 +59,7 @@ export function sceneOf(store: Store, input: string, wanted: string | undefined,
   const seen: Side = overlay.query && overlay.key ? side : overlay.query && !overlay.key ? 'column' : 'row';
   const { query, key } = chosenIn(store, overlay);
   const alone = isMap(overlay.tensor) && overlay.tensor.shape[axisOf(typed(overlay.tensor), 'query')] === 1;
-  const at = (seen === 'row' ? query : key) ?? (alone && seen === 'row' ? 0 : undefined);
+  const at = overlay.row ?? (seen === 'row' ? query : key) ?? (alone && seen === 'row' ? 0 : undefined);
   const { chosen } = store.selection;
   const line = at === undefined || overlay.areas || overlay.across || !isMap(overlay.tensor) ? undefined
     : lineOf(overlay, seen, at, chosen);
@@ -85,7 +85,7 @@ export function says(store: Store, { overlay, shares, side, at }: Scene): string
   const { row, col, value } = largest(shares);
   const where = words().patch(row + 1, col + 1);
   const number = inCell(value, overlay.tensor.kind === 'probability');
-  if (!isMap(overlay.tensor) || overlay.across) return words().most(where, number);
+  if (!isMap(overlay.tensor) || overlay.across || overlay.row !== undefined) return words().most(where, number);
   if (at === undefined) return words().meanLooks(where, number);
   const who = called(store, overlay, side, at);
   return side === 'row' ? words().looks(who, where, number) : words().looked(who, where, number);
@@ -98,7 +98,7 @@ export function says(store: Store, { overlay, shares, side, at }: Scene): string
 export function trackOf(store: Store, { overlay, side, query }: Scene,
   shape: number[]): { x: number; y: number }[] | undefined {
   const { result } = store.sessions;
-  if (!result || !overlay?.key || side !== 'row') return undefined;
+  if (!result || !overlay?.key || overlay.row !== undefined || side !== 'row') return undefined;
   const { chosen } = store.selection;
   const course = courseOf(overlay.tensor, result, chosen, query ?? 0);
   const stops = course?.steps.map((_, k) =>

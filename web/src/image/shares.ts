@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be laid over an image: rows and columns of maps whose queries or keys are places of it, and results that
 // have its height and width.
-import { axisOf, isMap, typed } from '../directory/typed.ts';
+import { axisOf, isMap, timeOf, typed } from '../directory/typed.ts';
 import { flat, Plane, plane, type Result, sameNumbers, type Tensor, valueAt } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { type Grid, Grids } from './grid.ts';
@@ -21,6 +21,8 @@ export interface Overlay {
   /** Of a map: which of its sides runs over the image. */
   query?: Grid | undefined;
   key?: Grid | undefined;
+  /** The one row whose keys are places of this image, where each row of the map looks at an image of its own. */
+  row?: number | undefined;
   /** Its keys are areas of the image, [top, left, bottom, right) each. */
   areas?: Tensor | undefined;
   /** The other half, where height and width are seen by filters apart. */
@@ -31,10 +33,13 @@ export type Chosen = Readonly<Record<string, number>>;
 
 const both = (tensor: Tensor): boolean => axisOf(typed(tensor), 'height') >= 0 && axisOf(typed(tensor), 'width') >= 0;
 
-function asMap(tensor: Tensor, grids: Grids, result: Result): Overlay | undefined {
+function asMap(tensor: Tensor, grids: Grids, result: Result): Overlay | Overlay[] | undefined {
   if (tensor.kind !== 'probability' || !isMap(tensor)) return undefined;
   const types = typed(tensor);
   const [down, across] = [axisOf(types, 'query'), axisOf(types, 'key')];
+  const each = timeOf(types) === down ? grids.each(tensor, across) : [];
+  if (each.length > 1 && each.length === tensor.shape[down])
+    return each.map((key, row): Overlay => ({ id: tensor.name, tensor, input: key.input, key, row }));
   const [query, key] = [grids.along(tensor, down), grids.along(tensor, across)];
   const input = key?.input ?? query?.input;
   if (input !== undefined) return { id: tensor.name, tensor, input, query, key };
@@ -70,8 +75,8 @@ export function overlaysOf(book: Book, result: Result): Overlay[] {
   const first = outputs.filter((one, k) =>
     !outputs.some((other, at) =>
     sameNumbers(one, other) && (depth(other) < depth(one) || (depth(other) === depth(one) && at < k))));
-  return first.map((tensor) => asMap(tensor, grids, result) ?? asPicture(tensor, grids)
-    ?? asWindow(tensor, grids, result)).filter((one) => one !== undefined);
+  return first.flatMap((tensor) => asMap(tensor, grids, result) ?? asPicture(tensor, grids)
+    ?? asWindow(tensor, grids, result) ?? []);
 }
 
 /** The cells of one row (or column) of a map, laid out as the image: they stay cells of the map. */

@@ -34,17 +34,20 @@ export class InputsElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; padding: 12px 24px 4px; container-type: inline-size; }
-      .head { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 4px; }
-      .error { margin-top: 4px; }
-      textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
-      .more { display: flex; gap: 12px; flex-wrap: wrap; }
-      .input + .input { margin-top: 12px; }
-      .wrote { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: baseline; font-size: 14px;
-        line-height: 22px; }
+      :host { display: block; padding: var(--space-6) var(--space-12) var(--space-2); container-type: inline-size; }
+      .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
+        margin-bottom: var(--space-2); }
+      .head .link + .link { margin-inline-start: var(--space-5); }
+      .error { margin-top: var(--space-2); }
+      textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
+        line-height: var(--leading-read); }
+      .more { display: flex; gap: var(--space-6); flex-wrap: wrap; }
+      .input + .input { margin-top: var(--space-6); }
+      .wrote { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline;
+        font-size: var(--text-read); line-height: var(--leading-read); }
       .wrote b { font-weight: 600; }
-      [data-sample] { margin-inline-end: 8px; }
-      @media (pointer: coarse) { .link { min-height: 44px; } }
+      [data-sample] { margin-inline-end: var(--space-4); }
+      .link { min-height: max(24px, var(--finger)); }
     `,
   ];
 

@@ -45,24 +45,28 @@ export class TokensElement extends Part {
     base,
     fields,
     css`
-      ul { display: flex; flex-wrap: wrap; gap: 6px; max-height: 176px; overflow-y: auto; padding: 3px; margin: -3px; }
+      ul { display: flex; flex-wrap: wrap; gap: var(--space-3); max-height: 176px; overflow-y: auto;
+        padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
       .chip {
-        display: flex; align-items: center; gap: 6px; min-height: 28px; padding: 0 9px; min-width: 28px;
+        display: flex; align-items: center; gap: var(--space-3); min-height: max(28px, var(--finger));
+        padding: 0 var(--space-4);
+        min-width: max(28px, var(--finger));
           max-width: 240px;
-        border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); font-size: 14px; cursor: pointer;
+        border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
+        font-size: var(--text-read); cursor: pointer;
       }
       .chip span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
-      .chip small { font-size: 11px; color: var(--ink2); }
+      .chip small { font-size: var(--text-mark); color: var(--ink2); }
       .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
       .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
       .chip:hover { background: var(--hover); }
       .chip.unknown { border-style: dashed; border-color: var(--ink2); }
       .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
-      .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: 13px; }
-      input { width: 110px; height: 28px !important; font-size: 14px; }
-      .actions { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-top: 4px; }
+      .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
+      input { width: 110px; height: 28px !important; font-size: var(--text-read); }
+      .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
       li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
-      @media (pointer: coarse) { .chip { min-height: 44px; min-width: 44px; } .actions .link { min-height: 44px; } }
+      .actions .link { min-height: max(24px, var(--finger)); }
     `,
   ];
 

@@ -3,7 +3,8 @@ import { css } from 'lit';
 
 export const labelledStyles = css`
   :host { display: block; direction: ltr; min-width: 0; }
-  .tools { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: center; margin-bottom: 6px; }
+  .tools { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-5); align-items: center;
+    margin-bottom: var(--space-3); }
   .tools button[aria-pressed='true'] { font-weight: 600; box-shadow: inset 0 -2px var(--ink); border-radius: 0; }
   [hidden] { display: none !important; }
   .sheet { overflow: auto; max-height: min(76vh, 760px); outline: none; }
@@ -12,23 +13,23 @@ export const labelledStyles = css`
   .corner { left: 0; z-index: 3; }
   .cols { position: sticky; }
   .rows { position: sticky; left: 0; z-index: 1; background: var(--background); display: grid; justify-items: end;
-  padding-inline-end: 8px; font-size: 12px; }
+  padding-inline-end: var(--space-4); font-size: var(--text-note); }
   ap-chosen { display: contents; }
   .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%;
   line-height: 1; }
   .rows span.query { color: var(--query); font-weight: 600; }
   .slant {
     position: absolute; transform-origin: 0 100%; transform: translateY(-100%) rotate(-60deg); white-space: nowrap;
-    font-size: 11px; line-height: 13px; color: var(--ink2); pointer-events: none;
+    font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); pointer-events: none;
   }
   .slant.key { color: var(--key); font-weight: 600; }
-  .factnames { align-self: end; display: flex; padding-bottom: 3px; }
-  .factnames, .facts { font-size: 11px; color: var(--ink2); padding-inline-start: 10px; }
+  .factnames { align-self: end; display: flex; padding-bottom: var(--space-2); }
+  .factnames, .facts { font-size: var(--text-mark); color: var(--ink2); padding-inline-start: var(--space-5); }
   .facts > div { display: flex; align-items: center; line-height: 1; }
   .facts span, .factnames span { width: 38px; text-align: end; }
   .facts .most, .factnames .most { width: auto; min-width: 90px; max-width: 120px; text-align: start;
-  padding-inline-start: 10px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  padding-inline-start: var(--space-5); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .facts b { color: var(--ink); font-weight: 600; }
-  .under { display: flex; flex-wrap: wrap; gap: 12px 28px; margin-top: 10px; align-items: flex-start; }
-  @media (pointer: coarse) { .tools button { min-height: 44px; } }
+  .under { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-14); margin-top: var(--space-5);
+    align-items: flex-start; }
 `;

@@ -26,9 +26,9 @@ export class LensElement extends Part {
     base,
     css`
       :host { display: block; min-height: 190px; width: 344px; max-width: 100%; overflow: hidden; }
-      table { border-collapse: collapse; font-size: 11px; table-layout: fixed; width: 344px; }
+      table { border-collapse: collapse; font-size: var(--text-mark); table-layout: fixed; width: 344px; }
       th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-        padding: 1px 3px; }
+        padding: 1px var(--space-1); }
       thead th { text-align: center; }
       tbody th { text-align: end; width: 64px; }
       thead td { width: 64px; }

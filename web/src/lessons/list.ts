@@ -13,14 +13,14 @@ export class LessonListElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; padding: 0 20px 20px; }
-      h3 { margin: 16px 0 4px; color: var(--ink2); }
-      li button { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%;
-        min-height: 32px; padding: 4px 8px; border-radius: 4px; font-size: 14px; line-height: 20px; }
+      :host { display: block; padding: 0 var(--space-10) var(--space-10); }
+      h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
+      li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
+        min-height: max(32px, var(--finger)); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
+        font-size: var(--text-read); line-height: var(--leading-read); }
       li button:hover { background: var(--hover); }
-      .mark { color: var(--ink2); font-size: 12px; white-space: nowrap; }
+      .mark { color: var(--ink2); font-size: var(--text-note); white-space: nowrap; }
       .mark.done { color: var(--value); font-weight: 600; }
-      @media (pointer: coarse) { li button { min-height: 44px; } }
     `,
   ];
 

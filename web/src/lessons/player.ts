@@ -26,24 +26,26 @@ export class LessonElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; margin: 12px 24px 4px; padding: 10px 8px 12px; padding-inline-start: 16px;
-      border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px;
-      background: var(--raised); }
-      header { display: flex; align-items: center; gap: 8px; }
-      h2 { font-size: 15px; line-height: 20px; flex: 1; min-width: 0; }
-      p { font-size: 14px; line-height: 20px; max-width: 76ch; }
-      .do { margin-top: 6px; font-weight: 600; display: flex; gap: 8px; }
-      .do i { flex: none; width: 16px; height: 16px; margin-top: 2px; border: 1.5px solid var(--ink2);
-      border-radius: 50%; font: 600 11px/13px system-ui; text-align: center; color: var(--background); }
+      :host { display: block; margin: var(--space-6) var(--space-12) var(--space-2);
+        padding: var(--space-5) var(--space-4) var(--space-6); padding-inline-start: var(--space-8);
+        border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
+        background: var(--raised); }
+      header { display: flex; align-items: center; gap: var(--space-4); }
+      h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0; }
+      p { font-size: var(--text-read); line-height: var(--leading-read); max-width: 76ch; }
+      .do { margin-top: var(--space-3); font-weight: 600; display: flex; gap: var(--space-4); }
+      .do i { flex: none; width: 16px; height: 16px; margin-top: var(--space-1); border: 1.5px solid var(--ink2);
+        border-radius: 50%; display: grid; place-items: center; font: 600 var(--text-mark)/1 system-ui;
+        color: var(--background); }
       .do.well i { background: var(--value); border-color: var(--value); }
-      .seen { margin-top: 4px; }
-      dl { display: flex; flex-wrap: wrap; gap: 2px 20px; margin-top: 6px; }
-      dl div { display: flex; gap: 6px; }
+      .seen { margin-top: var(--space-2); }
+      dl { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-10); margin-top: var(--space-3); }
+      dl div { display: flex; gap: var(--space-3); }
       dt { color: var(--ink2); }
       dd { font-weight: 600; }
-      .row { display: flex; flex-wrap: wrap; gap: 4px; margin-top: 8px; align-items: center; }
+      .row { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-top: var(--space-4); align-items: center; }
       .go { border: 1px solid var(--ink); font-weight: 600; }
-      @media (pointer: coarse) { .text, .icon { min-height: 44px; min-width: 44px; } :host { margin-inline: 12px; } }
+      @media (pointer: coarse) { :host { margin-inline: var(--space-6); } }
     `,
   ];
 

@@ -41,26 +41,28 @@ export class MapRowElement extends Part {
     fields,
     slider,
     css`
-      :host { display: block; margin: 4px 0 24px; min-width: 0; }
-      .choose { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0 14px; }
+      :host { display: block; margin: var(--space-2) 0 var(--space-12); min-width: 0; }
+      .choose { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
+        margin: var(--space-4) 0 var(--space-7); }
       .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; }
       .choose .num { width: 84px; }
       .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
-      figure { margin: 0 0 16px; }
-      figcaption { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; margin-bottom: 6px; }
+      figure { margin: 0 0 var(--space-8); }
+      figcaption { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-5); align-items: baseline;
+        margin-bottom: var(--space-3); }
       .title { font-weight: 600; }
       .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
-      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: 10px; margin-bottom: 8px;
-      align-items: center; }
+      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: var(--space-5);
+        margin-bottom: var(--space-4); align-items: center; }
       .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch;
-      text-align: end; font-size: 11px; line-height: 11px; color: var(--ink2); min-width: 52px; }
-      .keys { display: flex; justify-content: space-between; font-size: 11px; color: var(--ink2);
+      text-align: end; font-size: var(--text-mark); line-height: 1; color: var(--ink2); min-width: 52px; }
+      .keys { display: flex; justify-content: space-between; font-size: var(--text-mark); color: var(--ink2);
       margin-inline-start: 62px; }
-      .head { grid-column: 2; font-size: 12px; color: var(--ink2); justify-self: start; min-height: 24px; }
+      .head { grid-column: 2; font-size: var(--text-note); color: var(--ink2); justify-self: start; }
       .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
-      .most { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; }
-      .most .link { min-height: 24px; }
-      @media (pointer: coarse) { .choose input, .most .link, .head { min-height: 44px; } }
+      .most { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline; }
+      .most .link, .head { min-height: max(24px, var(--finger)); }
+      .choose input { min-height: max(24px, var(--finger)); }
     `,
   ];
 

@@ -34,12 +34,15 @@ export class SamplingElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; border-top: 1px solid var(--line); padding: 14px 0 18px; margin-bottom: 8px; }
-      .maps { display: flex; flex-wrap: wrap; gap: 16px 18px; margin-top: 10px; align-items: flex-start; }
-      figcaption { display: flex; align-items: center; gap: 4px; min-height: 28px; }
+      :host { display: block; border-top: 1px solid var(--line); padding: var(--space-7) 0 var(--space-8);
+        margin-bottom: var(--space-4); }
+      .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-8); margin-top: var(--space-5);
+        align-items: flex-start; }
+      figcaption { display: flex; align-items: center; gap: var(--space-2); min-height: 28px; }
       figcaption b { font-weight: 600; }
-      ap-legend { margin-top: 6px; }
-      .tools { display: flex; flex-wrap: wrap; gap: 6px 24px; align-items: center; margin-top: 10px; }
+      ap-legend { margin-top: var(--space-3); }
+      .tools { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-12); align-items: center;
+        margin-top: var(--space-5); }
       .tools ap-knob { width: 320px; max-width: 100%; }
       p { max-width: 640px; }
     `,

@@ -23,18 +23,12 @@ export class ShareElement extends Part {
     base,
     fields,
     css`
-      :host { display: grid; gap: 14px; padding: 0 20px 20px; }
-      .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: center; }
-      .line input { height: 32px; text-overflow: ellipsis; }
-      .line label { grid-column: 1 / -1; margin-bottom: -4px; color: var(--ink2); }
-      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px;
-      border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
-      .button:hover { background: var(--hover); }
-      .first { background: var(--ink); border-color: var(--ink); color: var(--background); min-width: 84px;
-      justify-content: center; }
-      .first:hover { background: var(--ink2); }
-      .more { display: flex; flex-wrap: wrap; gap: 8px; }
-      @media (pointer: coarse) { .button, .line input { height: 44px; } }
+      :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
+      .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-4); align-items: center; }
+      .line input { height: max(30px, var(--finger)); text-overflow: ellipsis; }
+      .line label { grid-column: 1 / -1; margin-bottom: calc(-1 * var(--space-2)); color: var(--ink2); }
+      .button.first { min-width: 84px; }
+      .more { display: flex; flex-wrap: wrap; gap: var(--space-4); }
     `,
   ];
 

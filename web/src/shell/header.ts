@@ -25,29 +25,29 @@ export class HeaderElement extends Part {
     base,
     fields,
     css`
-      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px;
-      border-bottom: 1px solid var(--line); container-type: inline-size; }
-      h1 { font-size: 16px; font-weight: 600; margin: 0; margin-inline-end: 16px; white-space: nowrap; }
+      :host { display: flex; align-items: center; gap: var(--space-2); height: 48px; padding: 0 var(--space-6);
+        padding-inline-start: var(--space-8); border-bottom: 1px solid var(--line); container-type: inline-size; }
+      h1 { font-size: var(--text-title); font-weight: 600; margin: 0; margin-inline-end: var(--space-8);
+        white-space: nowrap; }
       .gap { flex: 1; }
-      nav { display: flex; align-self: stretch; margin-inline-end: 10px; }
-      nav button { padding: 0 10px; color: var(--ink2); border-bottom: 2px solid transparent; }
+      nav { display: flex; align-self: stretch; margin-inline-end: var(--space-5); }
+      nav button { padding: 0 var(--space-5); color: var(--ink2); border-bottom: 2px solid transparent; }
       nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-      .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0;
-      max-width: 300px; height: 30px; }
+      .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
+        min-width: 0; max-width: 300px; height: 30px; }
       .preset svg { flex: none; }
       @container (max-width: 1080px) { .tool span, [data-part='compare'] span { display: none; } }
       [data-part='compare'] { white-space: nowrap; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      :host([size='narrow']) { padding-inline: 6px; gap: 0; }
+      :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }
       :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
-      :host([size='narrow']) nav button { padding: 0 6px; flex: none; }
+      :host([size='narrow']) nav button { padding: 0 var(--space-3); flex: none; }
       :host([size='narrow']) .icon { flex: none; }
       :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px;
       overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {
         background: var(--ink); color: var(--background); }
       [aria-disabled='true'] { color: var(--ink2); opacity: 0.75; }
-      @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
 

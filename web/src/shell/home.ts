@@ -20,10 +20,9 @@ export class HomeElement extends Part {
     css`
       :host { position: relative; display: inline-block; }
       [role='menu'] { position: absolute; z-index: 30; inset-inline-end: 0; top: calc(100% + 6px); min-width: 180px;
-      padding: 6px; display: grid; background: var(--raised); border: 1px solid var(--line2); border-radius: 6px;
-      box-shadow: 0 6px 24px rgb(0 0 0 / 14%); }
+        padding: var(--space-3); display: grid; background: var(--raised); border: 1px solid var(--line2);
+        border-radius: var(--radius); box-shadow: 0 6px 24px rgb(0 0 0 / 14%); }
       [role='menuitem'] { justify-content: flex-start; width: 100%; min-height: 34px; }
-      @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
 

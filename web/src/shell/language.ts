@@ -16,11 +16,10 @@ export class LanguageElement extends Part {
     fields,
     css`
       :host { display: inline-block; }
-      select { height: 28px; border: 1px solid transparent; border-radius: 4px; background: none; padding: 0 2px;
-        max-width: 96px; }
+      select { border-color: transparent; background: none;
+        padding: 0 var(--space-1); max-width: 96px; }
       select:hover { border-color: var(--line2); }
       option { background: var(--raised); color: var(--ink); }
-      @media (pointer: coarse) { select { height: 44px; } }
     `,
   ];
 

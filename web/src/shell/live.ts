@@ -28,8 +28,8 @@ export class LiveElement extends Part {
     base,
     css`
       :host([seen]) { min-width: 0; }
-      .live { color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap; }
-      .live span { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
+      .live { color: var(--ink2); display: flex; gap: var(--space-2); min-width: 0; white-space: nowrap; }
+      .live span { overflow: hidden; text-overflow: ellipsis; font-size: var(--text-note); }
       .live b { font-weight: 600; color: var(--ink); }
     `,
   ];

@@ -26,13 +26,14 @@ export class SheetElement extends Part {
       :host {
         display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8;
           height: 172px;
-        background: var(--panel); border-top: 1px solid var(--line2); border-radius: 10px 10px 0 0;
+        background: var(--panel); border-top: 1px solid var(--line2);
+        border-radius: var(--radius-large) var(--radius-large) 0 0;
         box-shadow: 0 -6px 24px rgb(0 0 0 / 10%); transition: height 180ms ease-out;
       }
       :host([open]) { height: min(72%, 560px); }
       .grip { flex: none; height: 24px; display: grid; place-items: center; touch-action: none; cursor: ns-resize; }
-      .grip i { width: 40px; height: 4px; border-radius: 2px; background: var(--line2); }
-      .in { flex: 1; min-height: 0; overflow: auto; margin-top: -10px; }
+      .grip i { width: 40px; height: 4px; border-radius: var(--radius-round); background: var(--line2); }
+      .in { flex: 1; min-height: 0; overflow: auto; margin-top: calc(-1 * var(--space-5)); }
       @media (prefers-reduced-motion: reduce) { :host { transition: none; } }
       @media (pointer: coarse) { .grip { height: 32px; } }
     `,

@@ -2,15 +2,16 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
-  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: 36px; padding: 0 14px;
-  border-radius: 4px; background: var(--ink); color: var(--background); transform: translateY(-200%); }
+  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: 36px;
+    padding: 0 var(--space-7); border-radius: var(--radius); background: var(--ink); color: var(--background);
+    transform: translateY(-200%); }
   .skip:focus { transform: none; }
   ap-sheet:not(:defined) { display: none; }
   :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative;
   text-align: start; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
   :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink);
-  border-radius: 8px; pointer-events: none; }
+  border-radius: var(--radius-large); pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
@@ -20,8 +21,8 @@ export const shellStyles = css`
   min-height: 0; }
   .scroll { overflow: auto; min-height: 0; }
   .left > .hint { position: absolute; inset-inline-end: 12px; top: 5px; z-index: 2; }
-  .hints { display: flex; gap: 12px; flex-wrap: wrap; padding: 4px 24px 0; }
-  .narrow .hints { padding: 8px 14px 0; }
+  .hints { display: flex; gap: var(--space-6); flex-wrap: wrap; padding: var(--space-2) var(--space-12) 0; }
+  .narrow .hints { padding: var(--space-4) var(--space-7) 0; }
   .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
   .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
@@ -29,25 +30,26 @@ export const shellStyles = css`
   box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
-  .tabs { display: flex; gap: 4px; border-bottom: 1px solid var(--line); padding: 0 8px; }
-  .tabs button { height: 48px; padding: 0 12px; font-size: 14px; color: var(--ink2);
+  .tabs { display: flex; gap: var(--space-2); border-bottom: 1px solid var(--line); padding: 0 var(--space-4); }
+  .tabs button { height: 48px; padding: 0 var(--space-6); font-size: var(--text-read); color: var(--ink2);
   border-bottom: 2px solid transparent; }
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-  .tools { display: flex; align-items: center; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line);
-  }
+  .tools { display: flex; align-items: center; flex-wrap: wrap; padding: var(--space-2) var(--space-4);
+    border-bottom: 1px solid var(--line); }
   .tools .text { min-height: 44px; }
-  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%;
-  margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px;
-  text-align: start; }
-  .scroll > .summary { width: calc(100% - 28px); margin: 12px 14px 0; }
+  .summary { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
+    margin: var(--space-2) 0 var(--space-12); min-height: 44px; padding: var(--space-4) var(--space-6);
+    border: 1px solid var(--line2); border-radius: var(--radius); text-align: start; }
+  .scroll > .summary { width: calc(100% - 28px); margin: var(--space-6) var(--space-7) 0; }
   .summary bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0;
-  padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2);
-  border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+  .notice { display: flex; gap: var(--space-6); align-items: center; justify-content: space-between;
+    margin: var(--space-6) var(--space-12) 0; padding-block: var(--space-3);
+    padding-inline: var(--space-6) var(--space-4); border: 1px solid var(--line2);
+    border-inline-start: 3px solid var(--ink); border-radius: var(--radius); background: var(--raised); }
   .scroll > .notice.over { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9;
   box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
-  .narrow .scroll > .notice.over { bottom: 8px; margin-inline: 14px; }
-  .notice.over { margin-inline: 24px; }
+  .narrow .scroll > .notice.over { bottom: 8px; margin-inline: var(--space-7); }
+  .notice.over { margin-inline: var(--space-12); }
   .notice.bad { border-color: var(--error); color: var(--error); }
   :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet,
   :host([data-point='inputs']) ap-inputs,

@@ -23,19 +23,21 @@ export class StepsElement extends Part {
     base,
     fields,
     css`
-      :host { display: flex; align-items: center; gap: 4px; height: 40px; padding: 0 16px;
+      :host { display: flex; align-items: center; gap: var(--space-2); height: 40px; padding: 0 var(--space-8);
       border-top: 1px solid var(--line); background: var(--background); }
       /* What is only heard stands in here, too, and is cut where the tabs are. */
       :host([tabs]) { position: relative; height: 48px; border-top: 0; border-bottom: 1px solid var(--line);
-      overflow-x: auto; padding: 0 8px; scrollbar-width: none; }
-      ol { display: flex; align-items: center; height: 100%; margin-inline-start: 8px; }
+      overflow-x: auto; padding: 0 var(--space-4); scrollbar-width: none; }
+      .icon { height: 100%; }
+      ol { display: flex; align-items: center; height: 100%; margin-inline-start: var(--space-4); }
       :host([tabs]) ol { margin: 0; }
       li { display: flex; align-items: center; height: 100%; }
-      li:not(:first-child)::before { content: ''; width: 8px; height: 1px; background: var(--line2); margin: 0 3px; }
+      li:not(:first-child)::before { content: ''; width: 8px; height: 1px; background: var(--line2);
+        margin: 0 var(--space-2); }
       :host([tabs]) li::before { display: none; }
-      li button { height: 100%; padding: 0 4px; color: var(--ink2); border-bottom: 2px solid transparent;
+      li button { height: 100%; padding: 0 var(--space-2); color: var(--ink2); border-bottom: 2px solid transparent;
         white-space: nowrap; }
-      :host([tabs]) li button { padding: 0 11px; font-size: 14px; min-width: 44px; }
+      :host([tabs]) li button { padding: 0 var(--space-5); font-size: var(--text-read); min-width: 44px; }
       li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }

@@ -14,10 +14,11 @@ export class WaitingElement extends Part {
     fields,
     css`
       :host { position: sticky; top: 0; z-index: 4; display: block; }
-      div { display: flex; gap: 8px; align-items: center; margin: 8px 24px 0; padding: 2px 4px 2px 12px;
-        width: max-content; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+      div { display: flex; gap: var(--space-4); align-items: center; margin: var(--space-4) var(--space-12) 0;
+        padding: var(--space-1) var(--space-2) var(--space-1) var(--space-6); width: max-content;
+        border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
       .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
-      @media (pointer: coarse) { .text { min-height: 44px; min-width: 44px; } div { margin-inline: 12px; } }
+      @media (pointer: coarse) { div { margin-inline: var(--space-6); } }
     `,
   ];
 

@@ -27,25 +27,27 @@ export class SpansElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; margin-top: 8px; max-width: 900px; }
-      .head { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: baseline; }
-      .line { display: flex; flex-wrap: wrap; row-gap: 6px; padding: 4px 0; touch-action: pan-y; user-select: none; }
-      .word { padding: 2px 3px; background: var(--hover); border-block: 1px solid var(--line2); line-height: 22px;
+      :host { display: block; margin-top: var(--space-4); max-width: 900px; }
+      .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline; }
+      .line { display: flex; flex-wrap: wrap; row-gap: var(--space-3); padding: var(--space-2) 0; touch-action: pan-y;
+        user-select: none; }
+      .word { padding: var(--space-2); background: var(--hover); border-block: 1px solid var(--line2);
       white-space: pre; }
       .word.odd { background: var(--panel); }
-      .word.first { border-inline-start: 1px solid var(--line2); border-start-start-radius: 4px;
-      border-end-start-radius: 4px; padding-inline-start: 7px; }
-      .word.last { border-inline-end: 1px solid var(--line2); border-start-end-radius: 4px; border-end-end-radius: 4px;
-      padding-inline-end: 7px; }
-      .gap { width: 8px; margin: 0 -4px; position: relative; z-index: 1; cursor: pointer; }
+      .word.first { border-inline-start: 1px solid var(--line2); border-start-start-radius: var(--radius);
+      border-end-start-radius: var(--radius); padding-inline-start: var(--space-4); }
+      .word.last { border-inline-end: 1px solid var(--line2); border-start-end-radius: var(--radius);
+        border-end-end-radius: var(--radius); padding-inline-end: var(--space-4); }
+      .gap { width: 8px; margin: 0 calc(-1 * var(--space-2)); position: relative; z-index: 1; cursor: pointer; }
       .gap:hover::after { content: ''; position: absolute; inset: 3px auto 3px 3px; width: 2px; background: var(--ink3);
       }
       .gap[aria-checked='true'] { width: 14px; margin: 0; cursor: ew-resize; touch-action: none; }
       .gap[aria-checked='true']::after { content: ''; position: absolute; inset: 1px auto 1px 5px; width: 4px;
-      border-radius: 2px; background: var(--ink); }
+      border-radius: var(--radius-round); background: var(--ink); }
       input { width: min(100%, 340px); }
       @media (pointer: coarse) { .gap[aria-checked='true'] { width: 30px; }
-      .gap[aria-checked='true']::after { left: 13px; } .word { line-height: 38px; } input, .link { min-height: 44px; } }
+        .gap[aria-checked='true']::after { left: 13px; } .word { padding-block: var(--space-6); }
+        input, .link { min-height: 44px; } }
     `,
   ];
 

@@ -88,6 +88,9 @@ export function patternOf(text: string): Parameters<FluentBundle['formatPattern'
   return entry.value;
 }
 
+// A number in an isolate of its own would stand in two: the sentence puts one around all that is filled in.
+const bare = (value: string): string => value.replace(/^\u2066([^\p{L}\u2066-\u2069]*)\u2069$/u, '$1');
+
 /** A text with its names filled in, as the language says it. */
 export function tell(language: string, text: string, values: Values): string {
   const { bundle, list, read } = speaker(language);
@@ -95,7 +98,7 @@ export function tell(language: string, text: string, values: Values): string {
   if (pattern === undefined) read.set(text, (pattern = patternOf(text)));
   const given: Record<string, FluentVariable> = {};
   for (const [name, value] of Object.entries(values))
-    given[name] = typeof value === 'object' ? list.format(value) : value;
+    given[name] = typeof value === 'object' ? list.format(value) : typeof value === 'string' ? bare(value) : value;
   // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
   return bundle.formatPattern(pattern, given, []);
 }

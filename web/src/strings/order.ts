@@ -16,5 +16,9 @@ export const arrow = (): string => (leftward() ? '←' : '→');
 // Words of a document in Latin letters with what belongs to them, as t' and <end>; numbers as .37.
 const FOREIGN = /<?\p{Script=Latin}[\p{Script=Latin}\p{M}\d'’>-]*|\d*\.\d+/gu;
 
+// What is isolated already; Chromium leaves out words of an isolate inside another, in some fonts.
+const ALONE = /([\u2066-\u2068][^\u2066-\u2069]*\u2069)/;
+
 /** A sentence with the words of a document in it: where it runs from right to left, each keeps its own order. */
-export const mixed = (text: string): string => (leftward() ? text.replace(FOREIGN, isolated) : text);
+export const mixed = (text: string): string => (leftward()
+  ? text.split(ALONE).map((part, k) => (k % 2 === 0 ? part.replace(FOREIGN, isolated) : part)).join('') : text);

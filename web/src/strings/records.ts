@@ -11,6 +11,10 @@ export interface RecordWords {
   tasks: Record<string, string[]>;
   /** Title, and what to know and to try. */
   systems: Record<string, string[]>;
+  /** Of a system: where it is simpler than its paper, in the record's order. */
+  simplified: Record<string, string[]>;
+  /** Of a system, by dimension: why it stands elsewhere than the survey says. */
+  differs: Record<string, Record<string, string>>;
 }
 
 /** The languages that have such words; English comes with the records. */

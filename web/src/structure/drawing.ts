@@ -7,7 +7,7 @@ import type { Place } from './layout.ts';
 
 /** Room beside a box for what it hands to itself, one step later. */
 export const LOOP = 16;
-const LETTERS: Partial<Record<TensorRole, string>> = { query: 'Q', key: 'K', value: 'V' };
+export const LETTERS: Partial<Record<TensorRole, string>> = { query: 'Q', key: 'K', value: 'V' };
 const CORNER = 4;
 const INSET = 20;
 

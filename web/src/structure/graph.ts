@@ -5,7 +5,7 @@ import { isMap } from '../directory/typed.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { arrange, tensorsOf } from '../flow/modules.ts';
-import { boxesOf, idOf, insiders, sameNumbers, telling } from './parts.ts';
+import { boxesOf, grouped, idOf, insiders, sameNumbers, telling } from './parts.ts';
 
 export interface Node {
   id: string;
@@ -36,6 +36,8 @@ export interface Edge {
   roles: TensorRole[];
   /** The numbers that go along it. */
   tensors: Tensor[];
+  /** It is said in the box that it leads to, in place of a wire. */
+  said?: boolean;
 }
 
 export interface Graph {
@@ -44,6 +46,8 @@ export interface Graph {
   frames: Frame[];
 }
 
+// From so many on.
+const ASKED_OFTEN = 3;
 /** What is read, where an attention's query, key and value are one thing. */
 const READS: Partial<Record<TensorRole, readonly TensorRole[]>> =
   { scores: ['query', 'key'], weights: ['query', 'key'], context: ['value'] };
@@ -93,8 +97,25 @@ function linked(nodes: Node[], edges: Edge[], frames: Frame[] = []): Graph {
   }
   for (const { roles } of kept.values()) roles.sort((a, b) => ATTENDED.indexOf(a) - ATTENDED.indexOf(b));
   const used = new Set([...kept.values()].flatMap(({ from, to }) => [from, to]));
-  return { nodes: nodes.filter(({ id, kind }) => kind !== 'input' || used.has(id)), edges: [...kept.values()], frames };
+  const left = nodes.filter(({ id, kind }) => kind !== 'input' || used.has(id));
+  return { nodes: left, edges: spared(left, [...kept.values()]), frames };
 }
+
+// What is asked again and again, hop after hop, has a wire to who asks first; the wires to the others would cross all
+// that stands between, and are said in their boxes.
+function spared(nodes: Node[], edges: Edge[]): Edge[] {
+  const order = new Map(nodes.map(({ id }, at) => [id, at]));
+  const asked = edges.filter(({ roles }) => roles.length > 0 && !roles.includes('query'));
+  for (const all of grouped(asked, ({ from }) => from).values()) {
+    if (all.length < ASKED_OFTEN) continue;
+    const [, ...others] = all.toSorted((a, b) => order.get(a.to)! - order.get(b.to)!);
+    for (const edge of others) edge.said = true;
+  }
+  return edges;
+}
+
+/** The wires that are drawn. */
+export const drawn = (graph: Graph): Graph => ({ ...graph, edges: graph.edges.filter(({ said }) => !said) });
 
 const ATTENDED: readonly TensorRole[] = ['query', 'key', 'value'];
 const attended = (role: TensorRole | undefined): TensorRole[] => (role && ATTENDED.includes(role) ? [role] : []);

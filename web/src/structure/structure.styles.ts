@@ -2,9 +2,9 @@
 import { css } from 'lit';
 
 export const structureStyles = css`
-  :host { display: block; margin: 4px 0 12px; min-width: 0; }
+  :host { display: block; margin: var(--space-2) 0 var(--space-6); min-width: 0; }
   /* Where it goes on beyond an edge, that edge has a shade. */
-  .scroll { overflow: auto; max-height: min(60vh, 520px); padding: 4px; margin: 0 -4px;
+  .scroll { overflow: auto; max-height: min(60vh, 520px); padding: var(--space-2); margin: 0 calc(-1 * var(--space-2));
     scrollbar-width: thin; scrollbar-color: var(--line2) transparent;
     --shade: color-mix(in srgb, var(--ink) 26%, transparent);
     background:
@@ -22,15 +22,16 @@ export const structureStyles = css`
   .frame.goeson { border-right: 1px dashed var(--line); border-start-end-radius: 0; border-end-end-radius: 0; }
   /* The large picture is joined to its box. */
   .stem { position: absolute; background: var(--hover); border: 1px solid var(--ink); border-width: 0 1px; }
-  .beside { position: relative; padding-bottom: 10px; }
+  .beside { position: relative; padding-bottom: var(--space-5); }
   .passing { width: 100%; height: 100%; }
   .passing line { stroke: var(--ink3); stroke-width: 1.2; }
   .passing .query { stroke: var(--query); }
   .passing .key { stroke: var(--key); }
   .passing .value { stroke: var(--value); }
-  .large { position: relative; border: 1px solid var(--ink); border-radius: 8px; padding: 10px 12px 4px;
-    background: var(--background); min-width: 0; }
-  .large header { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 10px; }
+  .large { position: relative; border: 1px solid var(--ink); border-radius: var(--radius-large);
+    padding: var(--space-5) var(--space-6) var(--space-2); background: var(--background); min-width: 0; }
+  .large header { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
+    margin-bottom: var(--space-5); }
   .large h2 { margin: 0; }
   .ends b { font-weight: 600; }
   .ends .query { color: var(--query); }
@@ -44,20 +45,23 @@ export const structureStyles = css`
   svg .lit { stroke-width: 2.4; }
   svg .later { stroke-dasharray: 4 3; }
   svg .hit { stroke: transparent; stroke-width: 12; pointer-events: stroke; cursor: pointer; }
-  svg text { direction: ltr; font-size: 11px; font-weight: 600; paint-order: stroke; stroke-width: 3px; }
+  svg text { direction: ltr; font-size: var(--text-mark); font-weight: 600; paint-order: stroke; stroke-width: 3px; }
   svg tspan { stroke: var(--background); }
   svg tspan.query { fill: var(--query); stroke: var(--background); }
   svg tspan.key { fill: var(--key); stroke: var(--background); }
   svg tspan.value { fill: var(--value); stroke: var(--background); }
-  .frame { position: absolute; border: 1px solid var(--line2); border-radius: 8px; background: var(--panel); }
-  .named { position: absolute; height: 22px; padding: 0 8px; overflow: hidden; text-overflow: ellipsis;
-    white-space: nowrap; font-size: 12px; color: var(--ink2); text-align: start; }
+  .frame { position: absolute; border: 1px solid var(--line2); border-radius: var(--radius-large);
+    background: var(--panel); }
+  .named { position: absolute; height: 22px; padding: 0 var(--space-4); overflow: hidden; text-overflow: ellipsis;
+    white-space: nowrap; font-size: var(--text-note); color: var(--ink2); text-align: start; }
   .named:hover { color: var(--ink); }
   .named b { color: var(--ink); }
   .node {
-    position: absolute; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 2px;
-      padding: 3px 6px; overflow: hidden;
-    border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); line-height: 15px; font-size: 12px;
+    position: absolute; min-height: var(--finger); display: flex; flex-direction: column; align-items: center;
+    justify-content: center;
+    gap: var(--space-1); padding: var(--space-1) var(--space-3); overflow: hidden;
+    border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
+    line-height: var(--leading-note); font-size: var(--text-note);
     text-align: center;
   }
   .node:hover { background: var(--hover); border-color: var(--ink3); }
@@ -65,14 +69,18 @@ export const structureStyles = css`
   .node[aria-current] { border-color: var(--ink); box-shadow: inset 0 0 0 1px var(--ink); }
   .node b, .node small { max-width: 100%; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; }
   .node b { font-weight: 600; }
-  .node small { font-size: 11px; color: var(--ink2); }
-  .help { margin-bottom: 8px; }
+  .node small { font-size: var(--text-mark); color: var(--ink2); }
+  .node small.key { color: var(--key); }
+  .node small.value { color: var(--value); }
+  /* It gives what is said in the box that is pointed at, or takes it. */
+  .node.near { border-color: var(--key); box-shadow: inset 0 0 0 1px var(--key); }
+  .help { margin-bottom: var(--space-4); }
   .under { position: relative; z-index: 2; height: 0; pointer-events: none; }
   .small { position: absolute; top: 4px; inset-inline-start: 0; max-width: 100%; display: flex; flex-wrap: wrap;
-    gap: 4px 20px; align-items: flex-start; padding: 8px 12px; background: var(--raised);
-    border: 1px solid var(--line2); border-radius: 8px; box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
-  .small figure { margin: 0; font-size: 12px; }
-  .small figcaption { max-width: 160px; margin-top: 3px; }
+    gap: var(--space-2) var(--space-10); align-items: flex-start; padding: var(--space-4) var(--space-6);
+    background: var(--raised); border: 1px solid var(--line2); border-radius: var(--radius-large);
+    box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
+  .small figure { margin: 0; font-size: var(--text-note); }
+  .small figcaption { max-width: 160px; margin-top: var(--space-2); }
   .small ap-bounded { display: contents; }
-  @media (pointer: coarse) { .node { min-height: 44px; } }
 `;

@@ -15,7 +15,7 @@ import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import { LOOP, loop, wire } from './drawing.ts';
-import { cut, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
+import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
 import { type Band, fold, type Folded, type Framed, type Piece } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
@@ -35,7 +35,7 @@ const WIDEST = 112;
 const CHOSEN_BY: Partial<Record<TensorRole, string>> =
   { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
   output: 'output' };
-const LINE = 15;
+const LINE = 16;
 // How wide a letter is.
 const BOLD = 6.6;
 const SMALL = 5.7;
@@ -110,26 +110,28 @@ export class StructureElement extends Part {
   private place(graph: Graph): Placed {
     const { down, width } = this;
     const small = graph.nodes.length > 9;
-    const sizes = new Map(graph.nodes.map((node) => [node.id, this.size(node, small)]));
+    const sizes = new Map(graph.nodes.map((node) => [node.id, this.size(node, graph, small)]));
     const size = (id: string) => sizes.get(id)!;
-    const look = `${width} ${lookOf(graph, size, down)}`;
+    const wired = drawn(graph);
+    const look = `${width} ${lookOf(wired, size, down)}`;
     const before = this.drawn?.placed;
     if (before?.look === look) return before;
-    const sheet = laid(graph, size, down);
+    const sheet = laid(wired, size, down);
     return { look, laid: sheet, folded: down
       ? asOne(sheet, Math.max(SMALLEST, Math.min(1, (width - 10) / sheet.width))) : fold(sheet, width) };
   }
 
-  private size(node: Node, small: boolean): { w: number; h: number } {
+  private size(node: Node, graph: Graph, small: boolean): { w: number; h: number } {
     const again = repeats(node) ? LOOP : 0;
-    const [w, lines] = this.text(node);
+    const [w, lines] = this.text(node, graph);
     const h = node.kind === 'module' ? (small ? 40 : 62) + LINE * lines : Math.max(32, LINE * lines + 14);
     return { w: w + (this.down ? again : 0), h: h + (this.down ? 0 : again) };
   }
 
   // How wide a box is, and how many lines stand in it: words that do not fit go to the next line.
-  private text(node: Node): [width: number, lines: number] {
-    const texts = [this.told.called(node), ...this.told.under(node)];
+  private text(node: Node, graph: Graph): [width: number, lines: number] {
+    const { told } = this;
+    const texts = [told.called(node), ...told.under(node), ...told.said(node, graph).map(({ text }) => text)];
     const widths = texts.map((text, k) => text.length * (k === 0 ? BOLD : SMALL));
     const w = Math.min(this.down ? 224 : WIDEST, Math.max(64, Math.max(...widths) + 18));
     const lines = texts.map((text, k) => {
@@ -146,7 +148,8 @@ export class StructureElement extends Part {
   }
 
   private get told(): Told {
-    return new Told(this.store.book, isModel(this.store.documents.document));
+    const { sessions, documents, book } = this.store;
+    return new Told(book, isModel(documents.document), sessions.result?.directory.modules);
   }
 
   override render(): unknown {
@@ -238,7 +241,10 @@ export class StructureElement extends Part {
     const under = this.told.under(node);
     const again = repeats(node) ? LOOP : 0;
     const [width, height] = [w - (this.down ? again : 0), h - (this.down ? 0 : again)];
-    return html`<button class="node ${node.kind}" data-node=${node.id} tabindex=${stop ? 0 : -1}
+    const asks = (one: string | undefined, other: string | undefined) =>
+      graph.edges.some(({ from, to, said }) => said && from === one && to === other);
+    const near = asks(node.id, this.over) || asks(this.over, node.id);
+    return html`<button class="node ${node.kind} ${near ? 'near' : ''}" data-node=${node.id} tabindex=${stop ? 0 : -1}
       aria-current=${current ? 'true' : nothing} aria-label=${this.told.says(node, graph)}
       ${place({ left: x, top: y, width, height })}
       @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)}
@@ -246,7 +252,8 @@ export class StructureElement extends Part {
       @click=${() => this.go(node)}><b
         class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)} </b>
       ${under.map((line) => html`<small>${line} </small>`)}${
-        picture ? this.thumbnail(picture, width - 16, height - 14 - LINE * this.text(node)[1]) : nothing}</button>`;
+        this.told.said(node, graph).map(({ role, text }) => html`<small class=${role}>${text} </small>`)}${
+        picture ? this.thumbnail(picture, width - 16, height - 14 - LINE * this.text(node, graph)[1]) : nothing}</button>`;
   }
 
   private thumbnail(tensor: Tensor, width: number, height: number): unknown {

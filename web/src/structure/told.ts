@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the diagram says: the names of its parts, what stands below them, what a reader who listens hears.
 import { naming } from '../directory/naming.ts';
-import type { ModuleEntry } from '../engine/types.ts';
+import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
+import { LETTERS } from './drawing.ts';
 import { type Edge, type Graph, type Node, pictureOf } from './graph.ts';
 import { words } from './words.ts';
 
@@ -11,11 +12,20 @@ const MOST_HELD = 3;
 
 export class Told {
   /** `wired`: of a model, whose modules make features of what comes in. */
-  constructor(private readonly book: Book, private readonly wired = false) {}
+  constructor(private readonly book: Book, private readonly wired = false,
+    private readonly modules: readonly ModuleEntry[] = []) {}
 
   /** What a module is, in the catalogue's words. */
   titled({ type }: ModuleEntry): string {
     return this.book.named(type)?.title ?? type;
+  }
+
+  // What a module is for: the slot of another that it fills, or else what it is.
+  private purpose(module: ModuleEntry): string {
+    const { parent, path = '' } = module;
+    const around = this.modules.find(({ name }) => name !== '' && name === parent);
+    const slots = around && this.book.named(around.type)?.slots;
+    return slots?.find(({ name }) => path.endsWith(`/${name}`))?.title ?? this.titled(module);
   }
 
   /** Without the name of what it stands in, where that is said around it. */
@@ -40,8 +50,15 @@ export class Told {
       return names.length > 0 ? [names.join(', ')] : [];
     }
     const what = module!.name === '' ? [strings.structure.together]
-      : frame === module!.name ? [] : [this.titled(module!)];
+      : frame === module!.name ? [] : [this.purpose(module!)];
     return [...what, ...holds.slice(0, MOST_HELD).map((one) => `${this.short(one, one.parent)}: ${this.titled(one)}`)];
+  }
+
+  /** What is said in a box in place of wires that lead to it. */
+  said(node: Node, { nodes, edges }: Graph): { role: TensorRole; text: string }[] {
+    return edges.filter(({ to, said }) => said && to === node.id).map(({ from, roles }) => ({ role: roles[0]!,
+      text: `${roles.map((role) => LETTERS[role] ?? '').join('')} ${words().from} ${
+        this.called(nodes.find(({ id }) => id === from)!)}` }));
   }
 
   /** What goes along a wire. */
@@ -52,13 +69,14 @@ export class Told {
   }
 
   /** A box with all that leads to it and away from it. */
-  says(node: Node, { nodes, edges }: Graph): string {
+  says(node: Node, graph: Graph): string {
+    const { nodes, edges } = graph;
     const name = (id: string) => this.called(nodes.find((one) => one.id === id)!);
     const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const { takes, gives } = strings.structure;
     // First of all what is seen, as it is seen.
-    const said = [[this.called(node), ...this.under(node)].join(' '), before.length ? takes(before) : '',
+    const said = [[this.called(node), ...this.under(node), ...this.said(node, graph).map(({ text }) => text)].join(' '), before.length ? takes(before) : '',
       after.length ? gives(after) : '', pictureOf(node)?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);
   }

@@ -49,7 +49,7 @@ export class MathElement extends LitElement {
       :host([long]) { line-height: 1.7; }
       :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden;
       scrollbar-width: thin;
-      padding: 2px 0; }
+      padding: var(--space-1) 0; }
       .katex { font-size: 1.12em; color: var(--ink); }
       :host(.plain) .katex { color: inherit; }
       .katex-display { margin: 0; text-align: left; }

@@ -19,8 +19,8 @@ export const slider = css`
     background: linear-gradient(to right, var(--ink) var(--at, 0px), var(--line2) var(--at, 0px)); }
   input[type='range']::-moz-range-track { height: 2px;
     background: linear-gradient(to right, var(--ink) var(--at, 0px), var(--line2) var(--at, 0px)); }
-  input[type='range']::-webkit-slider-thumb { appearance: none; width: 14px; height: 14px; margin-top: -6px;
-    border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
+  input[type='range']::-webkit-slider-thumb { appearance: none; width: 14px; height: 14px;
+    margin-top: calc((2px - 14px) / 2); border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
   input[type='range']::-moz-range-thumb { width: 10px; height: 10px; border-radius: 50%;
     border: 2px solid var(--ink); background: var(--raised); }
   @media (pointer: coarse) { input[type='range'] { height: 40px; } }

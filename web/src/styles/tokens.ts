@@ -35,27 +35,51 @@ export function wear(element: HTMLElement, theme: 'light' | 'dark'): void {
   element.style.colorScheme = theme;
 }
 
+/**
+ * Space, type and corners, on the page's own element, for all below it. `--space-n` is n steps of 2 pixels. A size of
+ * type goes with the leading of its name: marks in drawings, notes, text, what is read at length, titles, figures.
+ * What a finger presses is at least --finger high, in `max(28px, var(--finger))`: with a mouse that asks for nothing.
+ * test/tokens.test.ts refuses lengths beside these.
+ */
+export const scale = css`
+  :host {
+    --space-1: 2px; --space-2: 4px; --space-3: 6px; --space-4: 8px; --space-5: 10px; --space-6: 12px; --space-7: 14px;
+    --space-8: 16px; --space-10: 20px; --space-12: 24px; --space-14: 28px;
+    --text-mark: 11px; --leading-mark: 14px;
+    --text-note: 12px; --leading-note: 16px;
+    --text: 13px; --leading: 18px;
+    --text-read: 14px; --leading-read: 20px;
+    --text-title: 16px; --leading-title: 22px;
+    --text-figure: 20px; --leading-figure: 26px;
+    --text-large: 30px; --leading-large: 36px;
+    --radius: 4px; --radius-large: 8px; --radius-round: 999px;
+    --finger: 0px;
+  }
+  @media (pointer: coarse) { :host { --finger: 44px; } }
+`;
+
 export const base = css`
   :host {
     box-sizing: border-box;
     color: var(--ink);
-    font: 400 13px/18px 'Source Sans 3', system-ui, sans-serif;
+    font: 400 var(--text)/var(--leading) 'Source Sans 3', system-ui, sans-serif;
     font-variant-numeric: tabular-nums;
   }
   :host([hidden]) { display: none; }
   *, *::before, *::after { box-sizing: border-box; }
   h2, h3, p, ul, ol, dl, dd, figure { margin: 0; padding: 0; }
   ul, ol { list-style: none; }
-  h2, h3 { font-size: 13px; font-weight: 600; line-height: 18px; }
+  h2, h3 { font-size: var(--text); font-weight: 600; line-height: var(--leading); }
   button, input, textarea, select { font: inherit; color: inherit; letter-spacing: inherit; }
   button { background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit; }
   a { color: inherit; text-underline-offset: 3px; }
   button:disabled { color: var(--ink3); opacity: 0.6; cursor: default; }
   :focus { outline: none; }
-  :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: 4px; }
+  :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: var(--radius); }
   .quiet { color: var(--ink2); }
-  .note { unicode-bidi: plaintext; color: var(--ink2); font-weight: 400; font-size: 12px; line-height: 16px; }
-  .error { color: var(--error); font-size: 12px; line-height: 16px; }
+  .note { unicode-bidi: plaintext; color: var(--ink2); font-weight: 400; font-size: var(--text-note);
+    line-height: var(--leading-note); }
+  .error { color: var(--error); font-size: var(--text-note); line-height: var(--leading-note); }
   .link { text-decoration: underline dotted; text-underline-offset: 3px; min-height: 24px; }
   .link:hover { text-decoration-style: solid; }
   .query { color: var(--query); }
@@ -72,24 +96,53 @@ export const base = css`
 
 export const fields = css`
   input[type='text'], input[type='number'], input:not([type]), textarea {
-    background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
-    height: 24px; padding: 0 7px; min-width: 0;
+    background: var(--raised); border: 1px solid var(--line2); border-radius: var(--radius);
+    height: 24px; padding: 0 var(--space-4); min-width: 0;
   }
-  textarea { height: auto; padding: 6px 8px; }
+  select {
+    height: max(28px, var(--finger)); min-width: 0; max-width: 100%; padding: 0 var(--space-2); color: var(--ink);
+    background: var(--raised); border: 1px solid var(--line2); border-radius: var(--radius);
+  }
+  textarea { height: auto; padding: var(--space-3) var(--space-4); }
   input[type='number'], input[inputmode='decimal'] { direction: ltr; }
   input[aria-invalid='true'] { border: 2px solid var(--error); }
   .icon {
-    display: inline-grid; place-items: center; min-width: 28px; height: 28px; border-radius: 4px;
+    display: inline-grid; place-items: center; min-width: max(28px, var(--finger)); height: max(28px, var(--finger));
+    border-radius: var(--radius);
   }
   .icon:hover:not(:disabled), .text:hover:not(:disabled) { background: var(--hover); }
   .text {
-    display: inline-flex; align-items: center; gap: 6px; height: 28px; padding: 0 8px;
-    border-radius: 4px;
+    display: inline-flex; align-items: center; gap: var(--space-3); height: max(28px, var(--finger));
+    min-width: var(--finger); padding: 0 var(--space-4); border-radius: var(--radius);
   }
   .pill {
-    display: inline-flex; align-items: center; height: 24px; padding: 0 9px; border-radius: 12px;
+    display: inline-flex; align-items: center; min-width: var(--finger); height: max(24px, var(--finger));
+    padding: 0 var(--space-4); border-radius: var(--radius-round);
     border: 1px solid var(--line2); background: var(--raised);
   }
+  .button {
+    position: relative; display: inline-flex; align-items: center; justify-content: center;
+    min-height: max(30px, var(--finger)); padding: 0 var(--space-6); border: 1px solid var(--line2);
+    border-radius: var(--radius); background: var(--raised); text-align: center; cursor: pointer;
+  }
+  .button:hover:not(:disabled, [aria-pressed='true']) { background: var(--hover); }
+  .button[aria-pressed='true'], .button.first {
+    background: var(--ink); border-color: var(--ink); color: var(--background);
+  }
+  .button.first:hover:not(:disabled) { background: var(--ink2); }
+  label.button:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
+  .seg {
+    display: inline-flex; border: 1px solid var(--line2); border-radius: var(--radius); overflow: hidden;
+    background: var(--background);
+  }
+  .seg button {
+    min-width: var(--finger); min-height: max(26px, var(--finger)); padding: 0 var(--space-5); text-align: center;
+    color: var(--ink2);
+  }
+  .seg button + button { border-inline-start: 1px solid var(--line); }
+  .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }
+  .seg button:hover:not([aria-pressed='true']) { background: var(--hover); }
+  .seg button:focus-visible { outline-offset: -3px; }
   .pill.dashed { border-style: dashed; background: none; color: var(--ink2); }
   svg { display: block; }
 `;

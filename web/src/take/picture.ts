@@ -28,7 +28,8 @@ export class PictureElement extends Part {
     fields,
     takeStyles,
     css`
-      .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line); border-radius: 4px; }
+      .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line);
+        border-radius: var(--radius); }
       canvas { display: block; max-width: max(100%, 560px); }
     `,
   ];

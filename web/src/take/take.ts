@@ -27,14 +27,13 @@ export class TakeElement extends Part {
     fields,
     css`
       :host { display: block; }
-      .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: 4px; padding: 0 14px;
-      border-bottom: 1px solid var(--line); }
-      .tabs button { height: 40px; padding: 0 8px; font-size: 14px; color: var(--ink2);
-      border-bottom: 2px solid transparent; }
+      .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: var(--space-2);
+        padding: 0 var(--space-7); border-bottom: 1px solid var(--line); }
+      .tabs button { height: max(40px, var(--finger)); padding: 0 var(--space-4); font-size: var(--text-read);
+        color: var(--ink2); border-bottom: 2px solid transparent; }
       .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .tabs button:focus-visible { outline-offset: -3px; }
-      .panel { padding: 16px 20px 20px; min-height: 320px; }
-      @media (pointer: coarse) { .tabs button { height: 48px; } }
+      .panel { padding: var(--space-8) var(--space-10) var(--space-10); min-height: 320px; }
     `,
   ];
 

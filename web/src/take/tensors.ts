@@ -20,18 +20,19 @@ export class TensorsElement extends Part {
     fields,
     takeStyles,
     css`
-      h3 { margin-top: 8px; color: var(--ink2); }
-      li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: 12px; align-items: center;
+      h3 { margin-top: var(--space-4); color: var(--ink2); }
+      li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: var(--space-6); align-items: center;
         min-height: 32px; border-bottom: 1px solid var(--line); }
-      li > span:first-child { display: flex; gap: 8px; align-items: baseline; min-width: 0; overflow: hidden; }
+      li > span:first-child { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0;
+        overflow: hidden; }
       li b { font-weight: 600; white-space: nowrap; }
-      .files { display: flex; gap: 2px; }
-      .files button { padding: 0 8px; height: 26px; border-radius: 4px; text-decoration: underline dotted;
-      text-underline-offset: 3px; }
+      .files { display: flex; gap: var(--space-1); }
+      .files button { padding: 0 var(--space-4); height: max(26px, var(--finger)); border-radius: var(--radius);
+        text-decoration: underline dotted; text-underline-offset: 3px; }
       .files button:hover { background: var(--hover); }
       @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; }
       }
-      @media (pointer: coarse) { .files button { height: 44px; } li { grid-template-columns: minmax(0, 1fr) auto; }
+      @media (pointer: coarse) { li { grid-template-columns: minmax(0, 1fr) auto; }
       li .shape { display: none; } }
     `,
   ];

@@ -42,29 +42,31 @@ export class TimelineElement extends Part {
     slider,
     css`
       :host { display: block; max-width: 100%; }
-      h2 { margin-bottom: 2px; }
-      .says { margin: 4px 0 8px; min-height: 18px; }
-      .frames { display: flex; gap: 8px; overflow-x: auto; padding: 3px; margin: -3px; scrollbar-width: thin; }
-      .frame { position: relative; display: grid; gap: 3px; width: ${FRAME + 14}px; padding: 6px;
-      border: 1px solid var(--line); border-radius: 4px; align-content: start; justify-items: start; }
+      h2 { margin-bottom: var(--space-1); }
+      .says { margin: var(--space-2) 0 var(--space-4); min-height: 18px; }
+      .frames { display: flex; gap: var(--space-4); overflow-x: auto; padding: var(--space-2);
+        margin: calc(-1 * var(--space-2)); scrollbar-width: thin; }
+      .frame { min-height: var(--finger); position: relative; display: grid; gap: var(--space-2);
+        width: ${FRAME + 14}px; padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius);
+        align-content: start; justify-items: start; }
       .frame[aria-current] { border-color: var(--ink); box-shadow: 0 0 0 1px var(--ink); }
       .frame:hover { background: var(--hover); }
       .frame b { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .frame[aria-current] b { color: var(--query); }
-      .frame small { font-size: 11px; color: var(--ink2); max-width: 100%; overflow: hidden; text-overflow: ellipsis;
-      white-space: nowrap; }
+      .frame small { font-size: var(--text-mark); color: var(--ink2); max-width: 100%; overflow: hidden;
+        text-overflow: ellipsis; white-space: nowrap; }
       .frame small.query { color: var(--query); }
       .frame small.weight { color: var(--weight); }
       .frame small.context { color: var(--context); }
       canvas { display: block; border: 1px solid var(--line2); }
-      .bar { display: flex; gap: 4px; align-items: center; margin-top: 8px; max-width: 640px; }
+      .bar { display: flex; gap: var(--space-2); align-items: center; margin-top: var(--space-4); max-width: 640px; }
       .bar input { flex: 1; min-width: 60px; }
-      .path { display: block; overflow: visible; max-width: 100%; height: auto; margin: 6px 0 10px; direction: ltr; }
+      .path { display: block; overflow: visible; max-width: 100%; height: auto;
+        margin: var(--space-3) 0 var(--space-5); direction: ltr; }
       .path circle { fill: var(--weight); }
       .path .way { fill: none; stroke: var(--ink); stroke-width: 1.4; }
-      .path text { font-size: 11px; fill: var(--ink2); }
+      .path text { font-size: var(--text-mark); fill: var(--ink2); }
       .path .now { fill: var(--query); font-weight: 600; }
-      @media (pointer: coarse) { .icon { min-width: 44px; height: 44px; } .frame { min-height: 44px; } }
     `,
   ];
 
@@ -91,8 +93,14 @@ export class TimelineElement extends Part {
   }
 
   private get overlay(): Overlay | undefined {
-    return overlays(this.store).find(({ tensor, key }) =>
+    return this.overlayAt(0);
+  }
+
+  // Each step may look at an image of its own.
+  private overlayAt(at: number): Overlay | undefined {
+    const all = overlays(this.store).filter(({ tensor, key }) =>
       key && this.course?.maps.some((map) => sameNumbers(map, tensor)));
+    return all.find(({ row }) => row === at) ?? all[0];
   }
 
   private at(course: Course): number {
@@ -205,13 +213,15 @@ export class TimelineElement extends Part {
   }
 
   override updated(): void {
-    const { course, overlay } = this;
-    const numbers = overlay && numbersOf(this.store, overlay.input);
-    if (course && overlay && numbers) {
-      const size = sizeOf(numbers.shape);
-      const [w, h] = [FRAME * Math.min(1, size.width / size.height), FRAME * Math.min(1, size.height / size.width)];
+    const { course } = this;
+    if (course) {
       for (const canvas of this.renderRoot.querySelectorAll<HTMLCanvasElement>('canvas[data-frame]')) {
         const at = Number(canvas.dataset['frame']);
+        const overlay = this.overlayAt(at);
+        const numbers = overlay && numbersOf(this.store, overlay.input);
+        if (!overlay || !numbers) continue;
+        const size = sizeOf(numbers.shape);
+        const [w, h] = [FRAME * Math.min(1, size.width / size.height), FRAME * Math.min(1, size.height / size.width)];
         const tensor = course.kind === 'hops' ? course.maps[at]! : overlay.tensor;
         const shares = lineOf({ ...overlay, tensor }, 'row', course.kind === 'hops' ? this.row : at,
           this.store.selection.chosen);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { digits } from '../strings/numerals.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
@@ -19,7 +19,7 @@ export class TrainAblateElement extends Part {
   declare asIs: Measures | undefined;
   declare busy: boolean;
 
-  static override styles = [base, controlStyles, runStyles];
+  static override styles = [base, fields, controlStyles, runStyles];
 
   constructor() {
     super();

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { membersOf } from '../state/model.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { type Axis, axesOf } from './axes.ts';
 import type { Desk } from './desk.ts';
 import { controlStyles } from './styles.ts';
@@ -23,7 +23,7 @@ export class TrainAgainElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, controlStyles];
+  static override styles = [base, fields, controlStyles];
 
   override render(): unknown {
     const { desk } = this;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Mechanism } from '../engine/types.ts';
-import { type Book, typeOf } from '../state/catalogue.ts';
+import type { Json, Mechanism } from '../engine/types.ts';
+import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, set } from '../state/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
@@ -25,27 +25,54 @@ export interface Axis {
 
 const SEEDS = 5;
 
+/** So many heads are offered beside those that there are. */
+const HEADS = [1, 2, 4];
+
+/** What says how many heads there are. */
+const sizeOf = ({ knobs }: Mechanism) => knobs.find(({ type, name }) => type === 'integer' && name === 'count');
+
+// The option of one mechanism; of heads, one for each number of them.
+function optionsOf(one: Mechanism, document: TrainingDocument, path: string, kind: string): Option[] {
+  const now = get(document, path);
+  const size = kind === 'heads' ? sizeOf(one) : undefined;
+  if (!size) return [{ id: one.id, label: one.title,
+    apply: (draft) => void (typeOf(get(draft, path)) !== one.id && set(draft, path, { type: one.id })) }];
+  const own = typeOf(now) === one.id && isObject(now) ? now : {};
+  const count = numberOf(one, now);
+  return [...new Set([...HEADS, ...(typeOf(now) === one.id ? [count!] : [])])].toSorted((a, b) => a - b).map((number) =>
+    ({ id: `${one.id} ${number}`, label: `${one.title}: ${number}`,
+      apply: (draft) => void ((typeOf(now) !== one.id || number !== count)
+        && set(draft, path, { ...own, type: one.id, [size.name]: number })) }));
+}
+
+function numberOf(one: Mechanism, value: Json | undefined): number | undefined {
+  const size = sizeOf(one);
+  return size && Number((isObject(value) ? value[size.name] : undefined) ?? size.default);
+}
+
 /** What of a document can vary: its mechanisms, by the catalogue, and where it starts. */
 export function axesOf(book: Book, document: TrainingDocument): Axis[] {
   const choices = book.choices(document);
   const several = membersOf(document).length > 1;
-  const found = choices.filter(({ slot, mechanism }) =>
-    !slot.list && !slot.only && slot.kind !== 'structure' && mechanism !== undefined)
+  const found = choices.filter(({ slot, mechanism }) => !slot.only && slot.kind !== 'structure'
+    && (slot.list ? slot.kind === 'position' : slot.kind === 'heads' || mechanism !== undefined))
     .map(({ path, slot, mechanism }): Axis => {
-    const owner = path.slice(0, path.lastIndexOf('/'));
+    const owner = path.slice(0, path.lastIndexOf(`/${slot.name}`));
     const member = membersOf(document).find((one) => path.startsWith(`${one.path}/`))?.name;
     // Those first that have about as much to learn as what is here; what needs inputs of its own has none here.
-    const apart = ({ parameters }: Mechanism) => Math.abs(parameters.length - mechanism!.parameters.length);
+    const apart = ({ parameters }: Mechanism) => Math.abs(parameters.length - (mechanism?.parameters.length ?? 0));
     const able = book.of(slot.kind)
-      .filter(({ roles, id }) => id === mechanism!.id || !roles.some(({ required }) => required));
+      .filter(({ roles, id }) => id === mechanism?.id || !roles.some(({ required }) => required));
     const fits = able.toSorted((a, b) => apart(a) - apart(b))
-      .filter(({ id }) => id === mechanism!.id || book.refusal(document, slot, id, owner) === undefined);
+      .filter(({ id }) => id === mechanism?.id || book.refusal(document, slot, id, owner) === undefined);
+    // What may be left out can be none: heads, and one of several positions.
+    const none: Option[] = mechanism && !slot.list ? [] : [{ id: '', label: words().nothing,
+      apply: (draft) => set(draft, path, undefined) }];
+    const number = mechanism && slot.kind === 'heads' ? numberOf(mechanism, get(document, path)) : undefined;
     return {
       path, kind: slot.kind, name: several && member ? `${slot.title} (${member.replaceAll('-', ' ')})` : slot.title,
-      now: mechanism!.id,
-      options: fits.map(({ id, title }) =>
-        ({ id, label: title, apply: (draft) =>
-        void (typeOf(get(draft, path)) !== id && set(draft, path, { type: id })) })),
+      now: mechanism ? `${mechanism.id}${number === undefined ? '' : ` ${number}`}` : '',
+      options: [...none, ...fits.flatMap((one) => optionsOf(one, document, path, slot.kind))],
     };
   }).filter(({ options }) => options.length > 1);
   const seed = Number(document['seed'] ?? 0);

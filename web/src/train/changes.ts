@@ -5,7 +5,7 @@ import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, join } from '../state/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
-import { help, learning, optimisers } from './settings.ts';
+import { named as numbers, optimisers } from './settings.ts';
 import { words } from './words.ts';
 
 export interface Change {
@@ -54,7 +54,7 @@ function named(book: Book, to: Doc, path: string, slot: string | undefined): Cha
 }
 
 function nameOf(book: Book, to: Doc, path: string): string {
-  const setting = [...learning, ...help].find((one) => one.path === path);
+  const setting = numbers.find((one) => one.path === path);
   if (setting) return words()[setting.name] as string;
   if (path === '/seed') return words().seed;
   const [owner, last] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];

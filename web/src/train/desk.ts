@@ -265,7 +265,7 @@ export class Desk {
     const { left, toPlay, coming } = this;
     this.left = this.toPlay = this.coming = undefined;
     if (refused) return;
-    if (coming) this.store.documents.replace(structuredClone(coming));
+    if (coming) this.store.documents.replace(structuredClone(this.trained));
     if (left) this.runs.add(left);
     if (toPlay) this.training.play(...toPlay);
     else if (this.training.phase !== 'playing') this.far = 0;
@@ -276,7 +276,7 @@ export class Desk {
     const { step, trained } = this.training;
     const copy = structuredClone(trained);
     apply(copy);
-    this.trainOn(copy, step);
+    this.trainOn(copy, [step]);
   }
 
   startAgain(): void {
@@ -360,10 +360,10 @@ export class Desk {
     this.begin();
   }
 
-  /** Trains another document at once, its own steps long or as many; where the engine refuses it, all is as it was. */
-  trainOn(document: TrainingDocument, steps = document.training.steps): void {
+  /** Trains another document, at once as long as is said; where the engine refuses it, all is as it was. */
+  trainOn(document: TrainingDocument, play: typeof this.toPlay = [document.training.steps]): void {
     this.leave();
-    this.toPlay = [steps];
+    this.toPlay = play;
     this.begin(undefined, undefined, document);
   }
 
@@ -375,7 +375,7 @@ export class Desk {
     this.edit((draft) => set(draft, path, value), gesture);
   }
 
-  private edit(change: (draft: TrainingDocument) => void, gesture?: string): void {
+  edit(change: (draft: TrainingDocument) => void, gesture?: string): void {
     const { documents: page } = this.store;
     if (learnable(page.document as Json)) return page.change((draft) => change(draft as TrainingDocument), gesture);
     const copy = structuredClone(this.document);

@@ -22,7 +22,8 @@ export class Gathered {
       ...news,
       steps: [...held.steps, ...news.steps], measured: [...held.measured, ...news.measured],
       shots: [...held.shots, ...news.shots], checkpoints: [...held.checkpoints, ...news.checkpoints],
-      ...(held.scene ? { scene: held.scene } : {}),
+      ...(held.scene ? { scene: held.scene } : {}), ...(held.held ? { held: held.held } : {}),
+      ...(held.reached ? { reached: true } : {}),
     };
     if (this.now() - this.sent >= APART) this.flush();
   }

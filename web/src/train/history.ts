@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Checkpoint, Measured, Picture, Progress, Scene, Step } from './messages.ts';
+import type { Checkpoint, Held, Measured, Picture, Progress, Scene, Step } from './messages.ts';
 
 /** So many checkpoints to go on from; the first and the newest stay. */
 const MOST = 20;
@@ -13,9 +13,12 @@ export class History {
   measured: Measured[] = [];
   pictures: Picture[] = [];
   checkpoints: Checkpoint[] = [];
+  /** What of the held-out examples is shown, as long as the training is the same. */
+  held: Held[] = [];
   private scene: Scene | undefined;
 
-  add({ steps, measured, scene, shots, checkpoints }: Partial<Progress>): void {
+  add({ steps, measured, scene, held, shots, checkpoints }: Partial<Progress>): void {
+    this.held = held ?? this.held;
     if (steps) this.steps.push(...steps);
     if (measured) this.measured.push(...measured);
     this.scene = scene ?? this.scene;

@@ -2,7 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { Part } from '../part.ts';
 import type { Lengths } from '../state/trained.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { byLength, spanOf } from './lengths.ts';
@@ -33,7 +33,7 @@ export class TrainLengthsElement extends Part {
   declare found: readonly Measured[];
   declare done: { now: number; all: number } | undefined;
 
-  static override styles = [base, controlStyles, lengthStyles];
+  static override styles = [base, fields, controlStyles, lengthStyles];
 
   constructor() {
     super();

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { recordWords } from '../strings/records.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { judgedStyles } from './judged-styles.ts';
 import { findingRow } from './judged.ts';
@@ -19,7 +19,7 @@ export class TrainMeasuresElement extends Part {
   declare desk: Desk;
   private phaseBefore: Phase | undefined;
 
-  static override styles = [base, controlStyles, judgedStyles];
+  static override styles = [base, fields, controlStyles, judgedStyles];
 
   override render(): unknown {
     const { desk } = this;

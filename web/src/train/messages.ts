@@ -22,9 +22,18 @@ export interface Measures {
   alignment?: number;
   /** The same, or at what the word's form depends on. */
   agrees?: number;
+  /** Whether they reach what the document's training stops at. */
+  reached?: boolean;
 }
 
-export type Measured = Measures & { step: number };
+/** `written`: what the model then wrote to each of the held-out examples that are shown. */
+export type Measured = Measures & { step: number; written?: string[][] };
+
+/** A held-out example that is shown: what is read, by field, and the right answer. */
+export interface Held {
+  asked: [string, string[]][];
+  truth: string[];
+}
 
 /** Row, column, and what joins them. */
 export type Link = [number, number, 'means' | 'agrees'];
@@ -58,10 +67,23 @@ export type Picture = Scene & Shot;
 /** A setting of a task, as its record tells. */
 export interface TaskKnob {
   name: string;
+  title?: string;
   type: string;
   default?: unknown;
   minimum?: number;
   maximum?: number;
+  /** It decides which words there are. */
+  words?: boolean;
+}
+
+/** A task, as the engine lists it. */
+export interface TaskRecord {
+  id: string;
+  title: string;
+  says: string;
+  shows: string;
+  fields: { name: string; answer: boolean; numbers: boolean }[];
+  knobs: TaskKnob[];
 }
 
 /** What is known of a training before its first step. */
@@ -75,6 +97,8 @@ export interface Begun {
   heldOut: number;
   /** What of the task can be set. */
   knobs?: TaskKnob[];
+  /** All tasks that there are. */
+  tasks?: TaskRecord[];
   /** With the vocabularies and the pinned example filled in. */
   document?: TrainingDocument;
 }
@@ -88,6 +112,8 @@ export interface Trainer {
   /** Measures of docs/measures.md over held-out examples, or of the model itself. */
   trainEvaluate(session: number, request: string): string;
   trainPinned(session: number): { directory: string; data: Float32Array };
+  /** Some held-out examples, with what the model writes to them. */
+  trainExamples(session: number, count: number): string;
   trainSave(session: number, what: 'checkpoint' | 'float' | 'half' | 'bytes'): { directory: string; data: Uint8Array };
   trainRestore(session: number, checkpoint: Uint8Array): string;
   trainClose(session: number): void;
@@ -148,11 +174,15 @@ export interface Progress {
   measured: Measured[];
   /** Only with the first pictures of a session. */
   scene?: Scene;
+  /** With the scene: the held-out examples that measurements tell of. */
+  held?: Held[];
   shots: Shot[];
   checkpoints: Checkpoint[];
   perSecond: number;
   /** Why the training went back to its last good step, which is `at`. */
   failure?: string;
+  /** All held-out examples together reached for the first time what the training stops at. */
+  reached?: boolean;
 }
 
 export type News =

@@ -22,20 +22,16 @@ export class TrainOwnElement extends Part {
   private counted: { kind: Kind; text: string; found: Understood | undefined } | undefined;
 
   static override styles = [base, fields, controlStyles, css`
-    :host { display: grid; gap: 8px; padding-top: 4px; }
-    fieldset { display: grid; gap: 4px; border: 0; padding: 0; margin: 0; min-width: 0; }
-    label.kind { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 8px; align-items: center; }
-    .kind code { grid-column: 2; overflow-wrap: anywhere; white-space: pre-wrap; font-size: 12px; color: var(--ink2); }
+    :host { display: grid; gap: var(--space-4); padding-top: var(--space-2); }
+    fieldset { display: grid; gap: var(--space-2); border: 0; padding: 0; margin: 0; min-width: 0; }
+    label.kind { min-height: var(--finger); display: grid; grid-template-columns: auto minmax(0, 1fr);
+      gap: 0 var(--space-4); align-items: center; }
+    .kind code { grid-column: 2; overflow-wrap: anywhere; white-space: pre-wrap; font-size: var(--text-note);
+      color: var(--ink2); }
     textarea { width: 100%; min-height: 120px; resize: vertical; white-space: pre; overflow: auto; tab-size: 8;
-      padding: 6px 8px; }
-    .row-of { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
-    .file { display: inline-flex; align-items: center; cursor: pointer; position: relative; }
-    .file:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
+      padding: var(--space-3) var(--space-4); }
+    .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
     .bad { overflow-wrap: anywhere; }
-    .first { background: var(--ink); border-color: var(--ink); color: var(--background); }
-    .first:hover:not(:disabled) { background: var(--ink2); }
-    .first:disabled { opacity: .5; }
-    @media (pointer: coarse) { label.kind { min-height: 44px; } }
   `];
 
   constructor() {

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { inLine } from './changes.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
@@ -23,7 +23,7 @@ export class TrainRunsElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, controlStyles, runStyles];
+  static override styles = [base, fields, controlStyles, runStyles];
 
   override render(): unknown {
     const { desk } = this;

@@ -36,7 +36,8 @@ const MOST = 12;
 export const runOf = (id: number, training: Training): Run => ({
   id, document: training.trained, begun: training.begunAt, step: training.step,
   weights: training.begun?.weights ?? 0,
-  measured: [...training.history.measured], picture: training.history.pictures.at(-1),
+  measured: training.history.measured.map(({ written: _written, ...one }) => one),
+  picture: training.history.pictures.at(-1),
   failure: training.failure ?? training.problem?.message,
 });
 

@@ -51,7 +51,8 @@ export class Several {
 
   get finished(): boolean {
     return this.cells.length > 0 && this.cells.every(({ training }) =>
-      training.phase === 'finished' || training.phase === 'refused' || training.failure !== undefined);
+      training.phase === 'finished' || training.phase === 'refused' || training.failure !== undefined
+      || training.reached !== undefined);
   }
 
   /** Begins anew: a model for each pair of options. */
@@ -91,7 +92,7 @@ export class Several {
 
   private async turn({ training }: Cell, until: number): Promise<void> {
     await settled(() => training.phase !== 'beginning');
-    if (training.step >= until) return;
+    if (training.step >= until || training.reached !== undefined) return;
     training.play(until);
     await settled(() => training.phase !== 'playing');
   }

@@ -2,27 +2,43 @@
 import { html, nothing } from 'lit';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
+import type { Json } from '../engine/types.ts';
 import { get } from '../state/pointer.ts';
 import { phrase } from '../strings/quote.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
+import { recordWords } from '../strings/records.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { documents } from './documents.ts';
-import { fromShare, help, learning, optimisers, type Setting, share, valueOf } from './settings.ts';
+import type { TaskKnob, TaskRecord } from './messages.ts';
+import { fittingTasks, onTask, setOfTask, taskValue } from './other-task.ts';
+import { estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers, remove,
+  scheduleOf, schedules, type Setting, share, stops, valueOf, withOptimiser } from './settings.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 
 const own = new Later(() => import('./own-part.ts'));
 /** The entry of the menu that is no document: the reader's own data. */
 const OWN = 'own';
+/** What stands before the entries that are tasks. */
+const TASK = 'task:';
+
+type Told = keyof ReturnType<typeof words>;
 
 /** What a training is made of: its task, how it learns, what helps and hinders, and where it starts. */
 export class TrainSideElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, more: { state: true } };
   declare desk: Desk;
+  /** Whether the finer settings are shown. */
+  declare more: boolean;
 
   static override styles = [base, fields, slider, controlStyles];
+
+  constructor() {
+    super();
+    this.more = false;
+  }
 
   override render(): unknown {
     const { desk } = this;
@@ -30,15 +46,21 @@ export class TrainSideElement extends Part {
     return html`<section class="group"><h2>${words().task}</h2>
         <select data-part="task" aria-label=${words().task}
           @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
-        ${desk.draft.open && own.use(this) ? html`<ap-train-own .desk=${desk}></ap-train-own>` : nothing}
+        ${desk.draft.open && own.use(this) ? html`<ap-train-own .desk=${desk}></ap-train-own>` : this.task()}
         ${begun ? html`${plain(words().learnsFrom,
           begun.learnsFrom > 0 ? words().examples(begun.learnsFrom) : words().drawn)}
           ${plain(words().keptApart, words().examples(begun.heldOut))}
           ${plain(words().learns, words().numbers(begun.weights))}` : nothing}</section>
       <section class="group"><h2>${words().learning}</h2>${this.optimiser()}${
-        learning.map((one) => this.slider(one))}</section>
-      <section class="group"><h2>${words().help}</h2>${help.map((one) => this.slider(one))}</section>
+        this.sliders(learning)}${this.finer()}</section>
+      <section class="group"><h2>${words().help}</h2>${this.sliders(help)}${this.estimator()}</section>
+      <section class="group"><h2>${words().stopAt}</h2>${this.sliders(stops(desk.training.links))}</section>
       <section class="group"><h2>${words().start}</h2>${this.seed()}</section>`;
+  }
+
+  private get record(): TaskRecord | undefined {
+    const { begun } = this.desk.training;
+    return begun?.tasks?.find(({ id }) => id === begun.task);
   }
 
   private tasks(): unknown {
@@ -47,28 +69,89 @@ export class TrainSideElement extends Part {
     const { open } = desk.draft;
     const all = [...documents].map(([name, one]) =>
       html`<option value=${name} ?selected=${!open && one.title === title}>${phrase(String(one.title))}</option>`);
+    const others = fittingTasks(desk.training.begun?.tasks ?? [], desk.training.begun?.task);
+    if (others.length > 0) all.push(html`<optgroup label=${words().sameModel}>${others.map((one) => html`<option
+      value=${TASK + one.id}>${this.titleOf(one)}</option>`)}</optgroup>`);
     all.push(html`<option value=${OWN} ?selected=${open}>${words().own.entry}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
     return [...documents.values()].some((one) => one.title === title) ? all
       : [html`<option value="" disabled ?selected=${!open}>${phrase(String(title))}</option>`, ...all];
   }
 
+  private titleOf({ id, title }: TaskRecord): string {
+    return recordWords(this)?.tasks[id]?.[0] ?? title;
+  }
+
   private choose(name: string): void {
     const { desk } = this;
+    const task = desk.training.begun?.tasks?.find(({ id }) => TASK + id === name);
     desk.draft.open = name === OWN;
+    // The example to watch is one of the task's, which the engine draws.
+    if (task) return desk.trainOn(onTask(desk.document, task, this.titleOf(task)), undefined);
     if (name !== OWN) return desk.choose(name);
     desk.draft.begin(desk.document);
     void own.fetch();
   }
 
+  // What is to be done and what a reader sees when it is learned, and the task's own settings.
+  private task(): unknown {
+    const { record } = this;
+    if (!record) return nothing;
+    const [, says, shows] = recordWords(this)?.tasks[record.id] ?? ['', record.says, record.shows];
+    return html`<p class="quiet about" data-part="about-task">${says} ${shows}</p>${
+      record.knobs.filter(({ name }) => name !== 'text').map((knob) => this.knob(knob))}`;
+  }
+
+  private knob(knob: TaskKnob): unknown {
+    const { desk } = this;
+    const name = (words().taskKnobs as Readonly<Record<string, string>>)[knob.name] ?? knob.title ?? knob.name;
+    const put = (value: Json, gesture?: string) => desk.edit((draft) => setOfTask(draft, knob, value), gesture);
+    const value = taskValue(desk.document, knob);
+    if (knob.type === 'text') return html`<label class="row plain"><span class="quiet">${name}</span><input
+      data-knob=${knob.name} .value=${String(value)}
+      @change=${(e: Event) => put((e.target as HTMLInputElement).value.trim())} /></label>`;
+    const setting = ofTask(knob);
+    if (setting.whole && setting.least === 0 && setting.most === 1) return html`<label class="row plain"><span
+      class="quiet">${name}</span><span><input type="checkbox" data-knob=${knob.name} .checked=${value === 1}
+      @change=${(e: Event) => put((e.target as HTMLInputElement).checked ? 1 : 0)} /></span></label>`;
+    return this.slider(setting, name, put);
+  }
+
+  private menu(part: Told, now: string, entries: readonly (readonly [string, string])[],
+    put: (value: string) => void): unknown {
+    const name = words()[part] as string;
+    return html`<div class="row plain"><span class="quiet">${name}</span><select aria-label=${name} data-part=${part}
+      @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>${entries.map(([id, text]) =>
+        html`<option value=${id} ?selected=${id === now}>${text}</option>`)}</select></div>`;
+  }
+
   private optimiser(): unknown {
     const { desk } = this;
-    const now = get(desk.document, '/training/optimiser/type') ?? get(desk.document, '/training/optimiser');
-    return html`<div class="row plain"><span class="quiet">${words().optimiser}</span><select
-      aria-label=${words().optimiser} data-part="optimiser"
-      @change=${(e: Event) => desk.put('/training/optimiser/type', (e.target as HTMLSelectElement).value)}>
-      ${Object.entries(optimisers).map(([id, name]) =>
-        html`<option value=${id} ?selected=${id === now}>${name}</option>`)}</select></div>`;
+    return this.menu('optimiser', optimiserOf(desk.document), Object.entries(optimisers),
+      (type) => desk.put('/training/optimiser', withOptimiser(desk.document, type)));
+  }
+
+  // What few change: it is there, and out of the way.
+  private finer(): unknown {
+    const { desk } = this;
+    const { document } = desk;
+    return html`<button class="link" data-part="finer" aria-expanded=${this.more}
+      @click=${() => (this.more = !this.more)}>${this.more ? words().fewerSettings : words().moreSettings}</button>${
+      this.more ? html`${this.sliders(finer(document))}${this.menu('schedule', scheduleOf(document),
+        schedules.map((id) => [id, words().schedules[id]] as const),
+        (type) => desk.put('/training/schedule/type', type))}${this.sliders(finerOfSchedule(document))}` : nothing}`;
+  }
+
+  // Only where a look is drawn is there a choice of how it learns; the mechanism has one of its own.
+  private estimator(): unknown {
+    const { desk } = this;
+    const draws = this.store.book.choices(desk.document)
+      .some(({ mechanism }) => mechanism?.knobs.some(({ name }) => name === 'estimator'));
+    if (!draws) return nothing;
+    const now = get(desk.document, '/training/estimator');
+    return this.menu('estimator', typeof now === 'string' ? now : '',
+      [['', words().estimatorOwn], ...estimators.map((id) => [id, words().estimators[id]] as const)],
+      (id) => desk.put('/training/estimator', id === '' ? undefined : id));
   }
 
   private seed(): unknown {
@@ -80,19 +163,27 @@ export class TrainSideElement extends Part {
         @change=${(e: Event) => put(Number((e.target as HTMLInputElement).value))} /></div>`;
   }
 
-  private slider(setting: Setting): unknown {
+  private sliders(all: readonly Setting[]): unknown {
+    return all.map((one) => this.slider(one, words()[one.name as Told] as string));
+  }
+
+  private slider(setting: Setting, name: string, set?: (value: number, gesture?: string) => void): unknown {
     const { desk } = this;
     const value = valueOf(desk.document, setting);
-    const name = words()[setting.name] as string;
+    const put = set ?? ((next: number, gesture?: string) =>
+      (next === setting.none ? desk.edit((draft) => remove(draft, setting.path), gesture)
+        : desk.put(setting.path, next, gesture)));
+    const text = value === setting.none ? '–' : digits(value, 6);
     const end = () => this.store.documents.endGesture();
-    return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${setting.name}>${name}</span>
-      <input type="range" min="0" max="1" step="0.005" aria-labelledby=${setting.name} aria-valuetext=${String(value)}
+    const id = setting.path.replaceAll('/', '-');
+    return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${id}>${name}</span>
+      <input type="range" min="0" max="1" step="0.005" aria-labelledby=${id}
+        aria-valuetext=${value === setting.none ? words().off : String(value)}
         .value=${String(share(setting, value))} ${filled(share(setting, value))} @change=${end}
-        @input=${(e: Event) => desk.put(setting.path, fromShare(setting, Number((e.target as HTMLInputElement).value)),
-          setting.path)} />
-      <input inputmode="decimal" aria-labelledby=${setting.name} .value=${digits(value, 6)} @change=${(e: Event) => {
+        @input=${(e: Event) => put(fromShare(setting, Number((e.target as HTMLInputElement).value)), setting.path)} />
+      <input inputmode="decimal" aria-labelledby=${id} .value=${text} @change=${(e: Event) => {
         const next = typedNumber((e.target as HTMLInputElement).value);
-        if (Number.isFinite(next)) desk.put(setting.path, next);
+        if (Number.isFinite(next)) put(next);
         else this.requestUpdate();
       }} /></div>`;
   }

@@ -8,6 +8,7 @@ import './curves-part.ts';
 import './ablate-part.ts';
 import './again-part.ts';
 import { type Desk, deskOf, leaveDesk, type Side, type Tab } from './desk.ts';
+import './held-part.ts';
 import './runs-part.ts';
 import './measures-part.ts';
 import './lengths-part.ts';
@@ -58,7 +59,8 @@ export class TrainElement extends Part {
     const { desk, narrow } = this;
     if (!desk) return nothing;
     const shown = html`<ap-train-shown .desk=${desk} ?narrow=${narrow}></ap-train-shown>`;
-    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs
+    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-held
+      .desk=${desk}></ap-train-held><ap-train-runs
       .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
       <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
     const why = html`<ap-train-again .desk=${desk}></ap-train-again><ap-train-why .desk=${desk}></ap-train-why>`;
@@ -112,6 +114,8 @@ export class TrainElement extends Part {
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"
         data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
+      ${training.reached === undefined ? nothing
+        : html`<p class="note" role="status" data-part="reached">${words().reached(training.reached)}</p>`}
       ${training.problem === undefined || besideIt ? nothing
         : html`<p class="bad" role="alert"
         data-part="problem">${words().refused} <span

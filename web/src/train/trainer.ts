@@ -2,7 +2,7 @@
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
 import { Gathered } from './gather.ts';
-import type { Begun, Measures, News, Order, Picture, Problem, Progress, Step, TaskKnob, Trainer,
+import type { Begun, Held, Measured, Measures, News, Order, Picture, Problem, Progress, Step, TaskRecord, Trainer,
   Variant } from './messages.ts';
 import { judge } from './judging.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from '../files/weights.ts';
@@ -19,6 +19,8 @@ const CHECKPOINTS = 20;
 const SHARE = 50;
 /** While it runs, so many held-out examples are measured; all of them at the end. */
 const SAMPLE = 96;
+/** Of so many of them it is shown what the model writes. */
+const SHOWN = 5;
 
 let module: Trainer | undefined;
 let begun: Begun | undefined;
@@ -29,6 +31,8 @@ let until = Infinity;
 /** Of the loop that plays: one that another overtook ends without a word. */
 let round = 0;
 let perSecond = 0;
+/** What the training stops at was reached: it stops there once. */
+let met = false;
 /** The session whose scene the page knows. */
 let seenOf: number | undefined;
 
@@ -46,14 +50,7 @@ function read<T>(text: string): T {
 
 const every = (parts: number): number => Math.max(1, Math.floor(begun!.steps / parts));
 
-const knobsOf = (task: string): TaskKnob[] => {
-  const all = JSON.parse(module!.tasks()) as { tasks?: TaskRecord[] } | TaskRecord[];
-  return (Array.isArray(all) ? all : (all.tasks ?? [])).find(({ id }) => id === task)?.knobs ?? [];
-};
-interface TaskRecord {
-  id: string;
-  knobs: TaskKnob[];
-}
+const tasksOf = (): TaskRecord[] => JSON.parse(module!.tasks()) as TaskRecord[];
 
 /** Where each list of an answer lies in its packed numbers: its start and its length. */
 interface Listed {
@@ -110,7 +107,19 @@ const gathered = new Gathered(tell, () => performance.now());
 
 const progress = (news: Partial<Progress>): Progress =>
   ({ kind: 'progress', at: begun!.step, steps: [], measured: [], shots: [], checkpoints: [], perSecond, ...news });
-const measuredNow = (count: number) => [{ ...measures(count), step: begun!.step }];
+interface Written extends Held {
+  written: string[];
+}
+const examples = (): Written[] =>
+  read<{ examples: Written[] }>(module!.trainExamples(begun!.session, SHOWN)).examples;
+
+function measuredNow(count: number): Measured[] {
+  const step = begun!.step;
+  const some = measures(count);
+  // A few examples may reach by luck what all together do not.
+  const sure = some.reached && !met && count < begun!.heldOut ? measures(begun!.heldOut) : some;
+  return [{ ...sure, step, written: examples().map(({ written }) => written) }];
+}
 const checkpointNow = () => [{ step: begun!.step, bytes: saved() }];
 
 /** Takes steps up to the next that something is to be shown of. */
@@ -123,13 +132,15 @@ function advance(most: number): number {
   const failed = failure !== undefined;
   const due = (parts: number) => failed || now === begun!.steps || now % every(parts) === 0;
   const end = now === begun!.steps;
+  const measured = due(MEASUREMENTS) ? measuredNow(end ? begun!.heldOut : SAMPLE) : undefined;
+  const reached = !met && !failed && measured?.[0]!.reached === true;
+  met ||= reached;
   gathered.add(progress({
-    steps, ...(failed ? { failure } : {}),
-    ...(due(MEASUREMENTS) ? { measured: measuredNow(end ? begun!.heldOut : SAMPLE) } : {}),
+    steps, ...(failed ? { failure } : {}), ...(measured ? { measured } : {}), ...(reached ? { reached } : {}),
     ...(due(PICTURES) ? pictured(now) : {}),
     ...(due(CHECKPOINTS) ? { checkpoints: checkpointNow() } : {}),
   }));
-  if (failed || end || now >= until) playing = false;
+  if (failed || reached || end || now >= until) playing = false;
   return steps.length;
 }
 
@@ -198,10 +209,16 @@ async function obey(order: Order): Promise<void> {
       module ??= await create({ locateFile: () => order.wasmUrl });
       begun = read<Begun>(module!.trainOpen(order.document, order.checkpoint ?? ''));
       const kept = order.weights && fit(begun.session, readWeights(order.weights));
-      begun.knobs = knobsOf(begun.task);
+      begun.tasks = tasksOf();
+      begun.knobs = begun.tasks.find(({ id }) => id === begun!.task)?.knobs;
       tell({ kind: 'begun', begun, fitted: kept });
       perSecond = 0;
-      tell(progress({ measured: measuredNow(SAMPLE), ...pictured(begun.step), checkpoints: checkpointNow() }));
+      met = false;
+      const measured = measuredNow(SAMPLE);
+      // What goes on from behind the target does not stop at it again.
+      met = begun.step > 0 && measured[0]!.reached === true;
+      tell(progress({ measured, ...pictured(begun.step), checkpoints: checkpointNow(),
+        held: examples().map(({ asked, truth }) => ({ asked, truth })) }));
       return;
     }
     case 'judge': {
@@ -228,6 +245,7 @@ async function obey(order: Order): Promise<void> {
       round++;
       gathered.drop();
       begun = { ...begun!, ...read<{ step: number }>(module!.trainRestore(begun!.session, order.checkpoint)) };
+      met = measuredNow(SAMPLE)[0]!.reached === true;
       tell({ kind: 'begun', begun });
       return;
     case 'try':

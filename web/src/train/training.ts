@@ -38,6 +38,7 @@ export class Training extends Moments {
   private readonly begunNow = signal<Begun | undefined>(undefined);
   private readonly problemNow = signal<Problem | undefined>(undefined);
   private readonly failureNow = signal<string | undefined>(undefined);
+  private readonly reachedNow = signal<number | undefined>(undefined);
   private readonly fittedNow = signal<Fitted | undefined>(undefined);
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
@@ -75,6 +76,11 @@ export class Training extends Moments {
   /** Why it went back to its last good step: it stays there until its settings or its weights are others. */
   get failure(): string | undefined {
     return this.failureNow.value;
+  }
+
+  /** The step at which it stopped, because what it was to reach was reached; until it is played on. */
+  get reached(): number | undefined {
+    return this.reachedNow.value;
   }
 
   /** What of the weights that it began with fitted it. */
@@ -116,6 +122,7 @@ export class Training extends Moments {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
       this.problemNow.value = this.failureNow.value = this.begunNow.value = this.fittedNow.value = undefined;
+      this.reachedNow.value = undefined;
       this.look(undefined);
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.changed();
@@ -172,6 +179,7 @@ export class Training extends Moments {
   play(until?: number, pace = this.pace): void {
     if (this.phase !== 'ready' || this.failure !== undefined) return;
     this.phaseNow.value = 'playing';
+    this.reachedNow.value = undefined;
     this.until = until;
     this.look(undefined);
     this.send({ kind: 'play', pace, until });
@@ -192,7 +200,7 @@ export class Training extends Moments {
     this.history.cut(checkpoint.step);
     batch(() => {
       this.now = checkpoint.step;
-      this.failureNow.value = undefined;
+      this.failureNow.value = this.reachedNow.value = undefined;
       this.look(undefined);
       this.phaseNow.value = 'beginning';
       this.changed();
@@ -233,6 +241,13 @@ export class Training extends Moments {
     this.history.cut(this.now);
   }
 
+  // A document without an example to watch has the engine's.
+  private fill({ document }: Begun): void {
+    const { trained } = this;
+    if (Object.keys(trained.inputs ?? {}).length > 0 || !document) return;
+    this.documentNow.value = JSON.stringify({ ...trained, inputs: document.inputs });
+  }
+
   private send(order: Order): void {
     this.port?.postMessage(order);
   }
@@ -244,6 +259,7 @@ export class Training extends Moments {
           this.before?.port.terminate();
           this.before = undefined;
           this.fittedNow.value = news.fitted;
+          this.fill(news.begun);
           if (this.keeps) keep(this.trained);
           this.begunNow.value = news.begun;
           this.now = news.begun.step;
@@ -254,6 +270,7 @@ export class Training extends Moments {
           if (this.phase === 'beginning') return;
           this.now = news.at;
           this.perSecond = news.perSecond;
+          if (news.reached) this.reachedNow.value = news.at;
           if (news.failure === undefined) this.history.add(news);
           else this.fail(news.failure, news.steps);
           if (this.keeps) {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { recordWords } from '../strings/records.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { digits, findingRow } from './judged.ts';
 import { judgedStyles } from './judged-styles.ts';
@@ -33,7 +33,7 @@ export class TrainWhyElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, controlStyles, judgedStyles];
+  static override styles = [base, fields, controlStyles, judgedStyles];
 
   override render(): unknown {
     const { desk } = this;

@@ -9,7 +9,8 @@ const LABEL = 16;
 /** One number a place as bars above and below zero. */
 export const bars: View = {
   id: 'bars',
-  accepts: ({ dimensions }, shape) => dimensions.length === 1 && shape[0]! <= MOST,
+  // Which of several something is, is no size.
+  accepts: ({ dimensions, kind }, shape) => dimensions.length === 1 && shape[0]! <= MOST && kind !== 'index',
   draw(subject, { width, height }) {
     const plane = planeOf(subject);
     const values = rowOf(plane, 0);

@@ -4,15 +4,16 @@ import { css } from 'lit';
 /** What pictures of patterns are drawn with, wherever they stand. */
 export const patternStyles = css`
   .class { fill: var(--weight); }
-  .chips { display: flex; flex-wrap: wrap; gap: 3px; margin-bottom: 6px; }
-  .chips li { display: inline-flex; gap: 4px; align-items: baseline; padding: 2px 6px; border-radius: 4px;
-  background: color-mix(in srgb, var(--weight) var(--share), var(--background)); color: var(--ink);
-  border: 1px solid var(--line); white-space: pre; }
+  .chips { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-bottom: var(--space-3); }
+  .chips li { display: inline-flex; gap: var(--space-2); align-items: baseline; padding: var(--space-1) var(--space-3);
+    border-radius: var(--radius); background: color-mix(in srgb, var(--weight) var(--share), var(--background));
+    color: var(--ink); border: 1px solid var(--line); white-space: pre; }
   .chips .dark { color: var(--background); }
-  .chips sub { font-size: 11px; vertical-align: baseline; }
-  .strip { display: block; margin-bottom: 4px; direction: ltr; }
-  .nth { display: block; font-size: 11px; color: var(--ink2); }
-  .steps-key { display: flex; flex-wrap: wrap; gap: 4px 14px; margin-top: 6px; font-size: 12px; }
-  .steps-key li { display: flex; gap: 6px; align-items: center; }
+  .chips sub { font-size: var(--text-mark); vertical-align: baseline; }
+  .strip { display: block; margin-bottom: var(--space-2); direction: ltr; }
+  .nth { display: block; font-size: var(--text-mark); color: var(--ink2); }
+  .steps-key { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); margin-top: var(--space-3);
+    font-size: var(--text-note); }
+  .steps-key li { display: flex; gap: var(--space-3); align-items: center; }
   .ramp { overflow: visible; direction: ltr; }
 `;

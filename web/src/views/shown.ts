@@ -35,12 +35,11 @@ export class ViewElement extends Part {
       .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }
       .axis { stroke: var(--line2); }
       .line { fill: none; stroke: var(--ink); stroke-width: 1.5; }
-      text { font-size: 11px; fill: var(--ink2); }
+      text { font-size: var(--text-mark); fill: var(--ink2); }
       svg { display: block; overflow: visible; }
-      .steps, .grid { display: flex; flex-wrap: wrap; gap: 8px; }
-      .steps span { font-size: 11px; color: var(--ink2); }
-      select { height: 26px; margin-bottom: 6px; }
-      @media (pointer: coarse) { select, .icon { min-height: 44px; } }
+      .steps, .grid { display: flex; flex-wrap: wrap; gap: var(--space-4); }
+      .steps span { font-size: var(--text-mark); color: var(--ink2); }
+      select { margin-bottom: var(--space-3); }
     `,
   ];
 

@@ -58,6 +58,7 @@ export const words: Translated<typeof english> = {
   fewerFrom: `أقل ابتداءً من ${ofWords('n')}`,
   fewerAlways: 'أقل عند كل حجم',
   fewerNever: 'ليس أقل حتى هنا',
+  fewerUnknown: 'هذا العدد على الأكثر؛ وكم ينقص عنه تقرره البيانات: يخبر به الوقت',
   fasterFrom: `أسرع ابتداءً من ${ofWords('n')}`,
   fasterAlways: 'أسرع عند كل حجم',
   fasterNever: 'ليس أسرع حتى هنا',

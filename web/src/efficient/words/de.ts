@@ -56,6 +56,7 @@ export const words: Translated<typeof english> = {
   fewerFrom: `weniger ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fewerAlways: 'weniger bei jeder Größe',
   fewerNever: 'bis hierher nicht weniger',
+  fewerUnknown: 'höchstens so viele; wie viele weniger, entscheiden die Daten: das sagt die Zeit',
   fasterFrom: `schneller ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fasterAlways: 'schneller bei jeder Größe',
   fasterNever: 'bis hierher nicht schneller',

@@ -58,6 +58,7 @@ export const words = {
   fewerFrom: message((n: number) => ({ n }), `fewer from ${plural('n', { one: '1 word', other: '# words' })}`),
   fewerAlways: 'fewer at every size',
   fewerNever: 'not fewer up to here',
+  fewerUnknown: 'this many at most; how many fewer, the data decide: the time tells',
   fasterFrom: message((n: number) => ({ n }), `faster from ${plural('n', { one: '1 word', other: '# words' })}`),
   fasterAlways: 'faster at every size',
   fasterNever: 'not faster up to here',

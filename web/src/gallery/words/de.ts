@@ -38,7 +38,7 @@ export const words: Translated<typeof english> = {
   show: 'Zeigen',
   showAll: 'Alle Systeme zeigen',
   what: 'Zu wissen',
-  tryIt: 'Zu versuchen',
+  tryIt: 'Zu probieren',
   simplified: 'Einfacher als in der Arbeit',
   coordinates: 'In den Koordinaten der Übersichtsarbeit',
   differs: 'Wo die Übersichtsarbeit anderes sagt',

@@ -29,6 +29,7 @@ export const words: Translated<typeof english> = {
   over: 'Darüber gelegt',
   depends: 'Wovon das Ergebnis abhängt',
   dependsMost: '{ $what } hängt am meisten ab von { $where }.',
+  likeliest: 'Die Wahrscheinlichkeit von Nummer { $n }, die größte,',
   dependsNot: '{ $what } hängt von keinem Pixel ab.',
   nothingOver: 'Nichts',
   as: 'Als',
@@ -41,6 +42,7 @@ export const words: Translated<typeof english> = {
   isAsked: 'wird angesehen',
   front: '{ $n ->\n [0] Das Token davor\n *[other] Token { $n } davor\n }',
   patch: 'Zeile { $row }, Spalte { $col }',
+  trail: 'Nacheinander angesehen: { $path }.',
   between: 'Zeile { $row }, Spalte { $col }',
   points: `${plural('count', { one: '1 Punkt wird', other: '# Punkte werden' })} angesehen, so groß wie ihr Gewicht. `
     + 'Zeige auf ein Ergebnis, um die einer Query zu sehen.',

@@ -28,6 +28,7 @@ export const words = {
   over: 'Laid over it',
   depends: 'What the result depends on',
   dependsMost: message((what: string, where: string) => ({ what, where }), '{ $what } depends most on { $where }.'),
+  likeliest: message((n: number) => ({ n }), 'The chance of number { $n }, the likeliest,'),
   dependsNot: message((what: string) => ({ what }), '{ $what } depends on no pixel.'),
   nothingOver: 'Nothing',
   as: 'As',
@@ -48,6 +49,7 @@ export const words = {
     ({ query, count, where, weight }),
     `Query { $query } looks at ${plural('count', { one: '1 point', other: '# points' })}, most at { $where }: `
     + '{ $weight }.'),
+  trail: message((path: string) => ({ path }), 'Looked at in turn: { $path }.'),
   mean: message((count: number) => ({ count }),
     `The mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see one.`),
   meanColumns: message((count: number) => ({ count }),

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model at hand on another task: what fits it by its fields, and the document that comes of it.
+import type { Json, JsonObject } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
+import { get, set } from '../state/pointer.ts';
+import type { TaskKnob, TaskRecord, TrainingDocument } from './messages.ts';
+
+/** The setting in which a reader's own text lies. */
+const OWN = 'text';
+
+const fieldsOf = ({ fields }: TaskRecord): string =>
+  fields.map(({ name, answer, numbers }) => `${name} ${answer} ${numbers}`).join();
+
+/** Tasks that fill the same inputs with the same kind of thing; a reader's own data are chosen elsewhere. */
+export function fittingTasks(all: readonly TaskRecord[], id: string | undefined): TaskRecord[] {
+  const now = all.find((one) => one.id === id);
+  return now ? all.filter((one) => one !== now && fieldsOf(one) === fieldsOf(now)
+    && one.knobs.every(({ name, type }) => type !== 'text' || name !== OWN)) : [];
+}
+
+// Vocabularies are the task's; weights that were learned for other words fit no more.
+function forget(document: TrainingDocument): void {
+  for (const member of (document['model'] ?? []) as JsonObject[]) {
+    delete member['vocabulary'];
+    delete member['classes'];
+  }
+  delete document['parameters'];
+}
+
+/** The document with its model on another task: settings that both tasks have stay, where they may. */
+export function onTask(document: TrainingDocument, task: TaskRecord, title: string): TrainingDocument {
+  const copy = structuredClone(document);
+  const before = copy.training['task'] as Json;
+  const kept = task.knobs.flatMap(({ name, minimum, maximum }): [string, Json][] => {
+    const value = isObject(before) ? before[name] : undefined;
+    return typeof value === 'number' && value >= minimum! && value <= maximum! ? [[name, value]] : [];
+  });
+  const inputs = isObject(before) ? before['inputs'] : undefined;
+  copy.training['task'] = { type: task.id, ...Object.fromEntries(kept), ...(inputs === undefined ? {} : { inputs }) };
+  copy.title = title;
+  copy['inputs'] = {};
+  forget(copy);
+  return copy;
+}
+
+/** Another setting of its task. */
+export function setOfTask(document: TrainingDocument, { name, words }: TaskKnob, value: Json): void {
+  set(document, `/training/task/${name}`, value);
+  if (words) forget(document);
+}
+
+/** What a setting of the task stands at. */
+export const taskValue = (document: TrainingDocument, { name, default: usual }: TaskKnob): Json =>
+  get(document, `/training/task/${name}`) ?? (usual as Json) ?? '';

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { get, set } from '../src/state/pointer.ts';
+import { Gathered } from '../src/train/gather.ts';
+import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
+import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';
+import { finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, valueOf,
+  withOptimiser } from '../src/train/settings.ts';
+
+const read = (name: string): TrainingDocument => JSON.parse(readFileSync(join(import.meta.dirname,
+  `../../examples/trained/${name}.json`), 'utf8')) as TrainingDocument;
+const whole = (name: string, least: number, most: number, words = false) =>
+  ({ name, title: name, type: 'integer', default: least, minimum: least, maximum: most, words });
+const pair = [{ name: 'source', answer: false, numbers: false }, { name: 'target', answer: true, numbers: false }];
+const record = (id: string, knobs: TaskRecord['knobs'], fields = pair): TaskRecord =>
+  ({ id, title: id, says: '', shows: '', fields, knobs });
+const tasks = [
+  record('task-reverse', [whole('longest', 1, 60), whole('symbols', 2, 36, true), whole('end', 0, 1)]),
+  record('task-sort', [whole('longest', 1, 60), whole('symbols', 2, 36, true), whole('end', 0, 1)]),
+  record('task-addition', [whole('longest', 1, 4), whole('digits', 1, 12)]),
+  record('task-sets', [{ name: 'question', title: 'question', type: 'text' }]),
+  record('task-pairs', [{ name: 'text', title: 'text', type: 'text' }]),
+  record('task-shapes', [], [{ name: 'image', answer: false, numbers: true }, pair[1]!]),
+];
+
+describe('another optimiser', () => {
+  it('keeps what it knows and forgets what it would refuse', () => {
+    const document = read('translate');
+    set(document, '/training/optimiser', { type: 'adamw', rate: 0.005, beta2: 0.98, 'weight-decay': 0.25 });
+    const sgd = withOptimiser(document, 'sgd');
+    expect(sgd).toEqual({ type: 'sgd', rate: 0.005, 'weight-decay': 0.25 });
+    set(document, '/training/optimiser', { ...sgd, momentum: 0.9 });
+    expect(finer(document).map(({ name }) => name)).toContain('momentum');
+    expect(withOptimiser(document, 'adam')).toEqual({ type: 'adam', rate: 0.005, 'weight-decay': 0.25 });
+    set(document, '/training/optimiser', 'sgd');
+    expect([optimiserOf(document), valueOf(document, ofPath(document, 'rate'))]).toEqual(['sgd', 0.1]);
+    expect(withOptimiser(document, 'adam')).toEqual({ type: 'adam' });
+  });
+});
+
+const ofPath = (_document: TrainingDocument, name: string) =>
+  ({ name, path: `/training/optimiser/${name}`, fallback: 0.001, least: 0, most: 1 });
+
+describe('settings', () => {
+  it('that are off are no part of the document', () => {
+    const document = read('translate');
+    const before = structuredClone(document);
+    for (const { path } of stops(true)) set(document, path, 0.9);
+    expect(get(document, '/training/stop')).toEqual({ accuracy: 0.9, alignment: 0.9 });
+    for (const { path } of stops(true)) remove(document, path);
+    expect(document).toEqual(before);
+    set(document, '/training/schedule/type', 'constant');
+    expect(finerOfSchedule(document).map(({ name }) => name)).toEqual(['warmup']);
+  });
+
+  it('of one value only stand at the beginning of their track', () => {
+    expect(share(ofTask(whole('one', 3, 3)), 3)).toBe(0);
+  });
+});
+
+describe('another task for the same model', () => {
+  const reverse = read('reverse');
+
+  it('is one that fills the same inputs, and is not the reader\'s own', () => {
+    expect(fittingTasks(tasks, 'task-reverse').map(({ id }) => id))
+      .toEqual(['task-sort', 'task-addition', 'task-sets']);
+    expect(fittingTasks(tasks, 'task-shapes')).toEqual([]);
+    expect(fittingTasks(tasks, undefined)).toEqual([]);
+  });
+
+  it('keeps the settings that it has too, and no words or weights of the one before', () => {
+    const given = { ...structuredClone(reverse), parameters: { from: 'reverse.safetensors' } } as TrainingDocument;
+    const sort = onTask(given, tasks[1]!, 'Sort');
+    expect(sort.training['task']).toEqual({ type: 'task-sort', longest: 8, end: 0 });
+    expect([sort.title, sort['inputs'], sort['parameters']]).toEqual(['Sort', {}, undefined]);
+    expect(JSON.stringify(sort['model'])).not.toMatch(/vocabulary|classes/);
+    expect(JSON.stringify(given['model'])).toMatch(/vocabulary/);
+    // Eight is too long for this one.
+    expect(onTask(given, tasks[2]!, 'Addition').training['task']).toEqual({ type: 'task-addition' });
+  });
+
+  it('forgets its words where a setting decides them, and only there', () => {
+    const document = structuredClone(reverse);
+    setOfTask(document, whole('longest', 1, 60), 5);
+    expect(JSON.stringify(document['model'])).toMatch(/vocabulary/);
+    setOfTask(document, whole('symbols', 2, 36, true), 12);
+    expect(get(document, '/training/task/symbols')).toBe(12);
+    expect(JSON.stringify(document['model'])).not.toMatch(/vocabulary/);
+  });
+});
+
+describe('a target that was reached', () => {
+  it('is told even where more came before the page was told', () => {
+    let now = 0;
+    const told: Progress[] = [];
+    const gathered = new Gathered((news) => told.push(news), () => now);
+    const news = (at: number, more: Partial<Progress> = {}): Progress =>
+      ({ kind: 'progress', at, steps: [], measured: [], shots: [], checkpoints: [], perSecond: 0, ...more });
+    gathered.add(news(1));
+    gathered.add(news(2, { reached: true }));
+    gathered.add(news(2));
+    now = 100;
+    gathered.flush();
+    expect(told.map(({ at, reached }) => [at, reached])).toEqual([[1, undefined], [2, true]]);
+  });
+});
