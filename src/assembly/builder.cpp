@@ -7,6 +7,7 @@
 #include "assembly/pipeline.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
+#include "ops/json_pointer.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -156,7 +157,7 @@ std::string Builder::source_of(const Scope&, std::string_view port) {
   const auto wire = frame_->wires->find(port);
   const std::string text = wire == frame_->wires->end() ? std::string(port) : wire->second;
   return inputs_.contains(text) || wire == frame_->wires->end()
-             ? "/inputs/" + text
+             ? "/inputs/" + as_pointer_part(text)
              : frame_->wires_path + "/" + std::string(port);
 }
 

@@ -7,10 +7,16 @@
 #include "assembly/leaf_axes.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
+#include "ops/json_pointer.h"
 #include "ops/text.h"
 
 namespace attend {
 namespace {
+
+[[noreturn]] void refuse_target(const Builder::Tie& tie, const std::string& name) {
+  refuse("/tie/" + as_pointer_part(name),
+         "there is no parameter \"" + tie.target + "\" to stand for it");
+}
 
 constexpr double max_groups = 1e6;  // beyond it an index is a slip
 
@@ -181,6 +187,11 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   shape = across(in, parameter.name, shape);  // from here on as the parameter itself has it
   const auto known = by_key_.find(key);
   Var var;
+  // Inputs and constants have keys among the leaves, too, and no parameter is tied to one.
+  const bool input = std::any_of(inputs_.begin(), inputs_.end(),
+                                 [&](const auto& one) { return input_key(one.first) == key; });
+  if (tie != nullptr && (input || (known != by_key_.end() && !owner_.contains(key))))
+    refuse_target(*tie, own_name(in, parameter.name));
   if (known != by_key_.end()) {
     var = known->second;
     if (owner_.at(key) != in.choice.path && !is_tied(key)) {
@@ -244,6 +255,12 @@ bool Builder::is_tied(const std::string& key) const {
 void Builder::check_port(const Scope& in, const Role& role, Var var) {
   check_role(in.dimensions, role, var.shape(), source_of(in, role.name));
   name_axes(role, in.dimensions, var);
+  // Where words are read, an input without tokens holds their numbers.
+  const auto classes = in.dimensions.get("v");
+  if (!role.words || !classes || rows_.contains(&var.node())) return;
+  for (Leaf& leaf : leaves) {
+    if (leaf.kind == Leaf::Kind::input && &leaf.var.node() == &var.node()) leaf.below = *classes;
+  }
 }
 
 void Builder::name_axes(const Role& role, const Dimensions& sizes, Var var) {
@@ -259,10 +276,11 @@ void Builder::name_axes(const Role& role, const Dimensions& sizes, Var var) {
 
 void Builder::check_all_used() const {
   for (const auto& [name, tie] : ties_) {
-    if (!names_.contains(name))
-      refuse("/tie/" + name, "there is no parameter \"" + name + "\" that could be another");
-    if (!names_.contains(tie.target))
-      refuse("/tie/" + name, "there is no parameter \"" + tie.target + "\" to stand for it");
+    if (!names_.contains(name)) {
+      refuse("/tie/" + as_pointer_part(name),
+             "there is no parameter \"" + name + "\" that could be another");
+    }
+    if (!names_.contains(tie.target)) refuse_target(tie, name);
   }
   for (const auto& [name, tensor] : given_) {
     const std::string& wanted = name;
@@ -274,8 +292,9 @@ void Builder::check_all_used() const {
     for (const Leaf& leaf : leaves) {
       if (leaf.kind == Leaf::Kind::parameter) have += (have.empty() ? "" : ", ") + leaf.key;
     }
-    refuse("/parameters/" + name, "this experiment has no parameter \"" + name + "\"; " +
-                                      (have.empty() ? "it has none" : "it has " + have));
+    refuse("/parameters/" + as_pointer_part(name),
+           "this experiment has no parameter \"" + name + "\"; " +
+               (have.empty() ? "it has none" : "it has " + have));
   }
 }
 

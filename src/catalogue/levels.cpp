@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "catalogue/module_results.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -98,7 +99,8 @@ Results ask_each(const ModuleIn& in, const char* slot, Var rows, const std::vect
   long keys = -1;  // the axis of the rows; features may stand behind it
   for (const Span& span : spans) {
     const Var part = slice(rows, -2, span.start, span.stop);
-    const Results one = ask(in, {.slot = slot, .key = part, .value = part, .quiet = true});
+    const Results one =
+        with_map(in, slot, ask(in, {.slot = slot, .key = part, .value = part, .quiet = true}));
     keys = has_features_behind(in, slot, one.at("weights")) ? -2 : -1;
     scores.push_back(widened(one.at("scores"), span, count, keys));
     weights.push_back(widened(one.at("weights"), span, count, keys));

@@ -9,4 +9,8 @@ namespace attend {
 Var result_of(const Scope& in, std::string_view slot, const Results& results,
               std::string_view name);
 
+// The results of an attention module in a slot, for those who need its scores and weights besides its
+// context. Throws Error when it makes none.
+Results with_map(const Scope& in, std::string_view slot, Results results);
+
 }  // namespace attend

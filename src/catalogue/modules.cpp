@@ -76,9 +76,13 @@ void name_side(const ModuleIn& in, const char* side, const char* slot, const Res
                const std::string& m, const std::string& n) {
   const std::string scores = std::string("scores") + side, weights = std::string("weights") + side,
                     context = std::string("context") + side;
-  const Var map = of.at("weights");
-  in.output(out::scores.as(scores), of.at("scores"), map_axes(in, slot, map, m, n));
-  in.output(out::weights.as(weights), map, map_axes(in, slot, map, m, n));
+  // A core makes no scores, and not every one makes weights.
+  const auto show = [&](const char* own, const OutputKind& kind) {
+    const auto map = of.find(own);
+    if (map != of.end()) in.output(kind, map->second, map_axes(in, slot, map->second, m, n));
+  };
+  show("scores", out::scores.as(scores));
+  show("weights", out::weights.as(weights));
   in.output(out::context.as(context), of.at("context"), m + " dv" + side);
 }
 

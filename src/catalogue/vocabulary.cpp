@@ -2,23 +2,42 @@
 #include "catalogue/vocabulary.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "catalogue/words_knob.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
+namespace {
+
+constexpr std::array<std::string_view, 3> special{"<start>", "<end>", "<unknown>"};
+
+// Modules know the special words by their places, and a word that stands twice would never be its second place.
+void check(const std::vector<std::string>& words, const std::string& path) {
+  const bool begins =
+      words.size() >= special.size() && std::equal(special.begin(), special.end(), words.begin());
+  if (!begins) {
+    refuse(path, "expected <start>, <end>, <unknown> and then the words, found " +
+                     std::to_string(words.size()) + " words that do not begin so");
+  }
+  std::set<std::string_view> before;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!before.insert(words[i]).second)
+      refuse(path + "/" + std::to_string(i), "the word \"" + words[i] + "\" stands twice");
+  }
+}
+
+}  // namespace
 
 WordList::WordList(const Scope& in, const std::vector<std::string>& tokens) {
   const Knob* given = words_knob_of(*in.choice.mechanism);
   if (given != nullptr && in.has(given->name)) {
     words_ = in.words(given->name);
-    if (words_.size() < 3) {
-      refuse(in.choice.path + "/" + std::string(given->name),
-             "expected <start>, <end>, <unknown> and then the words, found " +
-                 std::to_string(words_.size()) + " words");
-    }
+    check(words_, in.choice.path + "/" + std::string(given->name));
     return;
   }
-  words_ = {"<start>", "<end>", "<unknown>"};
+  words_.assign(special.begin(), special.end());
   for (const std::string& token : tokens) {
     if (std::find(words_.begin(), words_.end(), token) == words_.end()) words_.push_back(token);
   }
@@ -71,7 +90,7 @@ Var word_rows(const Scope& in, std::string_view name, std::string_view port, con
   constexpr std::string_view inputs = "/inputs/";
   const std::string source = in.source_of(port);
   if (listening() != nullptr && source.starts_with(inputs)) {
-    rows.input = source.substr(inputs.size());
+    rows.input = from_pointer_part(source.substr(inputs.size()));
     listening()->rows.emplace(leaf.id(), std::move(rows));
   }
   return leaf;

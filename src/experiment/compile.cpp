@@ -7,6 +7,7 @@
 #include <set>
 
 #include "catalogue/slots.h"
+#include "experiment/class_numbers.h"
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
 #include "experiment/result_group.h"
@@ -50,6 +51,7 @@ Compiled::Compiled(Document document)
     builder_->record(module.choice, module.name, module.wires, module.wires_path);
   if (!document_->modules.front().name.empty()) builder_->finish();
   builder_->check_all_used();
+  check_classes(*builder_, *document_);
   words_ = std::move(listening.rows);
   requested_ = read_requested();
   std::vector<Program::Leaf> leaves;

@@ -6,6 +6,7 @@
 
 #include "experiment/overlong.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -112,11 +113,7 @@ Json parse_json(std::string_view text) {
   return std::move(reader.root);
 }
 
-std::string pointer_part(std::string_view name) {
-  std::string part;
-  for (const char c : name) part += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-  return part;
-}
+std::string pointer_part(std::string_view name) { return as_pointer_part(name); }
 
 std::string describe(const Json& value) {
   constexpr std::size_t longest = 40;

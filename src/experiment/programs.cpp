@@ -32,6 +32,10 @@ Listing program_of(const Compiled& compiled, const Heading& heading) {
   Listing program{compiled.graph(), {}, {}, heading.title, heading.formula, heading.source};
   const Json* title = member(compiled.document().json, "title");
   if (program.title.empty() && title != nullptr) program.title = title->get<std::string>();
+  if (compiled.examples() > 0) {
+    program.source += (program.source.empty() ? "The first of " : ". The first of ") +
+                      std::to_string(compiled.examples()) + " examples";
+  }
   for (const ModuleNode& module : compiled.builder().modules)
     program.modules.push_back(module.name);
   std::uint64_t size = 0;

@@ -165,6 +165,12 @@ void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
   }
 }
 
+NumberKind numbers_of(const Leaf& parameter) {
+  if (parameter.below > 0) return NumberKind::index;
+  return parameter.distribution == Distribution::bernoulli ? NumberKind::zero_one
+                                                           : NumberKind::real_number;
+}
+
 // Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
 void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
@@ -185,7 +191,7 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
       continue;
     }
     prepared.tensors.push_back({ResultGroup::parameters, leaf.key, leaf.var.shape(), leaf.axes, "",
-                                leaf.var.id(), TensorRole::parameter});
+                                leaf.var.id(), TensorRole::parameter, numbers_of(leaf)});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "assembly/settle.h"
+#include "experiment/class_numbers.h"
 #include "experiment/compile.h"
 
 namespace attend {
@@ -108,7 +109,10 @@ void check_parameters(const Builder& builder, const Document& next) {
     if (leaf.kind != Leaf::Kind::parameter || leaf.given == nullptr) continue;
     Parameter record{};
     record.distribution = leaf.distribution;
-    check_given(record, next.parameters.at(leaf.key), leaf.var.shape(), "/parameters/" + leaf.key);
+    const std::string path = "/parameters/" + leaf.key;
+    const Tensor& given = next.parameters.at(leaf.key);
+    check_given(record, given, leaf.var.shape(), path);
+    if (leaf.below > 0) check_indices(given, leaf.below, path);
   }
 }
 
@@ -134,6 +138,7 @@ bool Compiled::take_numbers(Document& next) {
   Comparison comparison(*builder_);
   if (!comparison.same_form(*document_, next)) return false;
   check_parameters(*builder_, next);
+  check_classes(*builder_, next);
 
   take(document_->inputs, next.inputs, [](Input& input) -> Tensor& { return input.tensor; });
   for (std::size_t i = 0; i < document_->examples.size(); ++i)

@@ -206,6 +206,13 @@ constexpr Helper helpers[] = {{"real",
     angle = positions.astype(np.float64)[..., None] * base ** (-(channel - channel % 2) / width)
     return real(np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)))
 )"},
+                              {"square_root",
+                               R"(def square_root(x):
+    """The square root, with a slope of 0 at 0, where torch.sqrt would make gradients NaN."""
+    zero = x == 0
+    return torch.where(zero, torch.zeros_like(x), torch.sqrt(torch.where(zero, torch.ones_like(x), x)))
+)",
+                               ""},
                               {"sigmoid", "",
                                R"(def sigmoid(x):
     """The logistic function; the exponential never overflows."""

@@ -50,6 +50,26 @@ TEST_CASE("a decoder's weights know their module, their role, and whose words st
   CHECK(tensor(directory, "outputs", "decoder.tokens")["kind"] == "index");
 }
 
+TEST_CASE("parameters that are indices, or draws of 0 and 1, say so") {
+  const auto of = [](const char* id, const char* name) {
+    return tensor(directory_of(example_text(id)), "parameters", name)["kind"];
+  };
+  CHECK(of("soft", "structure.landmarks") == "index");
+  CHECK(of("clustered", "structure.assignment") == "index");
+  CHECK(of("mask-disco", "mask.0.random") == "0/1");
+  CHECK(of("general", "score.W") == "signed");
+}
+
+TEST_CASE("weights of weights are probabilities only where rows sum to 1") {
+  Json document = parse_json(example_text("attention-over-attention"));
+  const auto kind = [&] {
+    return tensor(directory_of(document.dump()), "outputs", "weights2")["kind"];
+  };
+  CHECK(kind() == "probability");
+  document["mechanism"]["alignment"] = "sigmoid";
+  CHECK(kind() == "signed");
+}
+
 TEST_CASE("the directory lists the modules with what feeds them") {
   const Json directory = directory_of(model());
   std::map<std::string, Json> modules;

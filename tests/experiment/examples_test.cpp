@@ -5,6 +5,7 @@
 
 #include "experiment/draw.h"
 #include "experiment/packed.h"
+#include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/experiment/harness.h"
 
@@ -60,6 +61,15 @@ TEST_CASE("a document with examples gives what its examples give one by one") {
   const Json directory = Json::parse(run_packed(batch().dump()).directory);
   for (const Json& tensor : directory["tensors"]) {
     if (tensor["group"] == "outputs") CHECK(tensor["axes"][0] == "batch");
+  }
+}
+
+TEST_CASE("exported code is that of the first example, and says so") {
+  for (const char* format : {"pytorch", "numpy", "latex"}) {
+    CHECK(export_document(batch().dump(), format).find("The first of 3 examples") !=
+          std::string::npos);
+    CHECK(export_document(self_attention().dump(), format).find("The first of") ==
+          std::string::npos);
   }
 }
 

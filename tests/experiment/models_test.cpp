@@ -204,6 +204,35 @@ TEST_CASE("the models among the examples run, and their normal form computes the
   }
 }
 
+TEST_CASE("an input's name stands in paths as JSON pointers write it") {
+  Json document = parse_json(R"({"schema": "attention-playground/1",
+    "inputs": {"a/b~": {"tokens": ["a", "b"]}, "c/d": {"matrix": [[1]]}}})");
+  document["mechanism"] = {{"type", "fm-embedding"}, {"inputs", {{"x", "c/d"}}}};
+  CHECK(refused(document).path == "/inputs/c~1d");
+  document["mechanism"]["inputs"]["x"] = "a/b~";
+  CHECK(run_json(document).outputs.at("output").rows() == 2);
+}
+
+TEST_CASE("numbers of classes are whole and below the count of classes, in every example") {
+  const auto asked = [](const Json& target) {
+    Json document = parse_json(R"({"schema": "attention-playground/1", "mechanism": "cross-entropy",
+      "inputs": {"logits": {"matrix": [[1, 2, 3], [3, 1, 2]]}}})");
+    document["inputs"]["target"] = {{"matrix", target}};
+    return document;
+  };
+  CHECK(run_json(asked({{0}, {2}})).outputs.contains("loss"));
+  for (const double wrong : {3., -1., 1.5, 1e30}) {
+    CAPTURE(wrong);
+    const Refused found = refused(asked({{0}, {wrong}}));
+    CHECK(found.path == "/inputs/target");
+    CHECK(found.says.find("whole numbers from 0 to 2") != std::string::npos);
+    Json batch = asked({{0}, {2}});
+    batch["examples"] = {{{"target", {{"matrix", {{0}, {1}}}}}},
+                         {{"target", {{"matrix", {{wrong}, {1}}}}}}};
+    CHECK(refused(batch).path == "/examples/1/target");
+  }
+}
+
 TEST_CASE("what is wrong with a model is said at its path") {
   const auto check = [](const Json& document, const std::string& path, const std::string& says) {
     const Refused found = refused(document);
@@ -229,7 +258,20 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(later, "/model/0/inputs/x", "stands later");
   check(with({{"tie", {{"decoder.E", "decoder.b_0"}}}}), "/tie/decoder.E", "same shape");
   check(with({{"tie", {{"decoder.E", "nobody.E"}}}}), "/tie/decoder.E", "no parameter");
+  for (const char* target : {"inputs.source", "decoder.target"}) {
+    check(with({{"tie", {{"embedding.E", target}}}}), "/tie/embedding.E", "no parameter");
+    check(with({{"tie", {{"decoder.E", target}}}}), "/tie/decoder.E", "no parameter");
+  }
+  check(with({{"tie", {{"a/b", "decoder.E"}}}}), "/tie/a~1b", "no parameter \"a/b\"");
+  check(with({{"parameters", {{"a/b~", 1}}}}), "/parameters/a~1b~0", "no parameter \"a/b~\"");
+  for (const char* name : {"inputs", "outputs", "parameters"})
+    check(decoder_with({{"name", name}}), "/model/2/name", "another name");
   check(decoder_with({{"feed", "greedy"}}), "/model/2/vocabulary", "give the vocabulary");
+  const auto words = [](const Json& list) { return decoder_with({{"vocabulary", list}}); };
+  check(words({"<start>", "<end>"}), "/model/2/vocabulary", "found 2 words");
+  check(words({"<end>", "<start>", "<unknown>"}), "/model/2/vocabulary", "expected <start>, <end>");
+  check(words({"<start>", "<end>", "<unknown>", "x", "x"}), "/model/2/vocabulary/4",
+        "\"x\" stands twice");
   const auto tied = [](const Json& tie) { return reader_and_writer({{"tie", tie}}); };
   check(tied({{"words.W_c", "word.E"}}), "/tie/words.W_c", R"({"transpose": "word.E"})");
   check(tied({{"words.b_c", {{"transpose", "word.E"}}}}), "/tie/words.b_c", "only a matrix");

@@ -127,6 +127,43 @@ TEST_CASE("explaining, exporting and normalising use the program that is there")
   check_as_fresh(session, next);
 }
 
+// Held or fresh, a document is refused at the same place for the same reason.
+void check_refused_alike(const std::string& good, const std::string& bad, const std::string& path) {
+  Session session;
+  (void)session.run(good);
+  std::string held;
+  try {
+    (void)session.run(bad);
+  } catch (const Error& error) {
+    CHECK(error.path == path);
+    held = error.what();
+  }
+  CHECK_THROWS_WITH_AS((void)run_packed(bad), held.c_str(), Error);
+  check_as_fresh(session, good);
+}
+
+TEST_CASE(
+    "indices that are moved out of their range are refused like those that were never in it") {
+  const auto landmarks = [](const Json& numbers) {
+    Json document = Json::parse(example_text("soft"));
+    document["parameters"]["structure.landmarks"] = numbers;
+    return document.dump();
+  };
+  const auto classes = [](double number) {
+    return Json{
+        {"schema", "attention-playground/1"},
+        {"inputs", {{"logits", {{"matrix", {{1, 2}}}}}, {"target", {{"matrix", {{number}}}}}}},
+        {"mechanism", "cross-entropy"}}
+        .dump();
+  };
+  for (const double wrong : {99., -1., .5}) {
+    CAPTURE(wrong);
+    check_refused_alike(landmarks({0, 1, 2}), landmarks({0, wrong, 2}),
+                        "/parameters/structure.landmarks");
+    check_refused_alike(classes(1), classes(wrong), "/inputs/target");
+  }
+}
+
 TEST_CASE("a refused document leaves what is held as it was") {
   Session session;
   (void)session.run(with_temperature("2"));

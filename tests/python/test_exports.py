@@ -28,6 +28,8 @@ VARIANTS = {
     "gelu and a window": {
         "type": "attention", "query": "self-attention", "score": {"type": "additive", "act": "gelu"},
         "alignment": {"type": "local-predictive", "renormalise": True}},
+    "queries that are their own keys, at a distance of 0": {
+        "type": "attention", "score": "similarity-l2", "inputs": {"query": "x"}},
     "improved clusters": {
         "type": "attention", "query": "self-attention",
         "core": {"type": "clustered", "clusters": 2, "improved": True, "k": 2}},

@@ -19,7 +19,8 @@ Var right_classes(const ModuleIn& in, Var logits, Var target) {
                                        " targets, one a row of the logits, found " +
                                        std::to_string(target.extent(0)));
   }
-  if (tokens.empty()) return one_hot(reshape(target, {m}), v);
+  // Read once more with sizes: numbers of an input must lie below that of the classes.
+  if (tokens.empty()) return one_hot(reshape(in.sized().need("target"), {m}), v);
   const WordList words(in, tokens);
   if (words.size() != v) {
     refuse(in.choice.path + "/vocabulary",

@@ -23,7 +23,12 @@ void build(const ModuleIn& in) {
   const Var c1 = let("c_1", matmul(a1, s.value1)), c2 = let("c_2", matmul(a2, s.value2));
   in.output(out::weights.as("weights1"), a1, "1 n1");
   in.output(out::context.as("context1"), c1, "1 dv1");
-  in.output(out::weights.as("weights2"), a2, "1 n2");
+  OutputKind weights2 = out::weights.as("weights2");
+  // Weights that need not sum to 1, weighed once more, may be larger than 1.
+  const Choice* own = in.choice.in("alignment");
+  if (own != nullptr && !own->mechanism->laws.rows_sum_to_one)
+    weights2.numbers = NumberKind::real_number;
+  in.output(weights2, a2, "1 n2");
   in.output(out::context.as("context2"), c2, "1 dv2");
   join(in, "[c_1; c_2]", {c1, c2});
 }

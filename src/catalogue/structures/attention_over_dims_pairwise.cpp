@@ -13,8 +13,6 @@ namespace {
 // The image as rows of places [N C], and its sizes.
 Dimensions sizes(Var image) {
   const bool grey = image.rank() == 2;
-  if (!grey && image.rank() != 3)
-    refuse("/inputs/image", "expected shape [H W C] or [H W], found " + to_text(image.shape()));
   Dimensions d;
   d.set("H", image.extent(0));
   d.set("W", image.extent(1));

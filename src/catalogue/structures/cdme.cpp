@@ -4,6 +4,7 @@
 // Kiela, Wang, Cho 2018 (CDME), arXiv:1804.07983
 #include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/representations.h"
 
 namespace attend {
@@ -20,7 +21,8 @@ void build(const ModuleIn& in) {
         "encoder",
         {.name = "encoder" + std::to_string(s + 1), .family = {}, .m = "m", .n = "m", .step = {}},
         {{"x", sources[s]}});
-    states.push_back(read.contains("output") ? read.at("output") : read.at("context"));
+    states.push_back(
+        result_of(in, "encoder", read, read.contains("output") ? "output" : "context"));
   }
   Dimensions d;
   d.set("ds", states.front().extent(-1));

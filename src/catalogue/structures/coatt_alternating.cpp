@@ -3,6 +3,7 @@
 // ask input 1 with that
 // Lu et al. 2016, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -10,8 +11,9 @@ namespace {
 
 Results step(const ModuleIn& in, const char* name, const char* slot, Var query, Var key, Var value,
              const char* n) {
-  return in.call(slot, {.name = name, .family = {}, .m = "1", .n = n, .step = {}},
-                 {{"query", query}, {"key", key}, {"value", value}});
+  return with_map(in, slot,
+                  in.call(slot, {.name = name, .family = {}, .m = "1", .n = n, .step = {}},
+                          {{"query", query}, {"key", key}, {"value", value}}));
 }
 
 void build(const ModuleIn& in) {

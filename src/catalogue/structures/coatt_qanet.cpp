@@ -4,6 +4,7 @@
 //   A = S Q,  B = S T^T C,  output [c; a; c * a; c * b]
 // Yu et al. 2018 (QANet), arXiv:1804.09541
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/reading.h"
 
 namespace attend {
@@ -24,7 +25,8 @@ void build(const ModuleIn& in) {
   name_side(in, "2", "second", second, "n1", "n2");
   const Var a = let("A", second.at("context"));
   // S (T^T C), not (S T^T) C: the table of the context with itself is never needed.
-  const Var b = let("B", matmul(second.at("weights"), first.at("context")));  // [n1 d]
+  const Var b =
+      let("B", matmul(result_of(in, "second", second, "weights"), first.at("context")));  // [n1 d]
   read.hand_on("O", a, b);
 }
 

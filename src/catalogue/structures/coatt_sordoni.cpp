@@ -6,6 +6,7 @@
 #include "catalogue/cell.h"
 #include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/modules.h"
 #include "catalogue/structure_reference.h"
 
@@ -40,10 +41,10 @@ void build(const ModuleIn& in) {
                       .n = "n2",
                       .name = "second" + step});
     const Var c2 = second.at("context");
-    in.output(out::weights.as("weights1." + step), first.at("weights"),
-              map_axes(in, "first", first.at("weights"), "1", "n1"));
-    in.output(out::weights.as("weights2." + step), second.at("weights"),
-              map_axes(in, "second", second.at("weights"), "1", "n2"));
+    const Var a1 = result_of(in, "first", first, "weights");
+    const Var a2 = result_of(in, "second", second, "weights");
+    in.output(out::weights.as("weights1." + step), a1, map_axes(in, "first", a1, "1", "n1"));
+    in.output(out::weights.as("weights2." + step), a2, map_axes(in, "second", a2, "1", "n2"));
     Var open1 = c1, open2 = c2;
     if (in.flag("gates")) {
       const Var all = concat({state, c2, c1, c2 * c1}, -1);

@@ -4,6 +4,7 @@
 // Yang et al. 2016, section 2.2, N16-1174; Brauwers & Frasincar 2022, section 3.1.2, arXiv:2203.14263
 #include "catalogue/entry.h"
 #include "catalogue/levels.h"
+#include "catalogue/module_results.h"
 #include "catalogue/structure_reference.h"
 
 namespace attend {
@@ -21,7 +22,8 @@ void build(const ModuleIn& in) {
       encoded_each(in, "sentences", word.at("context"), {{0, spans.size()}});  // [m dv]
   const Results sentence =
       ask(in, {.slot = "sentence", .key = sentences, .value = sentences, .n = "m"});
-  const Var a = sentence.at("weights"), within_sentence = word.at("weights");
+  const Var a = result_of(in, "sentence", sentence, "weights"),
+            within_sentence = word.at("weights");
   // How much of each word is in the document: its share of its sentence, times the sentence's.
   if (a.rank() == 2 && within_sentence.rank() == 2)
     in.output(out::weights, let("a_s a_{sj}", matmul(a, within_sentence)), "1 n");

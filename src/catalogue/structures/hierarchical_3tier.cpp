@@ -4,6 +4,7 @@
 // Galassi, Lippi, Torroni 2021, section IV-A2, arXiv:1902.02181
 #include "catalogue/entry.h"
 #include "catalogue/levels.h"
+#include "catalogue/module_results.h"
 #include "catalogue/structure_reference.h"
 
 namespace attend {
@@ -27,7 +28,8 @@ void build(const ModuleIn& in) {
   const Results sentence = ask_each(in, "sentence", sentences, documents, "m", "s");
   const Var rows = sentence.at("context");  // [m dv]
   const Results document = ask(in, {.slot = "document", .key = rows, .value = rows, .n = "m"});
-  const Var a = document.at("weights"), b = sentence.at("weights"), c = word.at("weights");
+  const Var a = result_of(in, "document", document, "weights"), b = sentence.at("weights"),
+            c = word.at("weights");
   if (a.rank() == 2 && b.rank() == 2 && c.rank() == 2)
     in.output(out::weights, let("a_d a_{ds} a_{dsj}", matmul(matmul(a, b), c)), "1 n");
   in.result(document.at("context"), "1 dv");

@@ -3,6 +3,7 @@
 //   c_T = att(K_T),  c = att(c_T, K)
 // Galassi, Lippi, Torroni 2021, section IV-A2, arXiv:1902.02181
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/modules.h"
 #include "catalogue/structure_reference.h"
 
@@ -19,8 +20,9 @@ void build(const ModuleIn& in) {
                                     .query = target.at("context"),
                                     .key = key,
                                     .value = given ? given : key});
-  const Var map = sentence.at("weights");
-  in.output(out::scores, sentence.at("scores"), map_axes(in, "sentence", map, "1", "n"));
+  const Var map = result_of(in, "sentence", sentence, "weights");
+  in.output(out::scores, result_of(in, "sentence", sentence, "scores"),
+            map_axes(in, "sentence", map, "1", "n"));
   in.output(out::weights, map, map_axes(in, "sentence", map, "1", "n"));
   in.result(sentence.at("context"), "1 dv");
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -49,8 +50,9 @@ void build(const ModuleIn& in) {
       const StepSuffix suffix(in.graph(), step);
       q = let("q", transformed(in, q, c, rows, family));
     }
-    hop = in.call("hop", {"hop" + number, family, "1", "n", step},
-                  {{"query", concat({q, c}, -1)}, {"key", key}, {"value", value}});
+    hop = with_map(in, "hop",
+                   in.call("hop", {"hop" + number, family, "1", "n", step},
+                           {{"query", concat({q, c}, -1)}, {"key", key}, {"value", value}}));
     c = hop.at("context");
     questions.push_back(q);
     contexts.push_back(c);

@@ -23,7 +23,7 @@ void build(const ModuleIn& in) {
   const Var key = given_key ? given_key : query, value = given_value ? given_value : key;
   const std::size_t m = query.extent(0), n = key.extent(0);
   if (m > n) {
-    refuse("/inputs/" + in.source_of("query"),
+    refuse(in.source_of("query"),
            "b has an entry for each of 2n-1 distances, which serve at most n = " +
                std::to_string(n) + " queries; found " + std::to_string(m));
   }

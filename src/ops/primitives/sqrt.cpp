@@ -15,6 +15,11 @@ std::vector<Var> vjp(const Backward& b) {
   return {positive * b.gradient * 0.5 / where(positive, b.out, scalar(b.out, 1))};
 }
 
+// PyTorch's own has an infinite slope at 0, which 0 times makes NaN.
+Text python(const Expression& e) {
+  return e.torch ? python_call("square_root", {tensor_operand(e, 0)}) : unary::python(e);
+}
+
 Text said(const Text& x) { return {"\\sqrt{" + x.text + "}"}; }
 
 }  // namespace
@@ -22,6 +27,7 @@ Text said(const Text& x) { return {"\\sqrt{" + x.text + "}"}; }
 const Primitive primitives::sqrt = unary::record<said>({.name = "sqrt",
                                                         .forward = unary::forward<kernels::sqrt>,
                                                         .vjp = vjp,
+                                                        .python = python,
                                                         .samples = unary::between<3, 30>,
                                                         .noun = "root",
                                                         .cost = cost::by_cell<1>});
