@@ -50,7 +50,7 @@ describe('a training', () => {
     const { training, workers: [worker] } = begin();
     training.play(40);
     training.pace = 0;
-    expect(worker!.orders.slice(1)).toEqual([{ kind: 'play', pace: 80, until: 40 },
+    expect(worker!.orders.slice(1)).toEqual([{ kind: 'play', pace: 120, until: 40 },
       { kind: 'play', pace: 0, until: 40 }]);
   });
 
