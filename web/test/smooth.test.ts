@@ -52,9 +52,10 @@ describe('a worker that trains', () => {
     now += 1;
     gathered.add(taken(5));
     gathered.add(taken(2, { failure: 'no number' }));
+    gathered.add(taken(2));
     gathered.flush();
     expect(sent.slice(3).map(({ at, failure }) => [at, failure]))
-      .toEqual([[4, undefined], [5, undefined], [2, 'no number']]);
+      .toEqual([[4, undefined], [5, undefined], [2, 'no number'], [2, undefined]]);
   });
 });
 

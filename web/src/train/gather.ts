@@ -15,8 +15,9 @@ export class Gathered {
   ) {}
 
   add(news: Progress): void {
-    // What came after the good step is told apart from what was good.
-    if (news.failure !== undefined) this.flush();
+    // What came after the good step is told apart from what was good, and from what comes after it.
+    const failed = news.failure !== undefined;
+    if (failed) this.flush();
     const { held } = this;
     this.held = held === undefined ? news : {
       ...news,
@@ -25,7 +26,7 @@ export class Gathered {
       ...(held.scene ? { scene: held.scene } : {}), ...(held.held ? { held: held.held } : {}),
       ...(held.reached ? { reached: true } : {}),
     };
-    if (this.now() - this.sent >= APART) this.flush();
+    if (failed || this.now() - this.sent >= APART) this.flush();
   }
 
   /** Forgets what is held: the training goes back behind it. */
