@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { html, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { membersOf } from '../state/model.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -23,7 +23,9 @@ export class TrainAgainElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, fields, controlStyles];
+  static override styles = [base, fields, controlStyles, css`
+    .row-of { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); padding-top: var(--space-4); }
+  `];
 
   override render(): unknown {
     const { desk } = this;
