@@ -3,6 +3,7 @@
 
 #include "assembly/settle.h"
 #include "experiment/json_parse.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 void check(const Leaf& leaf, const Builder::Inputs& inputs, const std::string& path) {
   const auto input = inputs.find(leaf.input);
   if (input != inputs.end())
-    check_indices(input->second.tensor, leaf.below, path + "/" + pointer_part(leaf.input));
+    check_indices(input->second.tensor, leaf.below, path + "/" + as_pointer_part(leaf.input));
 }
 
 }  // namespace

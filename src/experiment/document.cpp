@@ -10,6 +10,7 @@
 #include "experiment/tensor_file.h"
 #include "experiment/training_settings.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -94,7 +95,7 @@ Document read_document(Json json) {
       document.parameters = named_parameters(read_text(*from, "/parameters/from"));
     for (const auto& [name, value] : parameters->items()) {
       if (name == "from") continue;
-      document.parameters[name] = read_tensor(value, "/parameters/" + pointer_part(name));
+      document.parameters[name] = read_tensor(value, "/parameters/" + as_pointer_part(name));
     }
   }
   if (const Json* outputs = member(json, "outputs")) {

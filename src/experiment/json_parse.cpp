@@ -34,7 +34,7 @@ class Reader : public nlohmann::json_sax<Json> {
       refuse(path() + "/" + name, "the name \"" + name + "\" is not allowed");
     }
     if (levels_.back().value.contains(name)) {
-      refuse(path() + "/" + pointer_part(name),
+      refuse(path() + "/" + as_pointer_part(name),
              "the name \"" + name + "\" stands twice in one object");
     }
     levels_.back().key = name;
@@ -62,7 +62,7 @@ class Reader : public nlohmann::json_sax<Json> {
       if (level.value.is_array()) {
         text += "/" + std::to_string(level.value.size());
       } else if (i + 1 < levels_.size()) {
-        text += "/" + pointer_part(level.key);
+        text += "/" + as_pointer_part(level.key);
       }
     }
     return text;
@@ -112,8 +112,6 @@ Json parse_json(std::string_view text) {
   if (!Json::sax_parse(text, &reader)) refuse("this is not JSON");
   return std::move(reader.root);
 }
-
-std::string pointer_part(std::string_view name) { return as_pointer_part(name); }
 
 std::string describe(const Json& value) {
   constexpr std::size_t longest = 40;

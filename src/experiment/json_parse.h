@@ -18,9 +18,6 @@ inline constexpr std::size_t max_nesting = 64;
 // and names that would reach into a JavaScript prototype.
 Json parse_json(std::string_view text);
 
-// A name as a part of a JSON pointer: ~ and / escaped.
-std::string pointer_part(std::string_view name);
-
 // What a value is, for messages: "a string", "the number 3", "a list of 4".
 std::string describe(const Json& value);
 

@@ -9,6 +9,7 @@
 #include "experiment/answer.h"
 #include "experiment/learn_program.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 #include "training/data.h"
 
 namespace attend {
@@ -110,7 +111,7 @@ void check_single_draws(const Json& json, const std::string& path) {
              "the moving baseline rewards one draw a choice, found " + describe(json[name]));
   }
   for (const auto& [name, part] : json.items())
-    check_single_draws(part, path + "/" + pointer_part(name));
+    check_single_draws(part, path + "/" + as_pointer_part(name));
 }
 
 void check_inputs(const Lesson& lesson) {
@@ -121,10 +122,10 @@ void check_inputs(const Lesson& lesson) {
     const bool here = inputs.is_object() && inputs.contains(name);
     if (!here || field.numbers || (inputs[name].is_object() && inputs[name].contains("tokens")))
       continue;
-    refuse("/inputs/" + pointer_part(name), std::string(lesson.settings.task->id) +
-                                                " fills this input with words; expected "
-                                                "tokens, found " +
-                                                describe(inputs[name]));
+    refuse("/inputs/" + as_pointer_part(name), std::string(lesson.settings.task->id) +
+                                                   " fills this input with words; expected "
+                                                   "tokens, found " +
+                                                   describe(inputs[name]));
   }
 }
 

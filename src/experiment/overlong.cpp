@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiment/json_parse.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -106,7 +107,7 @@ class Walk {
       const bool plain = std::all_of(level.name.begin(), level.name.end(),
                                      [](char c) { return c >= ' ' && c <= '~'; });
       if (!level.list && (!plain || level.name.size() > longest_name)) break;
-      path += "/" + (level.list ? std::to_string(level.index) : pointer_part(level.name));
+      path += "/" + (level.list ? std::to_string(level.index) : as_pointer_part(level.name));
     }
     return path;
   }

@@ -3,6 +3,7 @@
 
 #include "experiment/read_inputs.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -14,13 +15,13 @@ void check_like_first(const Builder::Inputs& first, const Builder::Inputs& other
     if (found == other.end())
       refuse(path, "expected an input \"" + name + "\", as in the first example; it is missing");
     if (found->second.tensor.shape == input.tensor.shape) continue;
-    refuse(path + "/" + pointer_part(name), "expected shape " + to_text(input.tensor.shape) +
-                                                ", as in the first example; found " +
-                                                to_text(found->second.tensor.shape));
+    refuse(path + "/" + as_pointer_part(name), "expected shape " + to_text(input.tensor.shape) +
+                                                   ", as in the first example; found " +
+                                                   to_text(found->second.tensor.shape));
   }
   for (const auto& [name, input] : other) {
     if (!first.contains(name))
-      refuse(path + "/" + pointer_part(name), "the first example has no input \"" + name + "\"");
+      refuse(path + "/" + as_pointer_part(name), "the first example has no input \"" + name + "\"");
   }
 }
 

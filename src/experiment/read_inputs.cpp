@@ -7,6 +7,7 @@
 #include "experiment/read_tensor.h"
 #include "experiment/word_vectors.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 #include "ops/random.h"
 
 namespace attend {
@@ -182,7 +183,7 @@ Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string&
   Builder::Inputs read;
   std::size_t numbers = 0;
   for (auto& [name, source] : inputs.items()) {
-    const std::string here = path + "/" + pointer_part(name);
+    const std::string here = path + "/" + as_pointer_part(name);
     read[name] = read_input(source, words, seed, here, warnings);
     numbers += read[name].tensor.data.size();
     if (numbers > max_input_numbers) {

@@ -7,6 +7,7 @@
 #include "experiment/read_mechanism.h"
 #include "experiment/read_tensor.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -24,7 +25,7 @@ Builder::Wires read_wires(const Json& module, const std::string& path) {
   if (!map->is_object())
     refuse(path, "expected an object of role: input name, found " + describe(*map));
   for (const auto& [port, source] : map->items())
-    wires[port] = text_at(source, path + "/" + pointer_part(port));
+    wires[port] = text_at(source, path + "/" + as_pointer_part(port));
   return wires;
 }
 
@@ -45,7 +46,7 @@ void check_sources(const Document& document, const std::vector<std::string>& nam
     const ModuleUse& module = document.modules[i];
     for (const auto& [port, source] : module.wires) {
       if (document.inputs.contains(source)) continue;
-      const std::string path = module.wires_path + "/" + pointer_part(port);
+      const std::string path = module.wires_path + "/" + as_pointer_part(port);
       const auto place = std::find(names.begin(), names.end(), source.substr(0, source.find('.')));
       const auto index = static_cast<std::size_t>(place - names.begin());
       if (module.name.empty() || place == names.end())
@@ -109,10 +110,10 @@ void read_ties(const Json& json, Document& document) {
   if (!ties->is_object())
     refuse("/tie", "expected an object of parameter: parameter, found " + describe(*ties));
   for (const auto& [name, target] : ties->items())
-    document.ties[name] = read_tie(target, "/tie/" + pointer_part(name));
+    document.ties[name] = read_tie(target, "/tie/" + as_pointer_part(name));
   for (const auto& [name, tie] : document.ties) {
     if (document.ties.contains(tie.target))
-      refuse("/tie/" + pointer_part(name),
+      refuse("/tie/" + as_pointer_part(name),
              "\"" + tie.target + "\" is itself tied to another; name that one");
   }
 }

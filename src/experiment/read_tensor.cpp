@@ -7,6 +7,7 @@
 
 #include "kernels/real.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -125,7 +126,7 @@ void check_members(const Json& object, const std::string& path,
     std::string list;
     for (const std::string_view one : allowed)
       list += (list.empty() ? "" : ", ") + std::string(one);
-    refuse(path + "/" + pointer_part(name),
+    refuse(path + "/" + as_pointer_part(name),
            "unknown field \"" + name + "\"; " +
                (list.empty() ? "none is known here" : "known here: " + list));
   }

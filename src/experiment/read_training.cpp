@@ -4,6 +4,7 @@
 #include "experiment/read_tensor.h"
 #include "experiment/training_settings.h"
 #include "ops/error.h"
+#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
@@ -88,7 +89,7 @@ void read_task(const Json& json, TrainingSettings& settings) {
   if (!inputs->is_object())
     refuse(path + "/inputs", "expected an object of field: input, found " + describe(*inputs));
   for (const auto& [field, input] : inputs->items()) {
-    const std::string here = path + "/inputs/" + pointer_part(field);
+    const std::string here = path + "/inputs/" + as_pointer_part(field);
     std::string list;
     bool known = false;
     for (const TaskField& one : settings.task->fields) {
@@ -168,9 +169,9 @@ void read_word_dropout(const Json& json, TrainingSettings& settings) {
     for (const TaskField& one : settings.task->fields)
       known = known || (one.name == field && !one.numbers);
     if (!known)
-      refuse(path + "/" + pointer_part(field),
+      refuse(path + "/" + as_pointer_part(field),
              std::string(settings.task->id) + " has no field of words \"" + field + "\"");
-    settings.word_dropout[field] = number_in(rate, path + "/" + pointer_part(field), some);
+    settings.word_dropout[field] = number_in(rate, path + "/" + as_pointer_part(field), some);
   }
 }
 

@@ -11,9 +11,9 @@
 namespace attend {
 
 struct TrainOptions {
-  std::optional<std::uint64_t>
-      steps;                // how many will have been taken at the end; none: those of the document
-  std::uint64_t every = 0;  // a line every so many steps; 0: about twenty lines
+  // How many steps will have been taken at the end; none: those of the document.
+  std::optional<std::uint64_t> steps;
+  std::uint64_t every = 0;          // a line every so many steps; 0: about twenty lines
   std::optional<std::string> from;  // a checkpoint's bytes; none: from the first weights
   NumberCode code = NumberCode::whole;
   bool ships = false;     // weights alone, in `code`

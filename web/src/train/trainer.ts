@@ -245,7 +245,7 @@ async function obey(order: Order): Promise<void> {
       round++;
       gathered.drop();
       begun = { ...begun!, ...read<{ step: number }>(module!.trainRestore(begun!.session, order.checkpoint)) };
-      met = measuredNow(SAMPLE)[0]!.reached === true;
+      met = measures(SAMPLE).reached === true;
       tell({ kind: 'begun', begun });
       return;
     case 'try':
