@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 namespace attend {
@@ -31,12 +31,17 @@ std::size_t whole_number(std::string_view digits) {
 }
 
 namespace {
-// As std::to_chars writes it: rounded exactly, ties to an even digit, alike in every build.
-template <class... How>
-std::string written(double value, How... how) {
+// Rounded exactly, ties to an even digit, alike in every build. (std::to_chars would bring tables of 100 KB for this.)
+std::string fixed(double value, int decimals) {
   std::array<char, 512> buffer{};  // the largest number has 309 digits
-  char* const begin = buffer.data();
-  return {begin, std::to_chars(begin, begin + buffer.size(), value, how...).ptr};
+  return {buffer.data(), static_cast<std::size_t>(
+                             std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value))};
+}
+
+std::string scientific(double value, int decimals) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), static_cast<std::size_t>(
+                             std::snprintf(buffer.data(), buffer.size(), "%.*e", decimals, value))};
 }
 
 // The exponent of "1.20e-05".
@@ -54,7 +59,7 @@ std::string number_latex(double value) {
   if (std::isnan(value)) return "\\text{NaN}";
   if (std::isinf(value)) return value < 0 ? "-\\infty" : "\\infty";
   const auto printed = [&](int digits, double number) {
-    std::string text = written(number, std::chars_format::fixed, digits);
+    std::string text = fixed(number, digits);
     const bool exact =
         std::abs(std::strtod(text.c_str(), nullptr) - number) <= 1e-6 * std::abs(number);
     if (!exact || text.find('.') == std::string::npos) return text;
@@ -63,12 +68,11 @@ std::string number_latex(double value) {
     return text;
   };
   // The exponent after rounding: 0.9996 is 1.00, not 1.000.
-  const std::string scientific = written(value, std::chars_format::scientific, 2);
-  const std::size_t e = scientific.find('e');
-  const int exponent = exponent_of(scientific);
+  const std::string rounded = scientific(value, 2);
+  const int exponent = exponent_of(rounded);
   if (exponent >= -3 && exponent <= 4) return printed(std::max(0, 2 - exponent), value);
   // The mantissa is printed from the rounded digits, so that no division can change them.
-  const double mantissa = std::strtod(scientific.substr(0, e).c_str(), nullptr);
+  const double mantissa = std::strtod(rounded.substr(0, rounded.find('e')).c_str(), nullptr);
   const std::string power = "10^{" + std::to_string(exponent) + "}";
   if (std::abs(mantissa) == 1) return (value < 0 ? "-" : "") + power;
   return printed(2, mantissa) + " \\cdot " + power;
@@ -80,7 +84,14 @@ Text number_text(double value) {
   return {std::move(text), scientific ? Text::product : Text::atom};
 }
 
-std::string number_exact(double value) { return written(value); }
+std::string number_exact(double value) {
+  if (!std::isfinite(value)) return fixed(value, 0);
+  int decimals = 0;
+  std::string shortest = scientific(value, decimals);
+  while (std::strtod(shortest.c_str(), nullptr) != value) shortest = scientific(value, ++decimals);
+  std::string plain = fixed(value, std::max(0, decimals - exponent_of(shortest)));
+  return plain.size() <= shortest.size() ? plain : shortest;
+}
 
 namespace {
 std::string comma_list(const std::vector<Text>& arguments, const char* separator) {
