@@ -37,8 +37,8 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
       @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))}
       @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
-    ${many && !isMask(tensor) ? coloured(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind,
-      '') : html`<span></span>`}
+    ${many && !isMask(tensor) ? coloured(cells.map((index) => valueAt(tensor, index)),
+      domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
     <span class=${many ? 'note' : ''}>${
       many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
     ${slopes ? html`<span class="note d">∂</span>${
