@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import type { Coordinate } from '../src/engine/types.ts';
-import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, nearest, sentences, systemEntry,
+import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, named, nearest, sentences, systemEntry,
   systemsAt } from '../src/gallery/facts.ts';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
@@ -125,4 +125,11 @@ it('a search goes through mechanisms and systems alike', () => {
   expect(all.length).toBeGreaterThan(300);
   expect(left(all, 'bahdanau additive', {}).map(({ id }) => id)).toContain('rnnsearch');
   expect(left(all, 'sinkhorn', {}).some(({ kind }) => kind === 'mechanism')).toBe(true);
+});
+
+it('what bears the name that was searched for is found by it, the shortest name first', () => {
+  const found = left([...entries, ...catalogue.mechanisms.map(mechanismEntry)], 'linear attention', {});
+  expect(found[0]!.id).not.toBe('linear');
+  expect(named(found, 'Linear  attention')[0]!.id).toBe('linear');
+  expect(named(found, ' ')).toEqual([]);
 });

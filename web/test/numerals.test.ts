@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { exact, exactly, full, inCell, onLegend, upTo } from '../src/colour/numbers.ts';
+import { exact, exactly, full, inCell, inTable, onLegend, upTo } from '../src/colour/numbers.ts';
 import { ready, speaking } from '../src/strings/language.ts';
 import { turnTo } from '../src/strings/live.ts';
 import { digits, fixed, inFormula, typedNumber, typedNumbers, whole } from '../src/strings/numerals.ts';
@@ -24,6 +24,11 @@ it('numbers have the decimal sign of the language', () => {
 it('what rounds to zero has no sign, and files are written for programs', () => {
   expect(fixed(-0.001, 2)).toBe('0.00');
   expect(speaking('de', () => exact(0.125))).toBe('0.125');
+});
+
+it('a table never says 0 of what is not', () => {
+  expect([0.0004, -0.0004, 0.0006, 0, 0.25].map((value) => inTable(value, 3)))
+    .toEqual(['<0.001', '>−0.001', '0.001', '0.000', '0.250']);
 });
 
 it('typed numbers have either sign', () => {

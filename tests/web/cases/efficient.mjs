@@ -183,6 +183,22 @@ export const efficient = [
     },
   },
   {
+    name: 'compare: from a model a door leads to two single attentions side by side',
+    async run(page) {
+      const { document: model } = JSON.parse(
+        readFileSync(new URL('../../../systems/rnnsearch.json', import.meta.url), 'utf8'));
+      await open(page, model);
+      await page.until(`return find(['ap-efficient', '[data-part="sides"]'])`);
+      await page.click('ap-efficient', '[data-part="sides"]');
+      await page.until(`return document.querySelector('attention-playground').store.comparison.on`);
+      await page.settled();
+      equal(await page.run(`return find(['ap-header', '[data-place="look"]']).getAttribute('aria-current')`), 'page',
+        'where both are seen');
+      equal(await page.run(`return find(['ap-header', '[data-part="compare"]']).getAttribute('aria-disabled')`), null,
+        'it can be compared');
+    },
+  },
+  {
     name: 'compare: a model of several modules offers every form with an example of its own',
     async run(page) {
       const { document: model } = JSON.parse(

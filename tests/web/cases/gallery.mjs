@@ -218,6 +218,21 @@ export const gallery = [
     },
   },
   {
+    name: 'gallery: what is called as was searched for stands first, and Enter opens it',
+    async run(page) {
+      await open(page);
+      await opened(page);
+      await page.run(`find(['ap-gallery', '.find input']).focus()`);
+      await page.driver.keyboard.type('linear attention');
+      await page.settled();
+      equal(await page.run(`return find(['ap-gallery', '.preset'], true)[0].dataset.id`), 'linear', 'first');
+      await page.press('Enter');
+      await page.until(`return !find(['ap-gallery'])`);
+      await page.settled();
+      equal((await page.document()).mechanism.core.type, 'linear', 'opened');
+    },
+  },
+  {
     name: 'gallery: on a phone a press tells, and a button opens',
     view: { width: 360, height: 780 },
     async run(page) {

@@ -68,8 +68,8 @@ export const images = [
       await show(page, system('sagan-system'));
       await page.clickAt(['ap-image', '.stop'], 2.5 / 8, 1.5 / 8);
       const held = await lock(page);
-      equal([held.tensor, held.index[0]], ['weights', 10], 'row of the patch in row 2, column 3');
-      ok((await page.text('ap-image', '.says')).startsWith('row 2, column 3 looks most at row '),
+      equal([held.tensor, held.index[0]], ['weights', 10], 'row of the patch in row 1, column 2, counted from 0');
+      ok((await page.text('ap-image', '.says')).startsWith('row 1, column 2 looks most at row '),
         await page.text('ap-image', '.says'));
       equal(await page.count('ap-image', '.mark.query'), 1, 'who asks is outlined');
       equal(await page.count('ap-image', '.mark.key'), 1, 'what is asked is outlined');
@@ -101,7 +101,7 @@ export const images = [
       for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await page.press(key);
       const painted = await image(page);
       equal(painted.shape, [12, 12], 'no channels');
-      equal(painted.data[14], 1, 'row 2, column 3 is white');
+      equal(painted.data[14], 1, 'row 1, column 2 is white');
       await compare(page, 'a painted image');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal(await image(page), before, 'undone');
@@ -224,7 +224,7 @@ export const images = [
       await page.settled();
       equal(await page.run(`return find(['ap-image', '.point'], true).filter((e) => `
         + `!e.classList.contains('other')).map((e) => e.dataset.query)`), Array(8).fill('1'), 'the points of query 2');
-      ok((await page.text('ap-image', '.says')).includes('Query 2 looks at 8 points'),
+      ok((await page.text('ap-image', '.says')).includes('Query 1 looks at 8 points'),
         await page.text('ap-image', '.says'));
       equal(await page.axe(), [], 'axe');
     },

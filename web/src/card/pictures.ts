@@ -2,11 +2,12 @@
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
-import type { Result } from '../engine/result.ts';
+import type { Result, Tensor } from '../engine/result.ts';
 import type { Cut, Explanation, Target } from '../engine/types.ts';
 import { kindOf } from '../directory/naming.ts';
 import { strings } from '../strings/en.ts';
-import { inFormula } from '../strings/numerals.ts';
+import { isolated } from '../strings/language.ts';
+import { fixed, inFormula } from '../strings/numerals.ts';
 import { cutBars, draws, gate, type Pointing } from './bars.ts';
 import { choiceOf, cutOf, gatesOf, namesOf, rowOf } from './rows.ts';
 
@@ -20,6 +21,7 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
   const choice = cut ? undefined : choiceOf(result, target, answer);
   const gates = gatesOf(result, target, answer);
   return html`
+    ${entropyOf(result, tensor, target)}
     ${cut ? html`<section data-part="cut"><h3>${strings.cutTitle}</h3>
       <ap-math block .latex=${cutLatex(cut, rowOf(tensor, target.index)[chosen ?? 0] ?? 0)}></ap-math>
       ${cutBars(cut, rowOf(tensor, target.index), pointing)}</section>` : nothing}
@@ -31,6 +33,16 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
       html`<section data-part="gate"><h3>${strings.gateTitle} ${
       symbol ? html`<ap-math .latex=${symbol}></ap-math>` : nothing}</h3>
       ${gate(names, open, chosen, pointing)}</section>`)}`;
+}
+
+// How widely the row is spread, beside what it would be if all its keys were alike.
+function entropyOf(result: Result, tensor: Tensor, { index }: Target): unknown {
+  const row = rowOf(tensor, index);
+  const at = tensor.row ?? index.at(-2) ?? 0;
+  const who = result.labels(tensor.places.at(-2) ?? '')?.[at] ?? String(at);
+  const bits = row.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log2(weight) : sum), 0);
+  return row.length < 2 ? nothing : html`<p class="note" data-part="entropy">${
+    strings.rowEntropy(isolated(who), strings.bitsOf(fixed(bits, 2), fixed(Math.log2(row.length), 2)))}</p>`;
 }
 
 // The chosen key's weight from its bar and the level, as the picture draws them.

@@ -49,6 +49,13 @@ export function exact(value: number): string {
   return String(shortest(value));
 }
 
+/** So many places; what would be rounded to 0 and is not says so. */
+export function inTable(value: number, places: number): string {
+  const least = 10 ** -places;
+  if (value === 0 || Math.abs(value) >= least / 2) return fixed(value, places);
+  return value > 0 ? `<${fixed(least, places)}` : `>${fixed(-least, places)}`;
+}
+
 export function exactly(value: number): string {
   return withSign(exact(value));
 }

@@ -2,6 +2,7 @@
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
+import type { Doc } from '../engine/types.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
@@ -120,6 +121,15 @@ export class EfficientElement extends Part {
         : this.examples()}`;
   }
 
+  // Who came to compare two mechanisms: a single attention is opened, twice, where both are seen.
+  private async sides(): Promise<void> {
+    const { default: document } = await import('../../../examples/transformer-head.json');
+    const { comparison, documents, view } = this.store;
+    documents.replace(document as Doc);
+    comparison.start();
+    view.show({ place: 'look' });
+  }
+
   // Several modules have no one place for a form: each opens with the engine's own example of it.
   private examples(): unknown {
     const { book, sessions, documents } = this.store;
@@ -132,7 +142,9 @@ export class EfficientElement extends Part {
       <select data-part="example" aria-label=${words().chooseMenu}
         @change=${(e: Event) => void open((e.target as HTMLSelectElement).value)}><option
         value="">${words().choose}</option>${book.of('core')
-        .map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select></p>`;
+        .map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select></p>
+      <p class="says">${words().sidesNote} <button class="link" data-part="sides"
+        @click=${() => void this.sides()}>${words().sidesOpen}</button></p>`;
   }
 }
 customElements.define('ap-efficient', EfficientElement);

@@ -80,7 +80,7 @@ export function geometry(scene: Scene): unknown {
       place({ left: boxes.weights.x, top: place_.switchTop })}>${
       scene.views}</div>` : nothing}
     ${alone && boxes.weights ? noted(scene, boxes.weights) : nothing}
-    ${firstMain && firstMain.h / rows > 11
+    ${firstMain && firstMain.h / rows > 11 && !(alone && namesRows(store.view.view))
       ? chosenOf(down, (chosen) =>
       html`<div class="rows" aria-hidden="true" ${
       place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
@@ -102,6 +102,9 @@ function noted({ store, width, views }: Scene, box: Box): unknown {
     <ap-margin .box=${{ ...box, room }}></ap-margin>
     ${store.view.view === 'matrix' ? html`<ap-margin-frame .box=${box}></ap-margin-frame>` : nothing}`;
 }
+
+// Alone, a picture that names its rows itself needs no names beside it; they would stand at other heights.
+const namesRows = (view: string): boolean => view === 'table' || view === 'text';
 
 /** A name in the middle of a row of this height; what has no room ends in dots. */
 export const lineOf = (height: number): { height: number; 'line-height': string } =>
@@ -221,7 +224,7 @@ function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined
   if (store.view.view === 'matrix') return asMatrix;
   const inner = store.view.view === 'text'
     ? html`<ap-text .plane=${shown} .mask=${mask} .domain=${domain}></ap-text>`
-    : html`<ap-table .plane=${shown} .mask=${mask} .places=${3}></ap-table>`;
+    : html`<ap-table facts .plane=${shown} .mask=${mask} .places=${3}></ap-table>`;
   return html`<div class="sheet" tabindex="0" role="group"
     aria-label=${strings.viewAs} ${place({ width: box.w, height: box.h })}>${inner}</div>`;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { exactly } from '../colour/numbers.ts';
+import { exactly, inTable } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -48,7 +48,7 @@ export class TableElement extends Part {
     const [down, across] = [labels('row'), labels('col')];
     const { lock } = this.store.selection;
     const here = lock?.tensor === tensor.name && lock.group === tensor.group ? this.plane.cell(lock.index) : undefined;
-    const written = (value: number) => (this.places === undefined ? exactly(value) : fixed(value, this.places));
+    const written = (value: number) => (this.places === undefined ? exactly(value) : inTable(value, this.places));
     const cell = (i: number, j: number): unknown => {
       if (this.mask?.at(i, j) === 0)
         return html`<td class="masked"><span aria-hidden="true">–</span><span

@@ -129,6 +129,14 @@ export function left(entries: readonly Entry[], search: string, choice: Choice):
   return entries.filter((entry) => fits(entry, choice) && wanted.every((word) => entry.text.includes(word)));
 }
 
+/** Those among what was found whose own name holds every word of the search, the shortest name first. */
+export function named(found: readonly Entry[], search: string): Entry[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [];
+  return found.filter(({ title }) => wanted.every((word) => title.toLowerCase().includes(word)))
+    .toSorted((a, b) => a.title.length - b.title.length);
+}
+
 /** By value how many would be left with it, given what else is chosen; every value that there is, also at zero. */
 export function counts(entries: readonly Entry[], search: string, choice: Choice,
   facet: Facet): [value: string, count: number][] {

@@ -13,8 +13,8 @@ import { recordWords } from '../strings/records.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
-import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry,
-  systemEntry, systemsAt } from './facts.ts';
+import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, named, nearest,
+  presetEntry, systemEntry, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import { keeping } from './words-kept.ts';
@@ -116,31 +116,36 @@ export class GalleryElement extends Part {
           @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;
   }
 
-  private families(shown: Entry[]): unknown {
+  private families(found: Entry[]): unknown {
     const say = words();
+    // Who knows what it is called finds that first, whatever kind it is.
+    const byName = found.length > 1 ? named(found, this.search).slice(0, FIRST) : [];
+    const shown = found.filter((one) => !byName.includes(one));
     const systems = shown.filter(({ kind }) => kind === 'system');
-    const near = shown.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
+    const count = found.filter(({ kind }) => kind === 'system').length;
+    const near = found.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
-      const narrowed = shown.length <= 24 || this.whole.has(id);
+      const narrowed = found.length <= 24 || this.whole.has(id);
       return html`<div class="family"><h2>${title}</h2><span
         class="note">${note}</span>${
-        all.length > FIRST && shown.length > 24
+        all.length > FIRST && found.length > 24
         ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
         @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>`
           : nothing}</div>
         <ul aria-label=${title}>${(narrowed ? all : all.slice(0, FIRST)).map((one) => this.item(one))}</ul>`;
     };
-    return html`${systems.length > 0
-      ? html`<p class="lead"><b>${say.systems(systems.length)}</b> <span class="quiet">${say.lead}</span></p>`
+    return html`${count > 0
+      ? html`<p class="lead"><b>${say.systems(count)}</b> <span class="quiet">${say.lead}</span></p>`
       : nothing}
+      ${section('named', say.named, say.namedNote, byName)}
       ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
         systems.filter((one) => one.family === family)))}
       ${presets.map(({ group }) => section(`preset ${group}`,
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${shown.length > 0 ? nothing : html`<div class="none quiet">${say.empty} ${strings.gallery.none}
+      ${found.length > 0 ? nothing : html`<div class="none quiet">${say.empty} ${strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
           say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
@@ -257,9 +262,12 @@ export class GalleryElement extends Part {
   }
 
   private readonly down = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown') return;
+    // Enter opens what stands first, once something was searched for.
+    const opens = event.key === 'Enter' && !event.isComposing && this.search.trim() !== '';
+    if (event.key !== 'ArrowDown' && !opens) return;
     event.preventDefault();
-    this.items[0]?.focus();
+    if (opens) this.items[0]?.click();
+    else this.items[0]?.focus();
   };
 
   private get items(): HTMLElement[] {

@@ -75,5 +75,5 @@ export function saysDepending(store: Store, shares: Shares | undefined): string 
   const { cell, tensor } = subject;
   const likeliest = cell && store.selection.lock === undefined ? words().likeliest(cell.index.at(-1) ?? 0) : undefined;
   const what = likeliest ?? (cell ? inWords(store, cell) || naming(tensor).one : naming(tensor).title);
-  return value > 0 ? words().dependsMost(what, words().patch(row + 1, col + 1)) : words().dependsNot(what);
+  return value > 0 ? words().dependsMost(what, words().patch(row, col)) : words().dependsNot(what);
 }

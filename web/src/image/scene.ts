@@ -75,15 +75,15 @@ export function called(store: Store, { tensor, query, key }: Overlay, side: Side
   return store.sessions.result?.labels(tensor.places[axis] ?? '')?.[at] ?? String(at);
 }
 
-/** Counted from 1, as people do. */
+/** Counted from 0, as the indices of matrices and the numbers beside words are. */
 export const placeOf = (cols: number, at: number): [row: number, col: number] =>
-  [Math.floor(at / cols) + 1, (at % cols) + 1];
+  [Math.floor(at / cols), at % cols];
 
 /** The picture in one sentence. */
 export function says(store: Store, { overlay, shares, side, at }: Scene): string {
   if (!overlay || !shares) return '';
   const { row, col, value } = largest(shares);
-  const where = words().patch(row + 1, col + 1);
+  const where = words().patch(row, col);
   const number = inCell(value, overlay.tensor.kind === 'probability');
   if (!isMap(overlay.tensor) || overlay.across || overlay.row !== undefined) return words().most(where, number);
   if (at === undefined) return words().meanLooks(where, number);

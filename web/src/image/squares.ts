@@ -22,7 +22,7 @@ export function squares(size: Size, { overlay, query, key }: Scene, fed: readonl
     name: string): Square[] => {
     if (!grid || at === undefined || at < grid.extra) return [];
     const [row, col] = placeOf(grid.cols, at - grid.extra);
-    return [{ x: (col - 1) / grid.cols, y: (row - 1) / grid.rows, w: 1 / grid.cols, h: 1 / grid.rows, name }];
+    return [{ x: col / grid.cols, y: row / grid.rows, w: 1 / grid.cols, h: 1 / grid.rows, name }];
   };
   const all = [
     ...around(size, fed),

@@ -2,7 +2,10 @@
 import { html } from 'lit';
 import { place } from '../styles/place.ts';
 
-/** The middles of the weight from step to step, as a path; stops of one place share a pill. */
+/**
+ * The middles of the weight from step to step, as a path; stops of one place share a pill. Steps count from 0, as the
+ * words do.
+ */
 export function stopsOf(stops: readonly { x: number; y: number }[], at: number | undefined): unknown {
   const pills: { x: number; y: number; steps: number[] }[] = [];
   stops.forEach((stop, step) => {
@@ -12,7 +15,7 @@ export function stopsOf(stops: readonly { x: number; y: number }[], at: number |
   });
   const hundredths = ({ x, y }: { x: number; y: number }) => `${(x * 100).toFixed(1)} ${(y * 100).toFixed(1)}`;
   const d = stops.map((stop, k) => `${k === 0 ? 'M' : 'L'}${hundredths(stop)}`).join('');
-  const number = (step: number) => (step === at ? html`<b>${step + 1}</b> ` : `${step + 1} `);
+  const number = (step: number) => (step === at ? html`<b>${step}</b> ` : `${step} `);
   return html`<svg class="marks" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><path
       class="path wide" d=${d} /><path class="path" d=${d} /></svg>
     <div class="stops" aria-hidden="true">${pills.map(({ x, y, steps }) => html`<span

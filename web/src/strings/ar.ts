@@ -217,6 +217,7 @@ const words: Strings = {
     work: 'ما يعمل هنا',
   },
   locked: 'مثبَّتة', lock: 'تثبيت', formula: 'الصيغة', withNumbers: 'بالأرقام', share: 'نصيبها من الصف',
+  rowEntropy: 'إنتروبيا صف { $row }: { $bits }',
   wholeRow: 'الصف كله = { $total }', fedBy: 'يغذيها', cells: cells('n'),
   position: 'الصف { $row }، العمود { $column } من', positionRow: 'العنصر { $column } من',
   expand: 'توسيع', collapse: 'طي', show: 'إظهار عناصر التحكم', hide: 'إخفاء عناصر التحكم', change: 'تغيير',

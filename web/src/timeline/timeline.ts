@@ -122,7 +122,7 @@ export class TimelineElement extends Part {
   private key({ weights }: Step, at: number): string {
     const grid = this.overlay?.key;
     if (grid && at >= grid.extra) return imageWords()
-      .patch(Math.floor((at - grid.extra) / grid.cols) + 1, ((at - grid.extra) % grid.cols) + 1);
+      .patch(Math.floor((at - grid.extra) / grid.cols), (at - grid.extra) % grid.cols);
     return this.store.sessions.result?.labels(weights.tensor.places[weights.colAxis] ?? '')?.[at] ?? String(at);
   }
 

@@ -62,7 +62,6 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
   });
   return html`<svg class="panel" width=${axis.width} height=${TALL + 16} role="img" aria-label=${`${title}: ${spoken}`}
     direction="ltr">
-    <text class="title" x="0" y="16">${title}</text>
     ${marks.map(({ at, text }) => svg`<path class="grid" d="M${LEFT} ${down(at)}H${axis.width - RIGHT}" /><text
       class="tick" x=${LEFT - 6} y=${down(at) + 4} text-anchor="end">${text}</text>`)}
     ${[...others, ...lines].map((one) => svg`<polyline class=${one.style} points=${drawn(one)} />`)}
@@ -71,7 +70,8 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
       <text class="legend" x=${axis.width - RIGHT + 34}
         y=${26 + 18 * k}><tspan class="bold">${shown}</tspan>${` ${name}`}</text>`)}
     <path class="thumb" d="M${x(axis.looksAt)} 0V${TALL + 16}" />
-    ${axis.now > axis.looksAt ? svg`<path class="now" d="M${x(axis.now)} 0V${TALL + 16}" />` : nothing}</svg>`;
+    ${axis.now > axis.looksAt ? svg`<path class="now" d="M${x(axis.now)} 0V${TALL + 16}" />` : nothing}
+    <text class="title" x="0" y="16">${title}</text></svg>`;
 }
 
 // What is drawn of a step and of a measurement. Their names tell the lines over one list from each other.
@@ -151,6 +151,9 @@ export function moreCurves(history: History, axis: Axis): unknown {
   return html`${one(words().gradientNorm, of.gradientNorm, true)}${one(words().rate, of.rate, false)}`;
 }
 
+// Where the cells begin, below the title: no line crosses that.
+const BANDS_TOP = 15;
+
 /** How high the bands of so many words are, with their axis. */
 export const bandsHeight = (rows: number): number => rows * BAND + 30;
 
@@ -174,7 +177,7 @@ export function sureBands(history: History, axis: Axis): unknown {
     ${[0, 0.25, 0.5, 0.75, 1].map((share) =>
       svg`<text class="tick" x=${x(share * axis.steps)} y=${height + 28}
       text-anchor="middle">${Math.round(share * axis.steps)}</text>`)}
-    <path class="thumb" d="M${x(axis.looksAt)} 0V${height + 16}" /></svg></div>`;
+    <path class="thumb" d="M${x(axis.looksAt)} ${BANDS_TOP}V${height + 16}" /></svg></div>`;
 }
 
 interface Painted {

@@ -55,7 +55,7 @@ export class TrainLookElement extends Part {
     const { picture, weights } = this;
     const word = picture.truth[this.row] ?? '';
     const [, wide] = gridOf(picture.image!, weights.length);
-    const name = (place: number) => words().place(Math.floor(place / wide) + 1, (place % wide) + 1);
+    const name = (place: number) => words().place(Math.floor(place / wide), place % wide);
     if (this.truePlace) return `${word}, ${words().truePlace}: ${this.links.map(([, place]) => name(place))
       .join('; ')}`;
     const best = weights.indexOf(Math.max(...weights));

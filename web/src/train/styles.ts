@@ -93,7 +93,8 @@ export const mapStyles = css`
 export const curveStyles = css`
   .panel { display: block; overflow: visible; margin-top: var(--space-5); touch-action: pan-y; cursor: ew-resize;
     max-width: none; }
-  .panel .title { font-size: var(--text); font-weight: 600; fill: var(--ink); }
+  .panel .title { font-size: var(--text); font-weight: 600; fill: var(--ink);
+    paint-order: stroke; stroke: var(--background); stroke-width: 5px; }
   .panel .tick { font-size: var(--text-mark); fill: var(--ink2); }
   .panel .legend { font-size: var(--text-note); fill: var(--ink2); }
   .panel .bold { font-weight: 600; fill: var(--ink); }

@@ -30,7 +30,7 @@ const shareOf = (at: number): number => (at <= 0.5 ? 0.1 + 0.9 * at : 0.88 + 0.2
 export function shades(subject: Subject, rows: readonly (readonly number[])[], axis: number, width: number): unknown {
   const count = rows[0]?.length ?? 0;
   return rows.map((row, nth) => {
-    const which = rows.length > 1 ? html`<span class="nth">${strings.pictures.row(nth + 1)}</span>` : nothing;
+    const which = rows.length > 1 ? html`<span class="nth">${strings.pictures.row(nth)}</span>` : nothing;
     const known = [...new Set(row)].toSorted((a, b) => a - b);
     const share = (one: number) => shareOf(known.length < 2 ? 0.5 : known.indexOf(one) / (known.length - 1));
     if (count > CHIPS) return html`${which}<svg class="strip" width=${width} height=${BAND} role="img"

@@ -12,6 +12,8 @@ export const words: Translated<typeof english> = {
   chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form und sieh, worauf sie achtet '
     + 'und was sie kostet:',
   openForm: 'In diesem Dokument als Ganzem kann keine billigere Form stehen. Öffne eine mit eigenem Beispiel:',
+  sidesNote: 'Zwei Mechanismen nebeneinander, mit gleichen Wörtern und Parametern:',
+  sidesOpen: 'eine einzelne Attention als A und B öffnen',
   chooseMenu: 'Eine billigere Form',
   choose: 'Wählen …',
   words: 'Wörter',

@@ -11,6 +11,8 @@ export const words = {
   chooseForm: 'This document weighs every pair of words. Choose a cheaper form, and see what it attends to and what it '
     + 'costs:',
   openForm: 'No cheaper form can stand in this document as a whole. Open one with an example of its own:',
+  sidesNote: 'Two mechanisms side by side, with the same words and parameters:',
+  sidesOpen: 'open a single attention as A and B',
   chooseMenu: 'A cheaper form',
   choose: 'Choose …',
   words: 'Words',

@@ -21,6 +21,8 @@ export const words: Translated<typeof english> = {
   },
   presets: 'نماذج جاهزة',
   presetsNote: 'وثائق صغيرة للبداية',
+  named: 'بهذا الاسم',
+  namedNote: 'مفتاح الإدخال يفتح الأول',
   mechanisms: 'الآليات',
   mechanismsNote: 'تُفتح كل منها بمثالها',
   others: { 'several modules': 'عدة وحدات', 'one module': 'وحدة واحدة' },

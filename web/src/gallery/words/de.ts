@@ -21,6 +21,8 @@ export const words: Translated<typeof english> = {
   },
   presets: 'Vorlagen',
   presetsNote: 'kleine Dokumente für den Anfang',
+  named: 'So genannt',
+  namedNote: 'Enter öffnet das erste',
   mechanisms: 'Mechanismen',
   mechanismsNote: 'jeder öffnet sich mit eigenem Beispiel',
   others: { 'several modules': 'Mehrere Module', 'one module': 'Ein Modul' },

@@ -19,6 +19,8 @@ export const words = {
   } as Record<string, readonly string[]>,
   presets: 'Presets',
   presetsNote: 'small documents to begin with',
+  named: 'So called',
+  namedNote: 'Enter opens the first',
   mechanisms: 'Mechanisms',
   mechanismsNote: 'each opens with its own example',
   others: { 'several modules': 'Several modules', 'one module': 'One module' } as Record<string, string>,
