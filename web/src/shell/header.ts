@@ -34,7 +34,7 @@ export class HeaderElement extends Part {
       nav button { padding: 0 var(--space-5); color: var(--ink2); border-bottom: 2px solid transparent; }
       nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
-        min-width: 0; max-width: 300px; height: 30px; }
+        min-width: 0; max-width: 300px; height: var(--control); }
       .preset svg { flex: none; }
       @container (max-width: 1080px) { .tool span, [data-part='compare'] span { display: none; } }
       [data-part='compare'] { white-space: nowrap; }
