@@ -17,12 +17,16 @@ export const flowStyles = css`
   .place ap-matrix, .place ap-lines { display: block; }
   .cap { position: absolute; bottom: 100%; padding-bottom: var(--space-4); white-space: nowrap; pointer-events: none; }
   .foot { padding-top: var(--space-4); white-space: nowrap; }
-  .foot ap-legend { margin-top: var(--space-4); }
+  /* A formula with a superscript pushes no caption below its neighbours'. */
+  .said { display: flex; align-items: center; height: var(--leading-title); margin-top: calc(-1 * var(--space-1)); }
+  .said .title { line-height: var(--leading-title); height: var(--leading-title); }
+  .foot ap-legend { margin-top: var(--space-3); }
   .title { font-weight: 600; }
   .slope { pointer-events: auto; min-width: var(--press); height: var(--press);
     margin: calc(-1 * var(--space-2)) 0 calc(-1 * var(--space-2)) var(--space-2); border-radius: var(--radius);
     text-align: center; color: var(--ink2); font-weight: 400; font-style: italic; }
-  .slope svg { width: 14px; height: 14px; vertical-align: -2px; }
+  .slope svg { width: 14px; height: 14px; }
+  .slope:has(svg) { display: inline-grid; place-items: center; vertical-align: middle; align-self: center; }
   .slope:hover { background: var(--hover); color: var(--ink); }
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
