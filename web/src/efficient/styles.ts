@@ -70,7 +70,8 @@ export const plotStyles = css`
   background: var(--raised); }
   .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-5); align-items: center;
     margin-top: var(--space-3); }
-  .row label { display: inline-flex; gap: var(--space-3); align-items: center; color: var(--ink2); }
+  .row label { display: inline-flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); align-items: center;
+    max-width: 100%; color: var(--ink2); }
   progress { height: 8px; accent-color: var(--ink); flex: 1 1 100px; min-width: 60px; }
   details { margin-top: var(--space-3); }
   summary { cursor: pointer; min-height: var(--press); color: var(--ink2); }
