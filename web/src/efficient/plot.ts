@@ -88,7 +88,8 @@ export function plot(one: Plot): unknown {
         band.map(({ n, low: value }) => ({ n, value })).toReversed())}`} />` : nothing))}
       ${one.ring === undefined ? nothing
         : svg`<path class="ring-line" d="M${x(one.ring)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`}
-      ${one.curves.map(({ points, onward = [], style }) => svg`<polyline class="line ${style}" points=${path(points)} /><polyline class="line ${style} dashed"
+      ${one.curves.map(({ points, onward = [], style }) =>
+        svg`<polyline class="line ${style}" points=${path(points)} /><polyline class="line ${style} dashed"
           points=${path(onward)} />
           ${points.map(({ n, value }) =>
             svg`<circle class="dot ${style}" cx=${x(n)} cy=${y(value)} r="3" data-n=${n}

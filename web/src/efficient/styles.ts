@@ -40,8 +40,8 @@ export const plotStyles = css`
   .plot figcaption { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); align-items: baseline; min-height: 36px;
   align-content: flex-start; }
   .plot svg { width: 100%; height: auto; display: block; overflow: visible; }
-  .blank { margin-bottom: var(--space-4); aspect-ratio: 270 / 236; border: 1px dashed var(--line2); border-radius: var(--radius); display: grid;
-    place-items: center; }
+  .blank { margin-bottom: var(--space-4); aspect-ratio: 270 / 236; border: 1px dashed var(--line2);
+    border-radius: var(--radius); display: grid; place-items: center; }
   .grid, .base { stroke: var(--line); fill: none; }
   .base { stroke: var(--line2); }
   .tick { font-size: var(--text-mark); fill: var(--ink2); }
