@@ -2,6 +2,7 @@
 // Lines over a size or a knob, both axes logarithmic unless a knob is not: what the place draws its three charts with.
 import { html, nothing, svg } from 'lit';
 import type { Point } from '../cost/fit.ts';
+import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 
 export interface Curve {
@@ -74,7 +75,7 @@ export function plot(one: Plot): unknown {
     points.filter(({ value }) => value > 0).map(({ n, value }) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`)
     .join(' ');
   const spoken = one.curves.map(({ name, points }) =>
-    `${name}: ${points.map(({ n, value }) => `${n}: ${one.written(value)}`).join(', ')}`).join('. ');
+    `${name}: ${points.map(({ n, value }) => `${n}: ${one.written(value)}`).join(strings.comma)}`).join('. ');
   return html`<figure class="plot">${head}
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" direction="ltr"
       aria-label=${`${one.title}, ${one.unit}. ${spoken}${one.mark ? `. ${one.mark.text}` : ''}`}>

@@ -2,6 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
+import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
 import type { Measured, Picture, Step } from './messages.ts';
 import { points, range, thinning } from './polyline.ts';
@@ -54,7 +55,7 @@ const isDrawn = ({ list, of }: Line): boolean => {
 function panel(title: string, lines: Line[], others: Line[], marks: { at: number; text: string }[],
   down: (value: number) => number, axis: Axis, scale = ''): unknown {
   const x = acrossOf(axis);
-  const spoken = lines.map(({ name, shown }) => `${name} ${shown}`).join(', ');
+  const spoken = lines.map(({ name, shown }) => `${name} ${shown}`).join(strings.comma);
   const drawn = ({ list, of }: Line) => points(list, of.name, {
     across: ({ step }) => x(step), scale: `${axis.width} ${axis.steps} ${scale}`,
     down: (one) => {
@@ -166,7 +167,7 @@ export function sureBands(history: History, axis: Axis): unknown {
   const x = acrossOf(axis);
   const height = last.truth.length * BAND;
   const here = History.at(history.pictures, axis.looksAt);
-  const spoken = last.truth.map((word, k) => `${word} ${percent(here?.chance[k])}`).join(', ');
+  const spoken = last.truth.map((word, k) => `${word} ${percent(here?.chance[k])}`).join(strings.comma);
   return html`<div class="bands"><canvas class="cells" width=${Math.round(axis.width)} height=${height}></canvas>
     <svg class="panel" width=${axis.width} height=${bandsHeight(last.truth.length)} role="img"
       aria-label=${`${words().sure}: ${spoken}`} direction="ltr">

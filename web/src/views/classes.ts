@@ -34,7 +34,9 @@ export function shades(subject: Subject, rows: readonly (readonly number[])[], a
   return rows.map((row, nth) => {
     const which = rows.length > 1 ? html`<span class="nth">${strings.pictures.row(nth + 1)}</span>` : nothing;
     const known = [...new Set(row)].toSorted((a, b) => a - b);
-    const share = (one: number) => shareOf(known.length < 2 ? 0.5 : known.findIndex((other) => Object.is(other, one)) / (known.length - 1));
+    // One that is no number is a class as well.
+    const nthOf = (one: number) => known.findIndex((other) => Object.is(other, one));
+    const share = (one: number) => shareOf(known.length < 2 ? 0.5 : nthOf(one) / (known.length - 1));
     if (count > CHIPS) return html`${which}<svg class="strip" width=${width} height=${BAND} role="img"
       aria-label=${strings.pictures.groups(known.length, count)}>${
       row.map((one, k) => svg`<rect class="class" x=${(k * width) / count} width=${width / count + 0.3} height=${BAND}

@@ -37,7 +37,8 @@ export const picture: View = {
     const plane = planeOf(subject);
     const values = numbersOf(plane);
     const at = largestAt(values);
-    return strings.pictures.brightest(Math.floor(at / plane.cols), at % plane.cols, written(values[at]!, subject.typed));
+    return strings.pictures.brightest(Math.floor(at / plane.cols), at % plane.cols,
+      written(values[at]!, subject.typed));
   },
   exports: (subject) => csv(subject),
 };
