@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever the catalogue computes can be drawn: every tensor of an example of every mechanism is fed to the views.
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from 'lit';
 import { expect, it } from 'vitest';
@@ -14,6 +15,7 @@ import { laid } from '../src/structure/layout.ts';
 import { viewsFor } from '../src/views/all.ts';
 import type { Subject, View } from '../src/views/view.ts';
 
+const root = join(import.meta.dirname, '../..');
 const lines = execFileSync(process.execPath, [join(import.meta.dirname, 'examples.mjs')],
   { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
 const computed = lines.map((line) => JSON.parse(line) as { id: string; directory: Directory; data: string });
@@ -29,7 +31,12 @@ function drawn(view: View, from: Subject): string {
   return `${host.innerHTML} ${view.says(from)} ${view.exports(from).text}`;
 }
 
-it('every mechanism has an example', () => expect(computed.length).toBeGreaterThan(150));
+it('every mechanism has an example, and every model', () => {
+  const { mechanisms } = JSON.parse(readFileSync(join(root, 'build/wasm/bin/catalogue.json'), 'utf8')) as
+    { mechanisms: { id: string }[] };
+  expect(computed.map(({ id }) => id)).toEqual([...mechanisms.map(({ id }) => id),
+    ...readdirSync(join(root, 'examples/models'))]);
+});
 
 for (const { id, directory, data } of computed) {
   it(`${id}: every tensor has a view, a title, and a place in the diagram`, () => {
@@ -42,9 +49,8 @@ for (const { id, directory, data } of computed) {
       if (tensor.group === 'outputs') expect(naming(tensor).title, tensor.name).toBeTruthy();
       const views = viewsFor(types, tensor.shape);
       expect(views.length, tensor.name).toBeGreaterThan(0);
-      if (tensor.data.every(Number.isFinite))
-        expect(drawn(views[0]!, subject(result, tensor)), `${tensor.name} as ${views[0]!.id}`).not.toMatch(
-        /NaN|undefined/);
+      for (const view of views)
+        expect(drawn(view, subject(result, tensor)), `${tensor.name} as ${view.id}`).not.toMatch(/NaN|undefined/);
     }
     // Nothing is lost between the geometry, what stands beside it, and second names of the same numbers.
     const { modules, others } = arrange(result);

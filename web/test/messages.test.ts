@@ -97,6 +97,20 @@ it('six forms of Arabic', async () => {
     ['لا مفاتيح', 'مفتاح واحد', 'مفتاحان', '3 مفاتيح', '11 مفتاحًا', '100 مفتاح']);
 });
 
+it('no isolate stands in another: its words would be left out in some fonts', async () => {
+  for (const [at, { text: english }, text] of await sentences('ar')) {
+    const given = Object.fromEntries([...readText(english).names].map((name) => [name, 11]));
+    let depth = 0;
+    for (const letter of tell('ar', text, given)) {
+      if (/[\u2066-\u2068]/.test(letter)) expect(++depth, `${at}: ${text}`).toBe(1);
+      if (letter === '\u2069') depth--;
+    }
+    expect(depth, at).toBe(0);
+  }
+  expect(tell('ar', '{ $n }', { n: 'من \u2066a\u2069 إلى \u2066b\u2069' }))
+    .toBe('من \u2066a\u2069 إلى \u2066b\u2069');
+});
+
 it('numbers and lists are those of the language', () => {
   const text = '{ $n } in { $places }';
   const said = codes.map((code) =>

@@ -7,6 +7,8 @@ import type { AxisRole, Dimension, ModuleEntry, NumberKind } from '../src/engine
 import { viewsFor, views } from '../src/views/all.ts';
 import { byDistance, groupsOf, reached } from '../src/views/square.ts';
 import { planeOf, type Subject, type View } from '../src/views/view.ts';
+import arabic from '../src/strings/ar.ts';
+import german from '../src/strings/de.ts';
 import { strings } from '../src/strings/en.ts';
 
 const SIZE: Record<AxisRole, number> =
@@ -120,6 +122,53 @@ describe('every view', () => {
       expect(strings.pictures.names[view.id]).toBeTruthy();
     });
   }
+
+  it('draws, tells and saves what is empty, single, long, of many axes, or no number', () => {
+    const AXES = ['query', 'key', 'feature', 'head', 'layer', 'time', 'height', 'width', 'batch'] as const;
+    const given: [AxisRole[], number[]][] = [
+      ...AXES.flatMap((role) => [0, 1, 64, 512].map((size): [AxisRole[], number[]] => [[role], [size]])),
+      ...AXES.flatMap((one) => AXES.filter((role) => role !== one).flatMap((other) =>
+        [[1, 1], [0, 3], [3, 0], [4, 4]].map((shape): [AxisRole[], number[]] => [[one, other], shape]))),
+      [['query', 'key'], [1, 512]], [['query', 'key'], [512, 1]], [['head', 'query', 'key'], [2, 0, 3]],
+      [['head', 'query', 'key'], [0, 2, 3]], [['time', 'height', 'width', 'channel'], [2, 2, 3, 3]],
+      [['layer', 'head', 'query', 'key'], [1, 1, 1, 1]], [['batch', 'layer', 'head', 'query', 'key'], [2, 2, 2, 3, 3]],
+      [['time', 'layer', 'head', 'height', 'width'], [2, 1, 2, 3, 3]],
+      [['feature', 'feature', 'feature', 'feature', 'feature'], [2, 1, 2, 1, 2]],
+    ];
+    const odd = { number: 0.5, none: NaN, above: Infinity, below: -Infinity, least: 1e-45, largest: 3.4e38 };
+    const seen = new Set<string>();
+    for (const [roles, shape] of given) for (const kind of KINDS) for (const [what, value] of Object.entries(odd)) {
+      const size = shape.reduce((a, b) => a * b, 1);
+      const from = subject(roles, kind);
+      const one: Subject = { ...from, typed: { ...from.typed, role: roles.includes('time') ? 'state' : 'weights' },
+        tensor: { ...from.tensor, shape, data: Float32Array.from({ length: size }, (_, k) => (k % 3 ? 0.25 : value)) },
+        labels: () => undefined };
+      const ways = viewsFor(one.typed, shape);
+      expect(ways.length).toBeGreaterThan(0);
+      for (const view of ways) {
+        const where = `${view.id} of ${kind} over ${roles.join(' ')}, ${shape.join(' x ')}, ${what}`;
+        seen.add(view.id);
+        const host = drawn(view, one);
+        expect(host.firstElementChild, where).not.toBeNull();
+        for (const mark of host.querySelectorAll('svg *, li'))
+          for (const { name, value: text } of mark.attributes)
+            if (name !== 'data-class') expect(text, `${where}: ${name}`).not.toMatch(/NaN|undefined|Infinity/);
+        const [told, saved] = [view.says(one), view.exports(one).text];
+        expect(told.length, where).toBeGreaterThan(0);
+        expect(told, where).not.toMatch(what === 'none' ? /undefined|Infinity/ : /NaN|undefined|Infinity/);
+        if (!['none', 'above', 'below'].includes(what) || size === 0)
+          expect(saved, where).not.toMatch(/NaN|undefined|Infinity/);
+      }
+    }
+    expect([...seen].toSorted()).toEqual(views.map(({ id }) => id).filter((id) => id !== 'gathers').toSorted());
+  });
+
+  it('stands in a file of its own in its folder, and has its place among the others and its name in each language',
+    () => {
+      expect(new Set(views.map(({ rank }) => rank)).size).toBe(views.length);
+      for (const { id } of views) for (const words of [strings, german, arabic])
+        expect((words.pictures as { names: Record<string, string> }).names[id], id).toBeTruthy();
+    });
 
   it('of every shape and kind there is a way to draw it', () => {
     for (const roles of SHAPES) for (const kind of KINDS)

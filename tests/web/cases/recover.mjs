@@ -11,6 +11,17 @@ const long = {
   mechanism: { type: 'attention', query: 'self-attention', score: 'dot',
     alignment: { type: 'sinkhorn', iterations: 180 } }, outputs: ['context'],
 };
+// Long enough to be interrupted.
+const work = (seed) => ({ ...long, seed,
+  inputs: { x: { ...long.inputs.x, tokens: tokens(1000) } }, mechanism: { ...long.mechanism, alignment: { type: 'sinkhorn',
+  iterations: 8 } } });
+// The worker of the engine as it dies for want of memory: it works no more, and the browser says so.
+const kill = (page) => page.until(`
+  const { port } = document.querySelector('attention-playground').store.sessions.client;
+  if (!port?.loaded) return false;
+  port.worker.terminate();
+  port.worker.dispatchEvent(new ErrorEvent('error', { message: 'out of memory', cancelable: true }));
+  return true;`);
 const hops = { schema: 'attention-playground/1', seed: 1,
   inputs: { query: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } },
   mechanism: { type: 'multi-hop', hops: 60 } };
@@ -36,6 +47,31 @@ export const recovery = [
         await page.run(
         `return document.querySelector('attention-playground').store.sessions.result.directory.document.seed`), 12,
         'the next document');
+    },
+  },
+  {
+    name: 'recover: a worker that dies at its work is started again, and the document is computed',
+    async run(page) {
+      const seed = () => page.run(`return document.querySelector('attention-playground').store.sessions.result`
+        + `.directory.document.seed`);
+      const busy = () => page.run(`return document.querySelector('attention-playground').store.sessions.busy`);
+      await open(page, work(5));
+      ok(await busy(), 'it is at its work');
+      await kill(page);
+      ok(await busy(), 'and again');
+      await page.settled();
+      equal(await seed(), 5, 'computed');
+      equal(await page.count('ap-flow', '.notice'), 0, 'nothing to tell');
+      // Who kills two is told so, and what was shown stays; the next one is computed.
+      await open(page, work(6));
+      await kill(page);
+      await kill(page);
+      await page.settled();
+      equal(await seed(), 5, 'what was there');
+      ok((await page.text('.notice'))?.includes('out of memory'), `told: ${await page.text('.notice')}`);
+      await open(page, { ...hops, seed: 7, mechanism: { type: 'multi-hop', hops: 2 } });
+      await page.settled();
+      equal(await seed(), 7, 'the next');
     },
   },
   {

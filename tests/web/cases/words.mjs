@@ -46,7 +46,7 @@ export const words = [
       equal(after.model[3].vocabulary, before.model[3].vocabulary, 'vocabulary');
       ok(after.parameters.from !== before.parameters.from, 'weights of its own');
       const said = await page.text('.notice');
-      ok(/32 and 64 wide/.test(said) && /decoder\.attention\.score\.W is drawn from the seed/.test(said), said);
+      ok(/32 and 64 wide/.test(said) && /drawn from the seed: decoder\.attention\.score\.W\./.test(said), said);
       // All others are those that were learned: the encoder's states are what they were.
       const states = `return Array.from(${store}.sessions.result.find('encoder.output').data.slice(0, 8))`;
       const now = await page.run(states);

@@ -5,7 +5,7 @@ export const cardStyles = css`
   :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }
   /* What a finger presses may reach beyond the head: nothing below it moves. */
   header { display: flex; align-items: center; gap: var(--space-3); min-height: 28px;
-    margin-block: calc((28px - max(28px, var(--finger))) / 2); }
+    margin-block: calc((28px - var(--control)) / 2); }
   h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0;
     overflow-wrap: anywhere; }
   h2 em { font-style: italic; }

@@ -4,20 +4,24 @@ import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
 // In a narrow cell the point says enough.
 const bare = (text: string): string => text.replace(/^(−?)0(?=[.,])/, '$1');
 
-/** A number in a small cell: two places without the leading 0 for weights, one for the rest. */
-export function inCell(value: number, weights: boolean): string {
+/** A number in a small cell: two places, if no other, without the leading 0 for weights, one for the rest. */
+export function inCell(value: number, weights: boolean, places = 2): string {
   if (!weights) return short(value, 1);
   if (value === 0) return '0';
-  if (Math.abs(value) < 0.005) return '~0';
-  return bare(fixed(value, 2));
+  if (Math.abs(value) < 10 ** -places / 2) return '~0';
+  return bare(fixed(value, places));
 }
+
+// Where all weights are smaller, as they are over the places of an image, two places would hardly tell them apart.
+const FINE = 0.1;
 
 // Weights below this share of their scale are told by their colour; the card and the table have the numbers.
 const PRINTED = 0.1;
 
 /** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
 export const printed = (value: number, weights: boolean, scale: number): string =>
-  weights && value > 0 && value < PRINTED * scale ? '' : inCell(value, weights);
+  weights && value > 0 && value < PRINTED * scale ? ''
+    : inCell(value, weights, scale < FINE ? 3 : 2);
 
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {

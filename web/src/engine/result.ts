@@ -173,7 +173,8 @@ export class Plane {
     readonly colAxis: number,
     readonly held: number[],
   ) {
-    this.rows = rowAxis < 0 ? 1 : (tensor.shape[rowAxis] ?? 1);
+    // Of what holds no number, whichever axis is empty, there is no row.
+    this.rows = tensor.shape.includes(0) ? 0 : rowAxis < 0 ? 1 : (tensor.shape[rowAxis] ?? 1);
     this.cols = colAxis < 0 ? 1 : (tensor.shape[colAxis] ?? 1);
     const stride = (axis: number) => (axis < 0 ? 0 : tensor.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
     this.start = flat(tensor.shape, this.index(0, 0));

@@ -92,7 +92,7 @@ export class Rescuer {
     this.documents.amend(document);
     const said: Notice[] = instead ? [{ key: 'nearestInstead',
       values: [entry.title, ...instead.widths.map(String), instead.title] }] : [];
-    const fresh: Notice[] = drawn.length > 0 ? [{ key: 'newPart', values: [drawn.join(', ')], train: 'trainIt' }] : [];
+    const fresh: Notice[] = drawn.length > 0 ? [{ key: 'newPart', values: drawn, train: 'trainIt' }] : [];
     this.view.show({ notice: [...said, ...fresh] });
   }
 

@@ -16,7 +16,7 @@ const words: Strings = {
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
   nearestInstead: '„{ $title }“ braucht gleich breite Anfragen und Schlüssel; hier sind sie { $dq } und { $dk } breit. '
     + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
-  newPart: 'Wörter, Modell und gelernte Gewichte bleiben; { $names } kommt aus dem Startwert. Dieser Teil ist neu: '
+  newPart: 'Wörter, Modell und gelernte Gewichte bleiben; aus dem Startwert: { $names }. Dieser Teil ist neu: '
     + 'trainiere ihn.',
   wordsNotKept: '„{ $title }“ liest deine Wörter nicht: gezeigt wird es mit eigenen Eingaben.', trainIt: 'Trainieren',
   ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '

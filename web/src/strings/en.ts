@@ -33,8 +33,8 @@ export const first = {
   nearestInstead: message((title: string, dq: string, dk: string, other: string) => ({ title, dq, dk, other }),
     '“{ $title }” needs queries and keys of one width; here they are { $dq } and { $dk } wide. “{ $other }” stands in '
     + 'its place: a weight of its own maps one width to the other.'),
-  newPart: message((names: string) => ({ names }),
-    'Words, model and learned weights stay; { $names } is drawn from the seed. This part is new: train it.'),
+  newPart: message((...names: readonly string[]) => ({ names }),
+    'Words, model and learned weights stay; drawn from the seed: { $names }. This part is new: train it.'),
   wordsNotKept: message((title: string) => ({ title }),
     '“{ $title }” does not read words of yours: it is shown with its own inputs.'),
   trainIt: 'Train it',

@@ -91,6 +91,25 @@ export function patternOf(text: string): Parameters<FluentBundle['formatPattern'
 // A number in an isolate of its own would stand in two: the sentence puts one around all that is filled in.
 const bare = (value: string): string => value.replace(/^\u2066([^\p{L}\u2066-\u2069]*)\u2069$/u, '$1');
 
+const OPENS = /[\u2066-\u2068]/;
+const ENDS = '\u2069';
+
+/** The same without the isolates that hold others: the words of one inside another are left out in some fonts. */
+export function unnested(text: string): string {
+  const letters = [...text];
+  const open: { at: number; holds: boolean }[] = [];
+  letters.forEach((letter, at) => {
+    if (OPENS.test(letter)) {
+      for (const one of open) one.holds = true;
+      open.push({ at, holds: false });
+    } else if (letter === ENDS) {
+      const one = open.pop();
+      if (one?.holds) letters[one.at] = letters[at] = '';
+    }
+  });
+  return letters.join('');
+}
+
 /** A text with its names filled in, as the language says it. */
 export function tell(language: string, text: string, values: Values): string {
   const { bundle, list, read } = speaker(language);
@@ -100,5 +119,6 @@ export function tell(language: string, text: string, values: Values): string {
   for (const [name, value] of Object.entries(values))
     given[name] = typeof value === 'object' ? list.format(value) : typeof value === 'string' ? bare(value) : value;
   // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
-  return bundle.formatPattern(pattern, given, []);
+  const told = bundle.formatPattern(pattern, given, []);
+  return RIGHT_TO_LEFT.has(language) ? unnested(told) : told;
 }

@@ -39,6 +39,7 @@ export function whole(value: number): string {
 
 /** A power of ten: 3.2e−7, with so many places and the language's decimal sign. */
 export function powers(value: number, places: number): string {
+  if (!Number.isFinite(value)) return digits(value, 1);
   return value.toExponential(places).replaceAll('-', '−').replace('.', decimalSign());
 }
 

@@ -4,6 +4,7 @@ import type { Doc, Json } from '../engine/types.ts';
 import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, join } from '../state/pointer.ts';
+import { strings } from '../strings/en.ts';
 import type { TrainingDocument } from './messages.ts';
 import { named as numbers, optimisers } from './settings.ts';
 import { words } from './words.ts';
@@ -65,4 +66,4 @@ function nameOf(book: Book, to: Doc, path: string): string {
 
 /** The same in one line. */
 export const inLine = (book: Book, from: TrainingDocument, to: TrainingDocument): string =>
-  changes(book, from, to).map(({ name, value }) => `${name}: ${value}`).join(', ') || words().unchanged;
+  changes(book, from, to).map(({ name, value }) => `${name}: ${value}`).join(strings.comma) || words().unchanged;

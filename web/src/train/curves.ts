@@ -2,6 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
+import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
 import type { Measured, Picture, Step } from './messages.ts';
 import { points, range, thinning } from './polyline.ts';
@@ -11,6 +12,8 @@ export const LEFT = 96;
 export const RIGHT = 132;
 const TALL = 104;
 const BAND = 12;
+// The title of the bands is wider than the room beside them: the thumb's line begins below it.
+const TITLE = 14;
 
 export interface Axis {
   width: number;
@@ -52,7 +55,7 @@ const isDrawn = ({ list, of }: Line): boolean => {
 function panel(title: string, lines: Line[], others: Line[], marks: { at: number; text: string }[],
   down: (value: number) => number, axis: Axis, scale = ''): unknown {
   const x = acrossOf(axis);
-  const spoken = lines.map(({ name, shown }) => `${name} ${shown}`).join(', ');
+  const spoken = lines.map(({ name, shown }) => `${name} ${shown}`).join(strings.comma);
   const drawn = ({ list, of }: Line) => points(list, of.name, {
     across: ({ step }) => x(step), scale: `${axis.width} ${axis.steps} ${scale}`,
     down: (one) => {
@@ -151,9 +154,6 @@ export function moreCurves(history: History, axis: Axis): unknown {
   return html`${one(words().gradientNorm, of.gradientNorm, true)}${one(words().rate, of.rate, false)}`;
 }
 
-// Where the cells begin, below the title: no line crosses that.
-const BANDS_TOP = 15;
-
 /** How high the bands of so many words are, with their axis. */
 export const bandsHeight = (rows: number): number => rows * BAND + 30;
 
@@ -167,7 +167,7 @@ export function sureBands(history: History, axis: Axis): unknown {
   const x = acrossOf(axis);
   const height = last.truth.length * BAND;
   const here = History.at(history.pictures, axis.looksAt);
-  const spoken = last.truth.map((word, k) => `${word} ${percent(here?.chance[k])}`).join(', ');
+  const spoken = last.truth.map((word, k) => `${word} ${percent(here?.chance[k])}`).join(strings.comma);
   return html`<div class="bands"><canvas class="cells" width=${Math.round(axis.width)} height=${height}></canvas>
     <svg class="panel" width=${axis.width} height=${bandsHeight(last.truth.length)} role="img"
       aria-label=${`${words().sure}: ${spoken}`} direction="ltr">
@@ -177,7 +177,7 @@ export function sureBands(history: History, axis: Axis): unknown {
     ${[0, 0.25, 0.5, 0.75, 1].map((share) =>
       svg`<text class="tick" x=${x(share * axis.steps)} y=${height + 28}
       text-anchor="middle">${Math.round(share * axis.steps)}</text>`)}
-    <path class="thumb" d="M${x(axis.looksAt)} ${BANDS_TOP}V${height + 16}" /></svg></div>`;
+    <path class="thumb" d="M${x(axis.looksAt)} ${TITLE}V${height + 16}" /></svg></div>`;
 }
 
 interface Painted {

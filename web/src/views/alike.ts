@@ -8,6 +8,7 @@ import { nameAt, planeOf, type View } from './view.ts';
 /** Tokens that share one row of weights, coloured alike: the clusters of a form that has some. */
 export const alike: View = {
   id: 'alike',
+  rank: 130,
   // Rows of weights: what else is square, a ramp for instance, shares nothing by being alike.
   accepts: (typed, shape) => typed.role === 'weights' && isSquare(typed, shape),
   draw: (subject, { width }) => html`<div

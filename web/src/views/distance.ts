@@ -3,7 +3,7 @@ import { svg } from 'lit';
 import { exactly } from '../colour/numbers.ts';
 import { strings } from '../strings/en.ts';
 import { byDistance, isSquare } from './square.ts';
-import { planeOf, type Subject, type View, written } from './view.ts';
+import { mostOf, planeOf, type Subject, type View, within, written } from './view.ts';
 
 const LABEL = 16;
 const HALF = 0.5;
@@ -22,16 +22,17 @@ function span(subject: Subject): number {
 /** Weight by distance: a window is a block, a soft span a ramp. */
 export const distance: View = {
   id: 'distance',
+  rank: 120,
   accepts: isSquare,
   draw(subject, { width, height }) {
     const all = byDistance(planeOf(subject));
-    const most = Math.max(Number.MIN_VALUE, ...all.map(({ weight }) => weight));
+    const most = mostOf(all.map(({ weight }) => weight));
     const tall = height - LABEL;
     const w = width / all.length;
     return svg`<svg class="ramp" width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
       ${all.map((one, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
-        y=${tall * (1 - one.weight / most)}
-        height=${(tall * one.weight) / most}><title>${exactly(one.distance)}: ${
+        y=${tall * (1 - within(one.weight / most, 0, 1))}
+        height=${tall * within(one.weight / most, 0, 1)}><title>${exactly(one.distance)}: ${
         written(one.weight, subject.typed)}</title></rect>`)}
       <path class="axis" d="M0 ${tall}H${width}M${width / 2} 0V${tall}" />
       <text x="0" y=${height - 4}>${exactly(all[0]!.distance)}</text><text x=${width / 2} y=${height - 4}

@@ -35,6 +35,7 @@ function gatherers(subject: Subject): number[] {
 /** Which landmark gathers each token, on the tokens themselves, coloured as buckets are. */
 export const gathers: View = {
   id: 'gathers',
+  rank: 20,
   accepts: (typed, shape) => axesOf(typed, shape) !== undefined,
   draw: (subject, { width }) => html`<div class="classes">${
     shades(subject, [gatherers(subject)], planeFor(subject).colAxis, width)}</div>`,

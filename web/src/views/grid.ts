@@ -27,6 +27,7 @@ function places(subject: Subject): Place[] {
 /** Layers by heads: a row of small pictures for each layer, all on one scale. */
 export const grid: View = {
   id: 'grid',
+  rank: 100,
   accepts(typed, shape) {
     const [layers, heads] = [axisOf(typed, 'layer'), axisOf(typed, 'head')];
     const pictures = (layers < 0 ? 1 : shape[layers]!) * (heads < 0 ? 1 : shape[heads]!);

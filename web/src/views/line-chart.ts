@@ -2,7 +2,7 @@
 import { svg } from 'lit';
 import { timeOf, type Typed } from '../directory/typed.ts';
 import { strings } from '../strings/en.ts';
-import { csv, nameAt, planeOf, reach, rowOf, type Subject, type View, written } from './view.ts';
+import { csv, nameAt, planeOf, reach, rowOf, type Subject, type View, within, written } from './view.ts';
 
 const MOST_LINES = 12;
 
@@ -18,6 +18,7 @@ const fits = ({ dimensions }: Typed, shape: readonly number[], time: number): bo
 /** Numbers over time: a line, or a few on one scale. */
 export const lineChart: View = {
   id: 'line-chart',
+  rank: 40,
   // A line between two words, or between yes and no, would say nothing.
   accepts: (typed, shape) => typed.kind !== 'index' && typed.kind !== '0/1' && fits(typed, shape, timeOf(typed)),
   draw(subject, { width, height }) {
@@ -25,11 +26,12 @@ export const lineChart: View = {
     const all = Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row));
     const [low, high] = reach(all.flat());
     const x = (k: number) => (plane.cols === 1 ? width / 2 : (k / (plane.cols - 1)) * width);
-    const y = (value: number) => ((high - value) / (high - low)) * height;
+    const y = (value: number) => ((high - within(value, low, high)) / (high - low)) * height;
     return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
       <path class="axis" d="M0 ${y(0)}H${width}" />
       ${all.map((values, row) => svg`<path class="line" data-line=${row}
-        d=${values.map((value, k) => `${k === 0 ? 'M' : 'L'}${x(k)} ${y(value)}`).join('')}><title>${
+        d=${values.map((value, k) => (Number.isNaN(value) ? ''
+          : `${k === 0 || Number.isNaN(values[k - 1]) ? 'M' : 'L'}${x(k)} ${y(value)}`)).join('')}><title>${
         plane.rowAxis < 0 ? '' : nameAt(subject, plane.rowAxis, row)}</title></path>`)}</svg>`;
   },
   says(subject) {

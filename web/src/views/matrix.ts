@@ -9,6 +9,8 @@ import { csv, planeOf, scaleOf, type View } from './view.ts';
 /** Rows and columns of coloured cells, with numbers where there is room for them. Whatever there is can be drawn so. */
 export const matrix: View = {
   id: 'matrix',
+  rank: 70,
+  bare: true,
   accepts: () => true,
   draw(subject, { width, height }) {
     const { typed } = subject;

@@ -29,6 +29,7 @@ function drawn(subject: Subject): { plane: Plane; steps: Uint8Array } {
 /** Which pairs a pattern allows, and which are reached by way of one token more. */
 export const reach: View = {
   id: 'reach',
+  rank: 110,
   accepts: isSquare,
   draw(subject, { width, height }) {
     const side = Math.min(width, height * 2);

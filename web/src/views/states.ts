@@ -2,7 +2,7 @@
 import { svg } from 'lit';
 import { timeOf } from '../directory/typed.ts';
 import { strings } from '../strings/en.ts';
-import { csv, nameAt, planeOf, rowOf, type Subject, type View, written } from './view.ts';
+import { csv, mostOf, nameAt, planeOf, rowOf, type Subject, type View, within, written } from './view.ts';
 
 const LABEL = 16;
 
@@ -19,16 +19,17 @@ function lengths(subject: Subject): number[] {
 /** A state over time: how long it has grown at each step. */
 export const states: View = {
   id: 'states',
+  rank: 140,
   accepts: (typed, shape) => typed.role === 'state' && timeOf(typed) >= 0 && shape.length > 1,
   draw(subject, { width, height }) {
     const all = lengths(subject);
-    const most = Math.max(Number.MIN_VALUE, ...all);
+    const most = mostOf(all);
     const tall = height - LABEL;
     const w = width / all.length;
     return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
       ${all.map((value, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
-        y=${tall * (1 - value / most)}
-        height=${(tall * value) / most}><title>${nameAt(subject, timeOf(subject.typed), k)}: ${
+        y=${tall * (1 - within(value / most, 0, 1))}
+        height=${tall * within(value / most, 0, 1)}><title>${nameAt(subject, timeOf(subject.typed), k)}: ${
         written(value, { kind: 'signed' })}</title></rect>`)}
       <path class="axis" d="M0 ${tall}H${width}" /></svg>`;
   },

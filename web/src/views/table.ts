@@ -7,6 +7,8 @@ import { csv, planeOf, type View } from './view.ts';
 /** The numbers as a table, to be read and copied. */
 export const table: View = {
   id: 'table',
+  rank: 150,
+  bare: true,
   accepts: () => true,
   draw: (subject) => html`<ap-table .plane=${planeOf(subject)} .places=${3}></ap-table>`,
   says: matrix.says,

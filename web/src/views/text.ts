@@ -9,6 +9,7 @@ import { csv, planeOf, type View } from './view.ts';
 /** The words that one query looks at, each shaded by its weight. Words are needed for it. */
 export const text: View = {
   id: 'text',
+  rank: 90,
   accepts: (typed, shape) => lines.accepts(typed, shape)
     && typed.dimensions[axisOf(typed, 'key')]?.labels !== undefined,
   draw: (subject) => html`<ap-text .plane=${planeOf(subject)}

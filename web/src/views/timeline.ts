@@ -21,6 +21,7 @@ const inRows = (typed: Typed): boolean =>
 /** One small picture a step, side by side, on one scale. */
 export const timeline: View = {
   id: 'timeline',
+  rank: 50,
   accepts: (typed, shape) => (apart(typed) || inRows(typed)) && shape[timeOf(typed)]! <= MOST,
   draw(subject, { width, height }) {
     if (inRows(subject.typed)) return html`<ap-timeline .tensor=${subject.tensor}></ap-timeline>`;

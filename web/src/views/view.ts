@@ -3,6 +3,7 @@ import { inCell } from '../colour/numbers.ts';
 import type { Kind } from '../colour/scale.ts';
 import { isLight, runningAxes, type Typed } from '../directory/typed.ts';
 import { Plane, type Tensor } from '../engine/result.ts';
+import { digits } from '../strings/numerals.ts';
 
 /** Everything that a view may look at: a tensor with its types, and which place of each axis is shown. */
 export interface Subject {
@@ -19,9 +20,13 @@ export interface Room {
   height: number;
 }
 
-/** One way to draw a tensor. Adding one is adding its file, its line in all.ts and its words. */
+/** One way to draw a tensor. Adding one is adding its file and its words: `all.ts` takes every view of this folder. */
 export interface View {
   id: string;
+  /** Of the views that accept a tensor the one of the lowest rank is how it is drawn unless the reader chooses. */
+  rank: number;
+  /** Of a view that has something to show where there is no number at all. */
+  bare?: true;
   /** From the axes' roles, the kind of the numbers and the shape alone. */
   accepts(typed: Typed, shape: readonly number[]): boolean;
   draw(subject: Subject, room: Room): unknown;
@@ -52,7 +57,9 @@ export const scaleOf = (typed: Typed): Kind =>
 
 /** A number as it is written beside a mark of this kind. */
 export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
-  kind === 'probability' || kind === 'signed' ? inCell(value, kind === 'probability') : String(Math.round(value));
+  (!Number.isFinite(value) ? digits(value, 1)
+    : kind === 'probability' || kind === 'signed' ? inCell(value, kind === 'probability')
+    : String(Math.round(value)));
 
 /** The lowest and the highest number that a scale has to hold, zero among them. */
 export function reach(numbers: readonly number[]): [low: number, high: number] {
@@ -60,6 +67,18 @@ export function reach(numbers: readonly number[]): [low: number, high: number] {
     [0, 0]);
   return low === high ? [low, low + 1] : [low, high];
 }
+
+/** A number where a scale has room for it: what lies beyond stands at its end, what is no number at zero. */
+export const within = (value: number, low: number, high: number): number =>
+  (Number.isNaN(value) ? 0 : Math.min(high, Math.max(low, value)));
+
+/** Where the largest number stands; what is no number is not asked. */
+export const largestAt = (values: readonly number[]): number =>
+  values.reduce((best, value, k) => (value > values[best]! || Number.isNaN(values[best]) ? k : best), 0);
+
+/** The largest finite number, and no less than the least above zero: what heights are divided by. */
+export const mostOf = (values: readonly number[]): number =>
+  values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, value) : most), Number.MIN_VALUE);
 
 const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
