@@ -82,10 +82,13 @@ describe('legends', () => {
 describe('numbers', () => {
   it('tell masked, zero and nearly zero apart', () => {
     expect(inCell(0, true)).toBe('0');
-    expect(inCell(0.0003, true)).toBe('~0');
+    expect(inCell(0.0003, true)).toBe('<.01');
+    expect(inCell(-0.0003, true)).toBe('>−.01');
     expect(inCell(0.365, true)).toBe('.36');
     expect(inCell(1, true)).toBe('1.00');
-    expect(inCell(-0.04, false)).toBe('0.0');
+    expect(inCell(-0.04, false)).toBe('>−.1');
+    expect(inCell(0.04, false)).toBe('<.1');
+    expect(inCell(0, false)).toBe('0.0');
     expect(inCell(-1.26, false)).toBe('−1.3');
   });
 

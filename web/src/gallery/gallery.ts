@@ -13,7 +13,7 @@ import { recordWords } from '../strings/records.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
-import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry,
+import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, nearest, presetEntry,
   systemEntry, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
@@ -73,7 +73,7 @@ export class GalleryElement extends Part {
     const some = this.entries.filter(({ kind, id }) =>
       (kind === 'system' ? !this.only || this.only.has(id)
       : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
-    return left(some, this.search, this.choice);
+    return matching(some, this.search, this.choice);
   }
 
   private get systems(): Entry[] {
