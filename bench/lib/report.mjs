@@ -96,10 +96,12 @@ function mechanisms({ rows }) {
 
 function sliders({ rows }) {
   return `## From a slider's move to its picture\n\n${table(
-    ['', 'middle, ms', '95 %, ms', 'tasks over 50 ms', 'longest, ms', 'scripting a pointer event, ms (least, 95 %)'],
-    rows.map(({ tokens, heads, middle, late, blocked, longest, hover, hoverLate, hoverLeast }) =>
+    ['', 'middle, ms', '95 %, ms', 'tasks over 50 ms', 'longest, ms', 'scripting a pointer event, ms (least, 95 %)',
+      'its formula, at rest, ms'],
+    rows.map(({ tokens, heads, middle, late, blocked, longest, hover, hoverLate, hoverLeast, formula }) =>
       [`${tokens} tokens, ${heads} heads`, fixed(middle), fixed(late), blocked, longest,
-      hover === undefined ? '' : `${fixed(hover)} (${fixed(hoverLeast)}, ${fixed(hoverLate)})`]))}\n`;
+      hover === undefined ? '' : `${fixed(hover)} (${fixed(hoverLeast)}, ${fixed(hoverLate)})`,
+      formula === undefined ? '' : fixed(formula)]))}\n`;
 }
 
 function native({ versions, rows }) {

@@ -8,8 +8,8 @@ import { root } from '../lib/browser.mjs';
 
 /** What it prints, as this part's rows. */
 export function readRows(text) {
-  return JSON.parse(text).map(({ tokens, heads, median, late, blocked, longest, hover, hoverLate, hoverLeast }) =>
-    ({ tokens, heads, middle: median, late, blocked, longest, hover, hoverLate, hoverLeast }));
+  return JSON.parse(text).map(({ tokens, heads, median: middle, late, blocked, longest, hover, hoverLate, hoverLeast,
+    formula }) => ({ tokens, heads, middle, late, blocked, longest, hover, hoverLate, hoverLeast, formula }));
 }
 
 export async function sliders(_browser, { rounds, note }) {

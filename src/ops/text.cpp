@@ -44,6 +44,14 @@ std::string scientific(double value, int decimals) {
                              std::snprintf(buffer.data(), buffer.size(), "%.*e", decimals, value))};
 }
 
+// "1.500" as "1.5" and "2.00" as "2"; a whole number stays as it is.
+std::string without_zeros(std::string decimal) {
+  if (decimal.find('.') == std::string::npos) return decimal;
+  decimal.erase(decimal.find_last_not_of('0') + 1);
+  if (decimal.back() == '.') decimal.pop_back();
+  return decimal;
+}
+
 // The exponent of "1.20e-05".
 int exponent_of(const std::string& scientific) {
   const std::size_t sign = scientific.find('e') + 1;
@@ -62,10 +70,7 @@ std::string number_latex(double value) {
     std::string text = fixed(number, digits);
     const bool exact =
         std::abs(std::strtod(text.c_str(), nullptr) - number) <= 1e-6 * std::abs(number);
-    if (!exact || text.find('.') == std::string::npos) return text;
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text;
+    return exact ? without_zeros(std::move(text)) : text;
   };
   // The exponent after rounding: 0.9996 is 1.00, not 1.000.
   const std::string rounded = scientific(value, 2);
@@ -86,10 +91,16 @@ Text number_text(double value) {
 
 std::string number_exact(double value) {
   if (!std::isfinite(value)) return fixed(value, 0);
-  int decimals = 0;
+  // A decimal of up to 15 digits comes back from a double as it was, with zeros at its end.
+  int decimals = std::isnormal(value) ? 14 : 0;
   std::string shortest = scientific(value, decimals);
   while (std::strtod(shortest.c_str(), nullptr) != value) shortest = scientific(value, ++decimals);
+  const std::size_t e = shortest.find('e');
+  const std::string mantissa = without_zeros(shortest.substr(0, e));
+  const std::size_t point = mantissa.find('.');
+  decimals = point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
   std::string plain = fixed(value, std::max(0, decimals - exponent_of(shortest)));
+  shortest = mantissa + shortest.substr(e);
   return plain.size() <= shortest.size() ? plain : shortest;
 }
 

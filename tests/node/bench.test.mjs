@@ -134,9 +134,9 @@ test("tables and pictures are made of results", () => {
 
 test("what the page's measurement prints is understood", () => {
   const [row] = readRows('[{ "tokens": 32, "heads": 8, "moves": 40, "median": 4.2, "late": 6, "worst": 9, "longest": '
-    + '60, "blocked": 1, "hover": 2.1, "hoverLate": 3, "hoverLeast": 2 }]');
+    + '60, "blocked": 1, "hover": 2.1, "hoverLate": 3, "hoverLeast": 2, "formula": 1.5 }]');
   assert.deepEqual(row, { tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60, hover: 2.1,
-    hoverLate: 3, hoverLeast: 2 });
+    hoverLate: 3, hoverLeast: 2, formula: 1.5 });
 });
 
 test("what systems take in the page is understood, and those beyond the bound are named", () => {

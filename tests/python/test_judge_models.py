@@ -297,6 +297,53 @@ def test_a_pointer_network():
     held(document, model)
 
 
+def pointed(p, inputs, order, steps):
+    """Vinyals et al.: what stands where a step points is read next; in an order that is given, what stands there."""
+    memory, state = states("lstm", p, "encoder.cell", inputs["points"])[0], [inputs["state"], inputs["remembered"]]
+    s, read, logits = "decoder.attention.score.", p["decoder.start"].reshape(1, -1), []
+    for t in range(steps):
+        state = step("lstm", p, "decoder.cell", read, state)
+        asked = state[0] @ p[s + "W1"] + memory @ p[s + "W2"] + p[s + "b"]
+        logits.append(torch.tanh(asked) @ p[s + "w"])
+        read = inputs["points"][order[t] if order else int(logits[-1].argmax())][None]
+    return torch.stack(logits)
+
+
+@pytest.mark.parametrize("feed", ["teacher", "greedy"])
+def test_a_decoder_that_points(feed):
+    order = [4, 0, 2]
+    document = {
+        "inputs": {
+            "points": vectors(5, 2),
+            "state": vectors(1, 3),
+            "remembered": vectors(1, 3),
+            "order": {"matrix": [[place] for place in order]},
+        },
+        "model": [
+            {"name": "encoder", "type": "fm-rnn", "inputs": {"x": "points"}, "cell": "lstm", "hidden": 4},
+            {
+                "name": "decoder",
+                "type": "om-pointer-decoder",
+                "inputs": {"memory": "encoder", "initial": "state", "initial-memory": "remembered"},
+                "feed": feed,
+                "steps": 3,
+            },
+            {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "order"}},
+        ],
+    }
+
+    def model(inputs, p):
+        e = pointed(p, inputs, order if feed == "teacher" else None, 3)
+        return {
+            "decoder.logits": e,
+            "decoder.weights": torch.softmax(e, 1),
+            "decoder.places": e.argmax(1).double(),
+            "loss": F.cross_entropy(e, torch.tensor(order)),
+        }
+
+    held(document, model)
+
+
 @pytest.mark.parametrize("cell,path", [("lstm", None), ("gru", "/model/2/first-memory")])
 def test_a_decoder_may_begin_with_a_memory_of_its_own(cell, path):
     document = {

@@ -5,7 +5,8 @@
 // node tests/web/measure.mjs [moves] [--json] [--site FOLDER]. A table, or with --json a list, a row a size;
 // nothing is asserted, machines differ. `longest` is the longest task of the page's own thread over 50 ms, or 0;
 // `hover` is the scripting that a pointer event wakes until what the engine tells of the cell is drawn (median, 95 %,
-// and the least, which a busy machine changes little).
+// and the least, which a busy machine changes little); `formula` is the drawing of the cell's formula with its numbers,
+// which waits until the pointer rests, as a mean over the events.
 import { fileURLToPath } from 'node:url';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from './browsers.mjs';
@@ -62,6 +63,8 @@ async function measure(page, tokens, heads) {
 async function hover(page, events) {
   await page.run(`document.querySelector('attention-playground').store.selection.hold(undefined)`);
   const box = await page.spot('ap-matrix[data-tensor="weights"]');
+  await page.run(`globalThis.formulas = 0; new PerformanceObserver((list) => list.getEntriesByName('formula')
+    .forEach((e) => { globalThis.formulas += e.duration; })).observe({ type: 'measure' })`);
   const taken = [];
   for (let k = 0; k < events; k++) {
     const at = [(k * 7) % 31, (k * 13) % 32].map((cell) => (cell + 0.5) / 32);
@@ -69,8 +72,9 @@ async function hover(page, events) {
     await page.driver.mouse.move(box.left + box.width * at[0], box.top + box.height * at[1]);
     taken.push(await page.until(`return performance.getEntriesByName('hover').at(-1)?.duration`));
   }
+  const formulas = await page.run('return globalThis.formulas');
   return { hover: short(share(taken, 0.5)), hoverLate: short(share(taken, 0.95)),
-    hoverLeast: short(Math.min(...taken)) };
+    hoverLeast: short(Math.min(...taken)), formula: short(formulas / events) };
 }
 
 const server = await serve(site);
@@ -93,7 +97,7 @@ else {
   const line = (...cells) => console.log(
     cells.map((cell, k) => (k === 0 ? String(cell).padEnd(16) : String(cell).padStart(10))).join(''));
   line('tokens × heads', 'median ms', '95 %', 'worst', 'longest', 'over 50', 'hover', '95 %',
-    'least');
+    'least', 'formula');
   for (const row of rows) line(`${row.tokens} × ${row.heads}`, row.median, row.late, row.worst, row.longest,
-    row.blocked, row.hover ?? '', row.hoverLate ?? '', row.hoverLeast ?? '');
+    row.blocked, row.hover ?? '', row.hoverLate ?? '', row.hoverLeast ?? '', row.formula ?? '');
 }

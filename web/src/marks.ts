@@ -68,6 +68,14 @@ export function answering(): () => void {
   };
 }
 
+/** A formula is drawn once the pointer has rested: work of its own, beside that of the movement. */
+export function formula(draw: () => void): void {
+  const start = performance.now();
+  draw();
+  performance.clearMeasures('formula');
+  performance.measure('formula', { start, end: performance.now() });
+}
+
 /** A large map is scrolled: how long it takes until what is here of it is drawn. */
 export function scrolled(draw: () => void): void {
   const start = performance.now();

@@ -3,7 +3,7 @@ import { rgb } from 'd3-color';
 import { interpolateRgb, piecewise } from 'd3-interpolate';
 import { describe, expect, it } from 'vitest';
 import { acton, berlin, vik } from '../src/colour/crameri.ts';
-import { exact, full, inCell, onLegend } from '../src/colour/numbers.ts';
+import { exact, full, inCell, onLegend, printed } from '../src/colour/numbers.ts';
 import { colourOf, contrast, domainOf, luminance, onKnots } from '../src/colour/scale.ts';
 import { laidOut, ticks } from '../src/flow/legend.ts';
 import { palette } from '../src/styles/tokens.ts';
@@ -85,6 +85,11 @@ describe('numbers', () => {
     expect(inCell(0.0003, true)).toBe('<.01');
     expect(inCell(-0.0003, true)).toBe('>−.01');
     expect(inCell(0.365, true)).toBe('.36');
+    // On a small scale two places would say the same of most.
+    expect(printed(0.0432, true, 0.05)).toBe('.043');
+    expect(printed(0.0004, true, 0.003)).toBe('<.001');
+    expect(printed(0.0432, true, 0.3)).toBe('.04');
+    expect(printed(0.0432, true, 1)).toBe('');
     expect(inCell(1, true)).toBe('1.00');
     expect(inCell(-0.04, false)).toBe('>−.1');
     expect(inCell(0.04, false)).toBe('<.1');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Space, type and corners come from one scale (src/styles/tokens.ts): a length of one's own has to say why.
+// Space, type, corners and what is pressed come from one scale (src/styles/tokens.ts): a length of one's own has to say
+// why.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,13 +11,15 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 const sheets = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/css`([^`]*)`/g)].map(([, css]) => ({ file, css: css! })));
-const scaled = Object.fromEntries([...scale.cssText.matchAll(/--([\w-]+): (\d+)px/g)].map(([, name, px]) =>
-  [name!, Number(px)]));
+const scaled = Object.fromEntries([...scale.cssText.matchAll(/--([\w-]+): (?:max\()?(\d+)px/g)].map(
+  ([, name, px]) => [name!, Number(px)]));
 const WIDEST = Math.max(...Object.entries(scaled).filter(([name]) => name.startsWith('space-')).map(([, px]) => px));
 
 const SPACE = /^(?:scroll-)?(?:padding|margin)\b|^(?:row-|column-)?gap$/;
 const TYPE = /^(?:font|font-size|line-height)$/;
 const CORNER = /^border(?:-\w+)*-radius$/;
+// As large as a pointer asks for it: only the scale says how large that is.
+const PRESSED = /max\(\d+px, var\(--finger\)\)/;
 
 // What stands in brackets is a token, or computed from what it says: no length of its own is left.
 function bare(value: string): string {
@@ -33,23 +36,28 @@ function literals(css: string): string[] {
   return [...text.matchAll(/([\w-]+)\s*:\s*([^;{}]+)/g)].filter(([, name, value]) => {
     const lengths = [...bare(value!).matchAll(/(\d*\.?\d+)(?:px|pt|rem)\b/g)].map(([, size]) => Number(size));
     if (SPACE.test(name!)) return lengths.some((size) => size > 1 && size <= WIDEST);
-    return (TYPE.test(name!) || CORNER.test(name!)) && lengths.length > 0;
+    return ((TYPE.test(name!) || CORNER.test(name!)) && lengths.length > 0) || PRESSED.test(value!);
   }).map(([all]) => all.trim());
 }
 
-it('no part has space, type or corners of its own', () => {
+it('no part has space, type, corners or controls of its own', () => {
   expect(sheets.length).toBeGreaterThan(60);
-  expect(sheets.flatMap(({ file, css }) => literals(css).map((one) => `${file}: ${one}`))).toEqual([]);
+  const others = sheets.filter(({ css }) => css.trim() !== scale.cssText.trim());
+  expect(others).toHaveLength(sheets.length - 1);
+  expect(others.flatMap(({ file, css }) => literals(css).map((one) => `${file}: ${one}`))).toEqual([]);
 });
 
 it('the rule finds what it is for', () => {
   for (const css of ['a { padding: 0 9px; }', 'a { margin-inline-start: -6px }', 'a { gap: var(--space-1) 7px; }',
     'a { row-gap: 28px; }', 'a { font-size: 15px; }', 'a { line-height: 17px; }', "a { font: 600 11px/1 'x'; }",
-    'a { border-radius: 3px; }', 'a { border-start-end-radius: 4px; }', '@media (x: y) { a:hover { padding: 2px; } }'])
+    'a { border-radius: 3px; }', 'a { height: max(27px, var(--finger)); }',
+    'a { min-width: calc(2px + max(28px, var(--finger))) }', 'a { border-start-end-radius: 4px; }',
+    '@media (x: y) { a:hover { padding: 2px; } }'])
     expect(literals(css), css).toHaveLength(1);
   for (const css of ['a { padding: 0 1px; }', 'a { margin: calc(-1 * var(--space-3)) auto 0; }', 'a { gap: 5%; }',
-    'a { padding-inline-start: 74px; }', 'a { padding-top: calc((max(28px, var(--finger)) - var(--leading)) / 2); }',
-    'a { line-height: 1.7; }', 'a { border-radius: 50%; }', 'a { width: 9px; border: 2px solid; }',
+    'a { padding-inline-start: 74px; }', 'a { padding-top: calc((var(--control) - var(--leading)) / 2); }',
+    'a { line-height: 1.7; }', 'a { height: calc(var(--control) - 2px); min-height: var(--finger); }',
+    'a { border-radius: 50%; }', 'a { width: 9px; border: 2px solid; }',
     'a { font: var(--text-note)/var(--leading) x; }', 'a { padding: ${SIDE}px; }', '/* gap: 3px */'])
     expect(literals(css), css).toEqual([]);
 });

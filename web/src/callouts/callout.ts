@@ -44,8 +44,8 @@ export class CalloutElement extends Part {
       height: 10px; background: var(--ink); transform: rotate(45deg); }
       .up::after { bottom: auto; top: -5px; }
       span { position: relative; z-index: 1; }
-      button { display: grid; place-items: center; min-width: max(24px, var(--finger));
-        height: max(24px, var(--finger)); border-radius: var(--radius); z-index: 1; flex: none; }
+      button { display: grid; place-items: center; min-width: var(--press);
+        height: var(--press); border-radius: var(--radius); z-index: 1; flex: none; }
       button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
       svg { width: 14px; height: 14px; }
     `,

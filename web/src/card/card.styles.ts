@@ -5,7 +5,7 @@ export const cardStyles = css`
   :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }
   /* What a finger presses may reach beyond the head: nothing below it moves. */
   header { display: flex; align-items: center; gap: var(--space-3); min-height: 28px;
-    margin-block: calc((28px - max(28px, var(--finger))) / 2); }
+    margin-block: calc((28px - var(--control)) / 2); }
   h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0;
     overflow-wrap: anywhere; }
   h2 em { font-style: italic; }
@@ -37,9 +37,11 @@ export const cardStyles = css`
   .feed { display: grid; grid-template-columns: minmax(84px, auto) 1fr auto; gap: var(--space-1) var(--space-5);
     align-items: center; min-height: 26px; }
   .feed button { text-align: start; overflow-wrap: anywhere; }
-  .strip { display: flex; height: 14px; gap: 1px; max-width: 130px; }
-  .strip i { flex: 1; min-width: 1px; }
-  .strip i.lit, .strip i:hover { box-shadow: inset 0 0 0 2px var(--ink); }
+  .strip { direction: ltr; position: relative; height: 14px; max-width: 130px; cursor: pointer;
+    --wide: calc(100% / var(--cells));
+    mask: repeating-linear-gradient(90deg, #000 0 calc(var(--wide) - 1px), transparent 0 var(--wide)); }
+  .strip i { position: absolute; inset-block: 0; left: calc(var(--lit) * var(--wide)); width: var(--wide);
+    box-shadow: inset 0 0 0 2px var(--ink); }
   .strip.slope { grid-column: 2; }
   .feed .d { grid-column: 1; text-align: end; }
   .follows { display: inline-flex; gap: var(--space-2); align-items: center; }

@@ -7,7 +7,7 @@ import type { Feed, Target } from '../engine/types.ts';
 import { isMask, kindOf, naming } from '../directory/naming.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { place } from '../styles/place.ts';
+import { strip } from './strip.ts';
 
 const MOST = 32;
 
@@ -26,27 +26,23 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
   const cells = feed.cells.slice(0, MOST);
   const target = (index: number[]): Target => ({ group: feed.group, tensor: feed.tensor, index });
   const hovered = pointed?.tensor === feed.tensor && pointed.group === feed.group ? pointed.index.join() : undefined;
-  const strip = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) =>
-    html`<span class="strip ${name}" aria-hidden="true">${values.map((value, k) => html`<i
-    class=${hovered === cells[k]?.join() ? 'lit' : ''}
-    ${place({ background: colourOf(value, domain, scale, theme).fill })}
-    @pointerenter=${(event: PointerEvent) => {
-      (event.target as HTMLElement).title = full(value);
-      if (store.selection.lock) store.selection.point(target(cells[k]!));
-    }}
-    @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}
-    @click=${() => store.selection.hold(target(cells[k]!))}></i>`)}</span>`;
+  const lit = hovered === undefined ? -1 : cells.findIndex((index) => index.join() === hovered);
+  const coloured = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) => strip({
+    values, fills: values.map((value) => colourOf(value, domain, scale, theme).fill), lit, name,
+    point: (k) => store.selection.lock && store.selection.point(k === undefined ? undefined : target(cells[k]!)),
+    hold: (k) => store.selection.hold(target(cells[k]!)),
+  });
   return html`<div class="feed" data-feed=${feed.tensor}>
     <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.selection.hold(target(first))}
       @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))}
       @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
-    ${many && !isMask(tensor) ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind,
-      '') : html`<span></span>`}
+    ${many && !isMask(tensor) ? coloured(cells.map((index) => valueAt(tensor, index)),
+      domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
     <span class=${many ? 'note' : ''}>${
       many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
     ${slopes ? html`<span class="note d">∂</span>${
-      many ? strip(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
+      many ? coloured(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
       <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${
         many ? range(slopes) : html`<bdi>${full(slopes[0] ?? 0)}</bdi>`}</span>` : nothing}</div>`;
 }

@@ -63,10 +63,17 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
     <div class="names">${parts.filter(({ term, width }) => term.chosen || width > NAMED)
       .map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
-      ${place({ left: pct(Math.min(90, Math.max(8, left + width / 2))) })}>${term.label}</span>`)}</div>
+      ${place({ left: pct(inCard(left + width / 2, term.label)) })}>${term.label}</span>`)}</div>
     <p class="note">${strings.wholeRow(full(total))}</p>
   </figure>`;
 }
+
+// Half of what a letter takes of the card's width, in percent: a long name at an end stays in the card.
+const LETTER = 1.2;
+const inCard = (middle: number, label: string): number => {
+  const half = Math.min(50, Math.max(8, LETTER * label.length));
+  return Math.min(100 - half, Math.max(half, middle));
+};
 
 const bar = (name: string, part: Part | undefined): unknown => (part
   ? svg`<rect class=${name} x=${part.left} width=${Math.max(SEEN, part.width)} height="18" />` : nothing);

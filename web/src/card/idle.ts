@@ -23,9 +23,10 @@ export function idle(store: Store, host: { requestUpdate(): void }): unknown {
     <p class="hint">${finger ? strings.idleTapText : strings.idleText}</p>
     ${systems.use(host)?.simplifiedOf(store, titleOf(store.documents.base), host) ?? nothing}
     ${about(store)}
-    <section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
+    ${mechanisms.length === 0 ? nothing
+      : html`<section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
       lang=${mechanism!.lang ?? nothing}>${mechanism!.title} <span
-      class="note">${source(mechanism!.source!)}</span></li>`)}</ul></section>`;
+      class="note">${source(mechanism!.source!)}</span></li>`)}</ul></section>`}`;
 }
 
 const source = ({ authors, year, link, where }: NonNullable<Mechanism['source']>): unknown => html`${

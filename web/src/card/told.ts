@@ -75,7 +75,7 @@ export class ToldElement extends Part {
     const counted = numbers !== undefined && !/^-?[\d.]+$/.test(answer.numbers);
     // Of a masked cell there is nothing to count: the drawn formula waits for the next cell that has one.
     return html`<section ?hidden=${!counted}><h3>${strings.withNumbers}</h3>
-        <ap-math long data-part="numbers" .latex=${counted ? numbers.latex : noChange}
+        <ap-math long ?follows=${!locked} data-part="numbers" .latex=${counted ? numbers.latex : noChange}
           .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
         ${!counted ? noChange : answer.terms?.length ? fraction(answer.terms, pointing) : nothing}</section>

@@ -4,24 +4,27 @@ import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
 // In a narrow cell the point says enough.
 const bare = (text: string): string => text.replace(/^(−?)0(?=[.,])/, '$1');
 
-/** A number in a small cell: two places without the leading 0 for weights, one for the rest. */
-export function inCell(value: number, weights: boolean): string {
-  const places = weights ? 2 : 1;
+/** A number in a small cell: two places, if no other, without the leading 0 for weights, one for the rest. */
+export function inCell(value: number, weights: boolean, places = weights ? 2 : 1): string {
   if (value !== 0 && Math.abs(value) < 10 ** -places / 2) return tooSmall(value, places);
   if (!weights) return short(value, 1);
-  return value === 0 ? '0' : bare(fixed(value, 2));
+  return value === 0 ? '0' : bare(fixed(value, places));
 }
 
 // What would read 0 without being it, by the last place that is shown, on its own side of 0.
 const tooSmall = (value: number, places: number): string =>
   (value < 0 ? `>−${bare(fixed(10 ** -places, places))}` : `<${bare(fixed(10 ** -places, places))}`);
 
+// Where all weights are smaller, as they are over the places of an image, two places would hardly tell them apart.
+const FINE = 0.1;
+
 // Weights below this share of their scale are told by their colour; the card and the table have the numbers.
 const PRINTED = 0.1;
 
 /** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
 export const printed = (value: number, weights: boolean, scale: number): string =>
-  weights && value > 0 && value < PRINTED * scale ? '' : inCell(value, weights);
+  weights && value > 0 && value < PRINTED * scale ? ''
+    : inCell(value, weights, scale < FINE ? 3 : 2);
 
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {

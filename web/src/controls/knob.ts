@@ -56,7 +56,8 @@ export class KnobElement extends Part {
     slider,
     css`
       :host { display: block; }
-      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center; min-height: 28px;
+      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center;
+      min-height: calc(var(--control) + var(--space-2));
       column-gap: var(--space-4); }
       .right { display: flex; gap: var(--space-4); align-items: center; min-width: 0; }
       .label { color: var(--ink2); }
@@ -83,7 +84,7 @@ export class KnobElement extends Part {
       border: 1px solid var(--background); }
       .row.whole { grid-template-columns: minmax(0, 1fr); }
       .below { grid-column: -2; padding: var(--space-1) 0 var(--space-2); }
-      @media (pointer: coarse) { .row { min-height: 44px; } input, select, .track { height: 40px; }
+      @media (pointer: coarse) { .track { height: 40px; }
       .switch { height: 44px; } .tick { display: none; } }
     `,
   ];

@@ -61,7 +61,7 @@ export class MenuElement extends Part {
       :host([compact]) { display: inline-block; }
       .open {
         display: flex; justify-content: space-between; align-items: center; width: 100%;
-        min-height: max(26px, var(--finger));
+        min-height: var(--control);
         border: 1px solid transparent; border-radius: var(--radius); padding: 0 var(--space-2);
         padding-inline-start: var(--space-4); text-align: start;
       }
@@ -75,7 +75,7 @@ export class MenuElement extends Part {
         border-radius: var(--radius-large);
         box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
       }
-      .menu > input { margin: var(--space-6) var(--space-7) var(--space-4); height: 30px; }
+      .menu > input { margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
       ul { overflow-y: auto; padding: var(--space-2) 0; flex: 1; min-height: 0; }
       li { min-height: var(--finger); display: grid; grid-template-columns: 128px minmax(0, 1fr);
         gap: var(--space-1) var(--space-6); padding: var(--space-4) var(--space-7); cursor: pointer;

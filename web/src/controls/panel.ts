@@ -44,8 +44,8 @@ export class PanelElement extends Part {
       section:last-child { border: 0; }
       h2 { color: var(--ink2); margin-bottom: var(--space-3); }
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: var(--space-4); align-items: start;
-      padding: 1px 0; }
-      .label { color: var(--ink2); padding-top: calc((max(28px, var(--finger)) - var(--leading)) / 2);
+      padding: var(--space-1) 0; }
+      .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
         text-align: start; }
       button.label { align-self: start; }
       button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
@@ -55,7 +55,7 @@ export class PanelElement extends Part {
         padding-inline-start: calc(var(--space-4) + 1px); display: grid; gap: var(--space-1); min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: var(--space-3); padding: var(--space-1) 0; }
       .chip { padding-inline-end: var(--space-2); }
-      .chip button { width: max(24px, var(--finger)); height: max(22px, var(--finger)); text-align: center;
+      .chip button { width: var(--press); height: calc(var(--press) - 2px); text-align: center;
         color: var(--ink2); }
       .error { grid-column: 2; padding-inline-start: calc(var(--space-4) + 1px); }
       .nested { padding-inline-start: var(--space-5); border-inline-start: 2px solid var(--line);
@@ -151,7 +151,7 @@ export class PanelElement extends Part {
     });
   }
 
-  private slotRow(slot: Slot, owner: string, choices: readonly Choice[]): unknown {
+  private slotRow(slot: Slot, owner: string, choices: readonly Choice[], above: readonly Slot[] = []): unknown {
     const path = owner + join(slot.name);
     const own = choices.filter((choice) =>
       choice.path === path || (choice.slot.name === slot.name && choice.path.replace(/\/\d+$/, '') === path));
@@ -169,7 +169,7 @@ export class PanelElement extends Part {
           }}
           @preview=${(e: CustomEvent<Item | null>) =>
             this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
-        ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices)}${
+        ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices, above)}${
           this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
@@ -222,7 +222,7 @@ export class PanelElement extends Part {
     const isSent = sent !== undefined && seldom.some((slot) => `${sent}/`.startsWith(`${owner}${join(slot.name)}/`));
     const isOpen = this.more?.has(key) || isSent || seldom.length < 2;
     const shown = isOpen ? slots : slots.filter((slot) => !seldom.includes(slot));
-    return html`${shown.map((slot) => this.slotRow(slot, owner, choices))}${isOpen ? nothing
+    return html`${shown.map((slot, k) => this.slotRow(slot, owner, choices, shown.slice(0, k)))}${isOpen ? nothing
       : html`<button class="link more" data-more=${owner} aria-expanded="false"
         title=${seldom.map((slot) => slot.title).join(strings.comma)} @click=${() => {
           this.more = new Set([...(this.more ?? []), key]);
@@ -274,9 +274,12 @@ export class PanelElement extends Part {
     return emptied(beside.map((c) => c.mechanism), slot);
   }
 
-  private why(slot: Slot, owner: string, choices: readonly Choice[]): unknown {
+  // One reason for several rows is read at the first; who hears the page hears it at each.
+  private why(slot: Slot, owner: string, choices: readonly Choice[], above: readonly Slot[]): unknown {
     const reason = this.reason(slot, owner, choices);
-    return reason === undefined ? nothing : html`<p class="about note">${said(reason)}</p>`;
+    if (reason === undefined) return nothing;
+    const again = above.some((other) => this.reason(other, owner, choices) === reason);
+    return html`<p class=${again ? 'unseen' : 'about note'}>${said(reason)}</p>`;
   }
 
   private put(slot: Slot, path: string, id: string | undefined): (draft: Doc) => void {

@@ -41,7 +41,7 @@ export class CostElement extends Part {
     css`
       :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
       .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
-      min-height: 32px; }
+      min-height: var(--control-large); }
       progress { width: 100%; height: 8px; accent-color: var(--ink); }
       .button { min-width: 84px; }
       .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));

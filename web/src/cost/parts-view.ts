@@ -36,10 +36,12 @@ export class CostPartsElement extends Part {
       :host { display: block; min-width: 0; }
       .scroll { overflow-x: auto; margin: var(--space-4) 0; }
       table { border-collapse: collapse; font-size: var(--text); }
-      th, td { padding: var(--space-2) var(--space-7) var(--space-2) 0; text-align: end; white-space: nowrap;
+      th, td { padding-block: var(--space-2);
+        padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
         border-bottom: 1px solid var(--line); }
       th { font-weight: 400; color: var(--ink2); }
-      tbody th { text-align: start; color: var(--ink); }
+      th:first-child { text-align: start; }
+      tbody th { color: var(--ink); }
       tfoot th, tfoot td { font-weight: 600; color: var(--ink); border: 0; }
       td small { color: var(--ink2); font-size: var(--text-mark); min-width: 34px; display: inline-block; }
       progress { height: 8px; accent-color: var(--ink); width: 160px; }

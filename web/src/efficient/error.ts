@@ -23,6 +23,8 @@ import { tunable, valuesOf } from './values.ts';
 import { words } from './words.ts';
 
 const DRAWS = 8;
+// Of the largest error: what is less lies on the lower edge of the chart.
+const LEAST = 1e-3;
 // What begins as the same number everywhere: drawing it anew changes nothing.
 const CONSTANT = new Set(['zero', 'one', 'half', 'distances']);
 const TRACK = 1000;
@@ -152,6 +154,8 @@ export class KnobErrorElement extends Part {
     const draws = Math.max(1, ...found.map(({ errors }) => errors.length));
     const chart: Plot = {
       title: words().errorTitle, note: words().errorNote(knob.title, draws), unit: '', axis: knob.title, ends, linear,
+      // A draw that comes out as softmax does would stretch the axis down to the rounding.
+      least: Math.max(0, ...points.map(({ value }) => value)) * LEAST,
       written: (value) => upTo(value, value < 0.01 ? 4 : value < 0.1 ? 3 : 2),
       curves: [{ name: knob.title, style: 'b', points,
         band: found.filter(({ value }) => linear || value > 0)

@@ -93,7 +93,9 @@ export class ImpliedElement extends Part {
     const w = Math.floor(Math.min(LARGEST, (this.width - NAMES - (columns - 1) * GAP - BARS - 4) / columns));
     const h = Math.floor(Math.min(LARGEST, Math.max(80, (w * maps.rows) / maps.cols)));
     const first = apart.equal ? 'B' : 'A';
-    const named = (letter: 'A' | 'B' | undefined) => letter === first || columns === 1;
+    // What begins a line of maps has the names of the rows, and the same room for them.
+    const named = (letter: 'A' | 'B' | undefined) => letter === first || columns === 1
+      || (columns === 2 && letter === undefined);
     const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain,
       kind: 'weights' | 'signed', name: string) =>
       html`<figure data-side=${letter

@@ -31,12 +31,16 @@ export interface Plot {
   mark?: { n: number; text: string };
   /** What stands in its place before there is anything to draw. */
   empty?: unknown;
+  /** What is smaller is drawn at the lower edge. */
+  least?: number;
   /** The place that the reader has set. */
   ring?: number;
 }
 
 export const WIDTH = 270;
 const HEIGHT = 236;
+// The side of a letter's box.
+const LETTER = 16;
 export const EDGE = { left: 46, right: 22, top: 12, bottom: 34 };
 
 export const across = ({ ends: [low, high], linear }: Pick<Plot, 'ends' | 'linear'>) => (n: number): number => {
@@ -63,7 +67,7 @@ export function plot(one: Plot): unknown {
   if (drawn.length === 0) return html`<figure class="plot">${head}<div
     class="blank">${one.empty ?? nothing}</div></figure>`;
   const values = drawn.map(({ value }) => value);
-  const [low, high] = [Math.min(...values) / 1.3, Math.max(...values) * 1.3];
+  const [low, high] = [Math.max(Math.min(...values) / 1.3, one.least ?? 0), Math.max(...values) * 1.3];
   const x = across(one);
   const tall = HEIGHT - EDGE.top - EDGE.bottom;
   const y = (value: number) => EDGE.top + (1 - Math.log(Math.max(value, low) / low) / Math.log(high / low)) * tall;
@@ -85,23 +89,38 @@ export function plot(one: Plot): unknown {
         band.map(({ n, low: value }) => ({ n, value })).toReversed())}`} />` : nothing))}
       ${one.ring === undefined ? nothing
         : svg`<path class="ring-line" d="M${x(one.ring)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`}
-      ${one.curves.map(({ points, onward = [], style, letter }) => {
-        const end = onward.at(-1) ?? points.at(-1);
-        return svg`<polyline class="line ${style}" points=${path(points)} /><polyline class="line ${style} dashed"
+      ${one.curves.map(({ points, onward = [], style }) =>
+        svg`<polyline class="line ${style}" points=${path(points)} /><polyline class="line ${style} dashed"
           points=${path(onward)} />
           ${points.map(({ n, value }) =>
             svg`<circle class="dot ${style}" cx=${x(n)} cy=${y(value)} r="3" data-n=${n}
-            data-value=${value}><title>${n}: ${one.written(value)} ${one.unit}</title></circle>`)}
-          ${letter && end ? svg`<g class="letter ${letter}"
-            transform="translate(${Math.min(x(end.n) + 4, WIDTH - 17)} ${y(end.value) - 8})"><rect width="16"
-            height="16" rx="3" /><text x="8" y="12" text-anchor="middle">${letter}</text></g>` : nothing}`;
-      })}
+            data-value=${value}><title>${n}: ${one.written(value)} ${one.unit}</title></circle>`)}`)}
+      ${lettered(one.curves, x, y).map(({ letter, left, top }) => svg`<g class="letter ${letter}"
+        transform="translate(${left} ${top})"><rect width="${LETTER}" height="${LETTER}" rx="3" /><text x="8" y="12"
+        text-anchor="middle">${letter}</text></g>`)}
       ${one.mark ? crossed(one.mark, x, y, one.curves) : nothing}
       ${[one.ends[0], one.ends[1]].map((n, k) =>
         svg`<text class="tick" x=${x(n)} y=${HEIGHT - 8} text-anchor=${k === 0 ? 'start' : 'end'}>${whole(n)}</text>`)}
       <text class="tick" x=${(EDGE.left + WIDTH - EDGE.right) / 2} y=${HEIGHT - 8}
         text-anchor="middle">${one.axis}</text>
     </svg></figure>`;
+}
+
+// The letters at the ends of the curves. Of two that would lie on each other one gives way upwards, one downwards.
+function lettered(curves: readonly Curve[], x: (n: number) => number, y: (value: number) => number):
+  { letter: string; left: number; top: number }[] {
+  const all = curves.flatMap(({ points, onward = [], letter }) => {
+    const end = onward.at(-1) ?? points.at(-1);
+    return letter && end ? [{ letter, left: Math.min(x(end.n) + 4, WIDTH - LETTER - 1),
+      top: y(end.value) - LETTER / 2 }] : [];
+  }).toSorted((one, other) => one.top - other.top);
+  const [above, below] = all;
+  if (above && below && Math.abs(above.left - below.left) < LETTER) {
+    const lacking = Math.max(0, LETTER + 2 - (below.top - above.top)) / 2;
+    above.top -= lacking;
+    below.top += lacking;
+  }
+  return all;
 }
 
 function crossed({ n, text }: NonNullable<Plot['mark']>, x: (n: number) => number, y: (value: number) => number,

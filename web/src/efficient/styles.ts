@@ -13,10 +13,11 @@ export const placeStyles = css`
   .head h2 { font-size: var(--text-title); line-height: var(--leading-title); }
   .paper { max-width: 60em; margin: var(--space-2) 0 var(--space-6); font-size: var(--text-read);
     line-height: var(--leading-read); }
+  .paper:not([lang]) { unicode-bidi: isolate; }
   .settings { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-7); align-items: center; }
   .settings label { display: inline-flex; gap: var(--space-3); align-items: center; color: var(--ink2); }
-  select { max-width: 220px; }
-  .says { font-size: var(--text-title); line-height: var(--leading-title); margin: var(--space-7) 0 var(--space-5);
+  select { max-width: 220px; font-size: var(--text); }
+  .says { font-size: var(--text-read); line-height: var(--leading-read); margin: var(--space-7) 0 var(--space-5);
     max-width: 60em; }
   .charts { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-12); align-items: flex-start;
     border-top: 1px solid var(--line); padding-top: var(--space-8); margin-top: var(--space-10); }
@@ -30,6 +31,8 @@ export const placeStyles = css`
 /** Charts, wherever one stands. */
 export const plotStyles = css`
   :host { display: block; min-width: 0; }
+  /* These words are the page's own: they run as it does, whatever letter they begin with. */
+  .note { unicode-bidi: isolate; }
   .one { max-width: 340px; }
   .plot { min-width: 0; max-width: 340px; }
   .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(210px, 100%), 1fr));
@@ -37,8 +40,8 @@ export const plotStyles = css`
   .plot figcaption { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); align-items: baseline; min-height: 36px;
   align-content: flex-start; }
   .plot svg { width: 100%; height: auto; display: block; overflow: visible; }
-  .blank { aspect-ratio: 270 / 236; border: 1px dashed var(--line2); border-radius: var(--radius); display: grid;
-    place-items: center; }
+  .blank { margin-bottom: var(--space-4); aspect-ratio: 270 / 236; border: 1px dashed var(--line2);
+    border-radius: var(--radius); display: grid; place-items: center; }
   .grid, .base { stroke: var(--line); fill: none; }
   .base { stroke: var(--line2); }
   .tick { font-size: var(--text-mark); fill: var(--ink2); }
@@ -67,9 +70,11 @@ export const plotStyles = css`
   background: var(--raised); }
   .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-5); align-items: center;
     margin-top: var(--space-3); }
+  .row label { display: inline-flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); align-items: center;
+    max-width: 100%; color: var(--ink2); }
   progress { height: 8px; accent-color: var(--ink); flex: 1 1 100px; min-width: 60px; }
   details { margin-top: var(--space-3); }
-  summary { cursor: pointer; min-height: max(24px, var(--finger)); color: var(--ink2); }
+  summary { cursor: pointer; min-height: var(--press); color: var(--ink2); }
   .scroll { overflow: auto; max-height: 260px; }
   table { border-collapse: collapse; font-size: var(--text-note); }
   th, td { padding-block: var(--space-1); padding-inline-end: var(--space-6); text-align: end; white-space: nowrap; }

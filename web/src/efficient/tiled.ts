@@ -55,7 +55,7 @@ export class TiledElement extends Part {
       figure ap-legend { display: block; margin-top: var(--space-3); }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
         margin: var(--space-4) 0; }
-      .row input { width: 84px; height: max(24px, var(--finger)); }
+      .row input { width: 84px; height: var(--press); }
       .cell { min-height: 24px; }
     `,
   ];

@@ -43,12 +43,12 @@ export class EmbedElement extends Part {
       fieldset { border: 0; margin: 0; padding: var(--space-3) 0; display: flex; flex-wrap: wrap;
         gap: var(--space-1) var(--space-8); align-items: center; }
       legend { float: inline-start; width: 92px; padding: 0; color: var(--ink2); }
-      label { display: inline-flex; align-items: center; gap: var(--space-3); min-height: max(24px, var(--finger)); }
+      label { display: inline-flex; align-items: center; gap: var(--space-3); min-height: var(--press); }
       input { accent-color: var(--ink); }
       .num { width: 76px; }
       @media (max-width: 480px) { legend { float: none; width: 100%; padding-bottom: var(--space-1); } }
       .ways { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: var(--space-5) 0 var(--space-4); }
-      .ways button { min-height: max(28px, var(--finger)); padding: 0 var(--space-5); border: 1px solid var(--line2);
+      .ways button { min-height: var(--control); padding: 0 var(--space-5); border: 1px solid var(--line2);
         border-radius: var(--radius); }
       .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }
       textarea { width: 100%; font: var(--text-note)/var(--leading) ui-monospace, monospace; resize: vertical;
@@ -56,7 +56,7 @@ export class EmbedElement extends Part {
       .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
         align-items: center; margin-top: var(--space-4); }
       .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
-      .row a { color: inherit; text-underline-offset: 3px; min-height: max(24px, var(--finger)); display: inline-flex;
+      .row a { color: inherit; text-underline-offset: 3px; min-height: var(--press); display: inline-flex;
         align-items: center; }
     `,
   ];

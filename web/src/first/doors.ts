@@ -51,7 +51,7 @@ export class DoorsElement extends Part {
       .picture { flex: none; width: ${WIDE}px; display: flex; flex-wrap: wrap; gap: var(--space-2);
         justify-content: center; }
       .page { border: 1px solid var(--line2); border-radius: var(--radius); padding: var(--space-2); }
-      .head .link { min-height: max(24px, var(--finger)); }
+      .head .link { min-height: var(--press); }
     `,
   ];
 

@@ -28,7 +28,7 @@ export class StoryElement extends Part {
       h2 { font-size: var(--text-title); line-height: var(--leading-title); margin: 0; }
       .who { color: var(--ink2); font-size: var(--text); margin-block-end: var(--space-4); }
       .see { font-size: var(--text-read); }
-      .link { min-height: max(24px, var(--finger)); }
+      .link { min-height: var(--press); }
     `,
   ];
 

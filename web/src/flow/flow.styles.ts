@@ -17,12 +17,16 @@ export const flowStyles = css`
   .place ap-matrix, .place ap-lines { display: block; }
   .cap { position: absolute; bottom: 100%; padding-bottom: var(--space-4); white-space: nowrap; pointer-events: none; }
   .foot { padding-top: var(--space-4); white-space: nowrap; }
-  .foot ap-legend { margin-top: var(--space-4); }
+  /* A formula with a superscript pushes no caption below its neighbours'. */
+  .said { display: flex; align-items: center; height: var(--leading-title); margin-top: calc(-1 * var(--space-1)); }
+  .said .title { line-height: var(--leading-title); height: var(--leading-title); }
+  .foot ap-legend { margin-top: var(--space-3); }
   .title { font-weight: 600; }
-  .slope { pointer-events: auto; min-width: max(24px, var(--finger)); height: max(24px, var(--finger));
+  .slope { pointer-events: auto; min-width: var(--press); height: var(--press);
     margin: calc(-1 * var(--space-2)) 0 calc(-1 * var(--space-2)) var(--space-2); border-radius: var(--radius);
     text-align: center; color: var(--ink2); font-weight: 400; font-style: italic; }
-  .slope svg { width: 14px; height: 14px; vertical-align: -2px; }
+  .slope svg { width: 14px; height: 14px; }
+  .slope:has(svg) { display: inline-grid; place-items: center; vertical-align: middle; align-self: center; }
   .slope:hover { background: var(--hover); color: var(--ink); }
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
@@ -43,14 +47,14 @@ export const flowStyles = css`
   .sheet { overflow: auto; }
   .slice { display: inline-flex; gap: var(--space-3); align-items: center; font-size: var(--text-note);
     margin-inline-start: var(--space-5); }
-  .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: var(--radius);
+  .slice input { width: 52px; height: var(--control); border: 1px solid var(--line2); border-radius: var(--radius);
   background: var(--raised); }
   .views { display: flex; justify-content: flex-end; align-items: center; gap: var(--space-5); }
   .under .views { justify-content: flex-start; flex-wrap: wrap; gap: var(--space-3) var(--space-5); }
   .switch { z-index: 2; }
   .geometry > ap-margin { left: 0; top: 0; }
   .how { border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
-    padding: 0 var(--space-5); height: max(28px, var(--finger)); white-space: nowrap; }
+    padding: 0 var(--space-5); height: var(--control); white-space: nowrap; }
   .how:hover { background: var(--hover); }
   .below { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14);
     margin: var(--space-2) 0 var(--space-14); align-items: flex-start; }

@@ -164,7 +164,7 @@ export class FlowElement extends Part {
         ${this.left([attention.name])}</div>
       ${attention.weights ? this.below(attention.weights, attention.mask, inner) : nothing}`
       : html`${many(store, this.given(shown), inner, pictures.use(this)?.better)}${this.left([shown ?? ''])}`;
-    return html`<h2>${strings.structure.title}</h2><ap-structure .width=${width} .holds=${true}
+    return html`<h2 dir=${direction()}>${strings.structure.title}</h2><ap-structure .width=${width} .holds=${true}
       @to-matrix=${this.toMatrix}>${drawn}</ap-structure>`;
   }
 
@@ -213,9 +213,9 @@ export class FlowElement extends Part {
     const diagram = () => (structures.use(this)
       ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false}
         @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
-    if (several) return html`<h2>${strings.structure.title}</h2>${diagram()}`;
+    if (several) return html`<h2 dir=${direction()}>${strings.structure.title}</h2>${diagram()}`;
     return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
-      <summary>${strings.structure.title} <span
+      <summary dir=${direction()}>${strings.structure.title} <span
         class="note">${strings.structure.note}</span></summary>${this.unfolded ? diagram() : nothing}</details>`;
   }
 
@@ -341,7 +341,7 @@ export class FlowElement extends Part {
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
-      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead"><h2>${
+      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead" dir=${direction()}><h2>${
         strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
@@ -356,16 +356,17 @@ export class FlowElement extends Part {
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
           : nothing}</div>` : nothing}
       ${others.length + inputs.length
-        ? html`<section class=${this.later('output')}><h2>${strings.outputAndMore}</h2>${
+        ? html`<section class=${this.later('output')}><h2
+        dir=${direction()}>${strings.outputAndMore}</h2>${
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
-      ${parameters.length ? html`<section><h2>${strings.parameters} <span
+      ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
         class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),
         parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${
         many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details
         @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
+        <summary dir=${direction()}>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
         ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;
   }
 }

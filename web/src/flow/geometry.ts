@@ -166,7 +166,7 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   return html`<div class="place ${at} ${dim}" ${place({ left: box.x, top: box.y })}>
     ${above ? html`<div class="cap" ${place({ width: Math.max(box.w, 90) })}>${head}</div>` : nothing}
     ${picture}${at === 'weights' && store.view.view === 'matrix' ? lonely(shown, masked, box) : nothing}
-    ${above ? nothing : html`<div class="foot">${head}
+    ${above ? nothing : html`<div class="foot"><div class="said">${head}</div>
       ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
       <ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
         .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}

@@ -4,6 +4,7 @@ import { Plane, type Tensor, plane } from '../engine/result.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 import './matrix.ts';
@@ -42,7 +43,7 @@ export class HeadsElement extends Part {
     const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
     const entropy = this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
-    return html`<h3>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
+    return html`<h3 dir=${direction()}>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
       <ul>${Array.from({ length: count }, (_, h) => {
         const shown = plane(this.tensor, { ...this.store.selection.chosen, [HEAD]: h });
         const wide = shown.cols >= shown.rows;

@@ -63,7 +63,7 @@ export class LegendElement extends Part {
       canvas { display: block; }
       .ticks { position: relative; height: 14px; }
       .ticks span { position: absolute; white-space: nowrap; }
-      .pin { flex: none; width: max(24px, var(--finger)); height: max(24px, var(--finger));
+      .pin { flex: none; width: var(--press); height: var(--press);
         margin: calc(-1 * var(--space-3)) 0 0 calc(-1 * var(--space-5)); border-radius: var(--radius); display: grid;
         place-items: center; color: var(--ink3); }
       .pin:hover { background: var(--hover); color: var(--ink); }

@@ -80,7 +80,7 @@ export class MatrixElement extends Part {
   static override styles = [
     base,
     css`
-      :host { display: block; position: relative; touch-action: pan-x pan-y; }
+      :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
       .stop { position: absolute; inset: 0; cursor: pointer; }
       .stop:focus-visible { outline-offset: 3px; }
       canvas { display: block; width: 100%; height: 100%; pointer-events: none; }

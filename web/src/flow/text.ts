@@ -29,9 +29,10 @@ export class TextElement extends Part {
     css`
       :host { display: block; }
       p { margin-bottom: var(--space-4); }
+      .note { margin-block: var(--space-4); }
       b { font-weight: 600; }
       .keys, .rows { display: flex; flex-wrap: wrap; gap: var(--space-2); }
-      .rows { margin-top: var(--space-7); }
+      .rows { margin-top: var(--space-6); }
       button { min-height: 28px; padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
       .keys button { font-size: var(--text-read); }
       .keys small { font-size: var(--text-mark); }

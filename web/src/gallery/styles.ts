@@ -8,7 +8,7 @@ export const galleryStyles = css`
   .detail { border-inline-start: 1px solid var(--line); padding-top: var(--space-7); }
   .middle { overflow: auto; padding: var(--space-2) var(--space-8) var(--space-8); min-width: 0; }
   .find { position: sticky; top: 0; z-index: 1; background: var(--panel); padding: var(--space-2) 0 var(--space-5); }
-  .find input { width: 100%; height: max(34px, var(--finger)); }
+  .find input { width: 100%; height: var(--control-large); }
   fieldset { border: 0; margin: 0; padding: var(--space-2) 0 var(--space-4); min-width: 0; }
   legend { padding: 0; font-weight: 600; }
   .value { display: flex; justify-content: space-between; align-items: center; gap: var(--space-4); width: 100%;
@@ -46,13 +46,13 @@ export const galleryStyles = css`
     margin: var(--space-2) 0; }
   .detail dt { color: var(--ink2); }
   .detail .picture { margin: var(--space-5) 0; }
-  .go { margin-top: var(--space-7); min-height: max(32px, var(--finger)); padding: 0 var(--space-8);
+  .go { margin-top: var(--space-7); min-height: var(--control-large); padding: 0 var(--space-8);
     border-radius: var(--radius); background: var(--ink); color: var(--background); }
   .foot { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-8);
     justify-content: space-between; align-items: center; padding: var(--space-4) var(--space-10);
     border-top: 1px solid var(--line); }
   label { display: inline-flex; gap: var(--space-3); align-items: center; }
-  summary { cursor: pointer; min-height: max(32px, var(--finger)); padding: var(--space-3) 0; font-weight: 600; }
+  summary { cursor: pointer; min-height: var(--control-large); padding: var(--space-3) 0; font-weight: 600; }
   @media (max-width: 1000px) {
     :host { grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr); }
     .facets { max-height: 45dvh; border: 0; padding-bottom: var(--space-2); }
@@ -62,5 +62,5 @@ export const galleryStyles = css`
     border-top: 1px solid var(--line2); box-shadow: 0 -8px 32px rgb(0 0 0 / 18%); padding-bottom: var(--space-10); }
     ul { grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
   }
-  .value, label, .link { min-height: max(24px, var(--finger)); }
+  .value, label, .link { min-height: var(--press); }
 `;

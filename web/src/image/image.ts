@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
-import { html, nothing, svg } from 'lit';
+import { html, nothing } from 'lit';
 import { type Plane, Plane as PlaneOf } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { isMap } from '../directory/typed.ts';
@@ -20,8 +20,10 @@ import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
 import { asking, pointsOn, type Sampled, sampledIn, saysPoints, trailOf } from './points.ts';
-import { called, overlays, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
+import { Room } from './room.ts';
+import { called, overlays, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares, stillOf } from './shares.ts';
+import { squares } from './squares.ts';
 import { stopsOf } from './stops.ts';
 import { imageStyles } from './styles.ts';
 import { layers, PAINTS, sources, toldOf } from './tools.ts';
@@ -70,6 +72,7 @@ export class ImageElement extends Part {
   private brush: Brush | undefined;
   private asked = 0;
   private askedOf: unknown[] = [];
+  private readonly room = new Room(() => this.paint());
 
   static override styles = [base, fields, slider, imageStyles];
 
@@ -243,39 +246,19 @@ export class ImageElement extends Part {
       <ap-legend .domain=${domain} kind="weights" .width=${116}></ap-legend>`;
   }
 
-  // Who asks and what is asked, as squares on the image; and what of it the chosen cell was computed from.
-  private marks(size: Size, { overlay, query, key }: Scene): unknown {
-    const box = (grid: { rows: number; cols: number;
-      extra: number } | undefined, at: number | undefined, name: string) => {
-      if (!grid || at === undefined || at < grid.extra) return nothing;
-      const [row, col] = placeOf(grid.cols, at - grid.extra);
-      return square((col - 1) / grid.cols, (row - 1) / grid.rows, 1 / grid.cols, 1 / grid.rows, name);
-    };
-    const square = (x: number, y: number, w: number, h: number, name: string) =>
-      svg`<rect class="mark" x=${x * size.width} y=${y * size.height} width=${w * size.width}
-      height=${h * size.height} /><rect class="mark ${name}" x=${x * size.width} y=${y * size.height}
-      width=${w * size.width} height=${h * size.height} />`;
+  private marks(size: Size, scene: Scene): unknown {
     const fed = this.store.explanations.lit.find((feed) =>
       feed.group === 'inputs' && feed.tensor === this.input)?.cells ?? [];
-    const rows = fed.map(([row = 0]) => row);
-    const cols = fed.map(([, col = 0]) => col);
-    return html`<svg class="marks" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none"
-      aria-hidden="true">
-      ${fed.length === 0 ? nothing : square(Math.min(...cols) / size.width, Math.min(...rows) / size.height,
-        (Math.max(...cols) - Math.min(...cols) + 1) / size.width,
-        (Math.max(...rows) - Math.min(...rows) + 1) / size.height, 'fed')}
-      ${overlay ? [box(overlay.key, key, 'key'), box(overlay.query, query, 'query')] : nothing}
-      ${this.paints || this.shadowRoot?.activeElement?.matches('.stop:focus-visible') ? this.cursorBox(size, square)
-        : nothing}</svg>`;
-  }
-
-  private cursorBox(size: Size, square: (x: number, y: number, w: number, h: number,
-    name: string) => unknown): unknown {
-    const [rows, cols] = this.cells(size);
-    return square(this.cursor[1] / cols, this.cursor[0] / rows, 1 / cols, 1 / rows, 'inner');
+    const seen = this.paints || this.shadowRoot?.activeElement?.matches('.stop:focus-visible');
+    return squares(size, scene, fed, seen ? { at: this.cursor, grid: this.cells(size) } : undefined);
   }
 
   override updated(): void {
+    void this.ask();
+    this.paint();
+  }
+
+  private paint(): void {
     const canvas = this.renderRoot.querySelector<HTMLCanvasElement>('.surface > canvas');
     const { numbers } = this;
     if (!canvas || !numbers) return;
@@ -283,9 +266,8 @@ export class ImageElement extends Part {
     // Where nothing counts there is nothing to fade by.
     const shares = this.depending && seen && !(largest(seen).value > 0) ? undefined : seen;
     const paper = palette[this.theme];
-    void this.ask();
-    const box = canvas.getBoundingClientRect();
-    paintImage(canvas, box.width, box.height, numbers.data, numbers.size, this.only,
+    const { width, height } = this.room.of(canvas);
+    paintImage(canvas, width, height, numbers.data, numbers.size, this.only,
       { shares: this.paints ? undefined : shares, way: this.way, strength: this.strength, grid: this.grid,
       theme: this.theme, paper });
   }

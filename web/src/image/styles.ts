@@ -34,11 +34,11 @@ export const imageStyles = css`
   .says { min-height: 36px; margin: var(--space-3) 0; }
   .tools { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-7); align-items: center;
     margin-top: var(--space-3); }
-  .tools label { display: inline-flex; gap: var(--space-3); align-items: center; min-height: max(28px, var(--finger)); }
+  .tools label { display: inline-flex; gap: var(--space-3); align-items: center; min-height: var(--control); }
   select { max-width: 200px; }
   .tools input[type='range'] { width: 96px; }
   .paints { display: flex; flex-wrap: wrap; gap: var(--space-2); }
-  .swatch { width: max(28px, var(--finger)); height: max(28px, var(--finger)); border: 1px solid var(--line2);
+  .swatch { width: var(--control); height: var(--control); border: 1px solid var(--line2);
     border-radius: var(--radius); }
   .swatch[aria-pressed='true'] { outline: 2px solid var(--ink); outline-offset: 2px; }
   .twin { min-width: 0; display: grid; gap: var(--space-4); align-content: start; }

@@ -38,6 +38,7 @@ export class InputsElement extends Part {
       .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
         margin-bottom: var(--space-2); }
       .head .link + .link { margin-inline-start: var(--space-5); }
+      .head > .note { unicode-bidi: isolate; }
       .error { margin-top: var(--space-2); }
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
         line-height: var(--leading-read); }
@@ -47,7 +48,7 @@ export class InputsElement extends Part {
         font-size: var(--text-read); line-height: var(--leading-read); }
       .wrote b { font-weight: 600; }
       [data-sample] { margin-inline-end: var(--space-4); }
-      .link { min-height: max(24px, var(--finger)); }
+      .link { min-height: var(--press); }
     `,
   ];
 

@@ -48,9 +48,9 @@ export class TokensElement extends Part {
       ul { display: flex; flex-wrap: wrap; gap: var(--space-3); max-height: 176px; overflow-y: auto;
         padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
       .chip {
-        display: flex; align-items: center; gap: var(--space-3); min-height: max(28px, var(--finger));
+        display: flex; align-items: center; gap: var(--space-3); min-height: var(--control);
         padding: 0 var(--space-4);
-        min-width: max(28px, var(--finger));
+        min-width: var(--control);
           max-width: 240px;
         border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
         font-size: var(--text-read); cursor: pointer;
@@ -63,10 +63,11 @@ export class TokensElement extends Part {
       .chip.unknown { border-style: dashed; border-color: var(--ink2); }
       .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
-      input { width: 110px; height: 28px !important; font-size: var(--text-read); }
+      input { width: 110px; height: var(--control); font-size: var(--text-read); }
       .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
+      details { margin-top: var(--space-3); }
       li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
-      .actions .link { min-height: max(24px, var(--finger)); }
+      .actions .link { min-height: var(--press); }
     `,
   ];
 

@@ -19,7 +19,9 @@ export const labelledStyles = css`
   line-height: 1; }
   .rows span.query { color: var(--query); font-weight: 600; }
   .slant {
-    position: absolute; transform-origin: 0 100%; transform: translateY(-100%) rotate(-60deg); white-space: nowrap;
+    position: absolute; transform-origin: 0 100%; white-space: nowrap;
+    /* The first word would begin below the corner. */
+    transform: translate(var(--space-3), -100%) rotate(-60deg);
     font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); pointer-events: none;
   }
   .slant.key { color: var(--key); font-weight: 600; }

@@ -16,7 +16,7 @@ export class LessonListElement extends Part {
       :host { display: block; padding: 0 var(--space-10) var(--space-10); }
       h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
       li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
-        min-height: max(32px, var(--finger)); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
+        min-height: var(--control-large); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
         font-size: var(--text-read); line-height: var(--leading-read); }
       li button:hover { background: var(--hover); }
       .mark { color: var(--ink2); font-size: var(--text-note); white-space: nowrap; }

@@ -61,8 +61,8 @@ export class MapRowElement extends Part {
       .head { grid-column: 2; font-size: var(--text-note); color: var(--ink2); justify-self: start; }
       .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
       .most { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline; }
-      .most .link, .head { min-height: max(24px, var(--finger)); }
-      .choose input { min-height: max(24px, var(--finger)); }
+      .most .link, .head { min-height: var(--press); }
+      .choose input { min-height: var(--press); }
     `,
   ];
 

@@ -25,7 +25,7 @@ export class ShareElement extends Part {
     css`
       :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
       .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-4); align-items: center; }
-      .line input { height: max(30px, var(--finger)); text-overflow: ellipsis; }
+      .line input { height: var(--control); text-overflow: ellipsis; }
       .line label { grid-column: 1 / -1; margin-bottom: calc(-1 * var(--space-2)); color: var(--ink2); }
       .button.first { min-width: 84px; }
       .more { display: flex; flex-wrap: wrap; gap: var(--space-4); }

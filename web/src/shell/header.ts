@@ -34,15 +34,16 @@ export class HeaderElement extends Part {
       nav button { padding: 0 var(--space-5); color: var(--ink2); border-bottom: 2px solid transparent; }
       nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
-        min-width: 0; max-width: 300px; height: 30px; }
-      .preset svg { flex: none; }
+        min-width: 0; max-width: 300px; height: var(--control); }
+      /* A long name gives way, and nothing else. */
+      button, svg, ap-home, ap-language { flex: none; }
+      button.preset { flex: 0 1 auto; }
       @container (max-width: 1080px) { .tool span, [data-part='compare'] span { display: none; } }
       [data-part='compare'] { white-space: nowrap; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }
       :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
       :host([size='narrow']) nav button { padding: 0 var(--space-3); flex: none; }
-      :host([size='narrow']) .icon { flex: none; }
       :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px;
       overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {

@@ -44,7 +44,7 @@ export class SpansElement extends Part {
       .gap[aria-checked='true'] { width: 14px; margin: 0; cursor: ew-resize; touch-action: none; }
       .gap[aria-checked='true']::after { content: ''; position: absolute; inset: 1px auto 1px 5px; width: 4px;
       border-radius: var(--radius-round); background: var(--ink); }
-      input { width: min(100%, 340px); }
+      input { width: min(100%, 340px); margin-inline-end: var(--space-3); }
       @media (pointer: coarse) { .gap[aria-checked='true'] { width: 30px; }
         .gap[aria-checked='true']::after { left: 13px; } .word { padding-block: var(--space-6); }
         input, .link { min-height: 44px; } }

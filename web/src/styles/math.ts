@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
-import { working } from '../marks.ts';
+import { formula, working } from '../marks.ts';
 import { grow, ready } from './drawn.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
 
 const SMALLEST = 0.74;
+// How long a formula that follows the pointer waits for it to rest, in milliseconds.
+const REST = 60;
 declareMathFonts();
 // One sheet for all formulas: the rules that the first picture needs, and the rest with KaTeX.
 const sheet = new CSSStyleSheet();
@@ -26,7 +28,7 @@ export function addMathStyles(styles: string): void {
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
   static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean },
-    block: { type: Boolean } };
+    block: { type: Boolean }, follows: { type: Boolean } };
   declare latex: string;
   /** A class of terms that is pointed at elsewhere: a role, or `cell3`, the number of one cell. */
   declare lit: string | undefined;
@@ -35,11 +37,17 @@ export class MathElement extends LitElement {
   declare long: boolean;
   /** In text size, on a line of its own, set smaller where there is no room. */
   declare block: boolean;
+  /**
+   * It follows the pointer: where more than its digits changes it is drawn when the pointer has rested, and while it
+   * moves on now and then.
+   */
+  declare follows: boolean;
+  private rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
     this.latex = '';
-    this.display = this.long = this.block = false;
+    this.display = this.long = this.block = this.follows = false;
   }
 
   static override styles = [
@@ -83,16 +91,21 @@ export class MathElement extends LitElement {
   // So many characters of what is drawn had room at full size.
   private roomy = 0;
 
-  private draw(): void {
+  private draw(rested = false): void {
     const span = this.renderRoot.querySelector('span');
     if (!span) return;
     const { source, display, drawn: before } = this;
     const drawn = ready(source, this.display);
+    if (rested) this.rest = undefined;
     if (before?.display === display && katex.module?.retype(span, before.source, source)) {
       this.drawn = { source, display };
       // Digits are of one width: no more of them need no more room.
       const asBefore = before.source.length === source.length;
       return asBefore || source.length <= this.roomy ? this.mark() : this.settle();
+    }
+    if (this.follows && before && !drawn && !rested) {
+      this.rest ??= setTimeout(() => formula(() => this.draw(true)), REST);
+      return;
     }
     this.drawn = undefined;
     this.roomy = 0;

@@ -38,7 +38,8 @@ export function applyTheme(element: HTMLElement, theme: 'light' | 'dark'): void 
 /**
  * Space, type and corners, on the page's own element, for all below it. `--space-n` is n steps of 2 pixels. A size of
  * type goes with the leading of its name: marks in drawings, notes, text, what is read at length, titles, figures.
- * What a finger presses is at least --finger high, in `max(28px, var(--finger))`: with a mouse that asks for nothing.
+ * What is pressed has one of three heights, each at least a finger's where there is one: a line of text (--press), a
+ * field, menu or button (--control), what leads on (--control-large).
  * test/tokens.test.ts refuses lengths beside these.
  */
 export const scale = css`
@@ -54,6 +55,7 @@ export const scale = css`
     --text-large: 30px; --leading-large: 36px;
     --radius: 4px; --radius-large: 8px; --radius-round: 999px;
     --finger: 0px;
+    --press: max(24px, var(--finger)); --control: max(28px, var(--finger)); --control-large: max(32px, var(--finger));
   }
   @media (pointer: coarse) { :host { --finger: 44px; } }
 `;
@@ -77,6 +79,8 @@ export const base = css`
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: var(--radius); }
   .quiet { color: var(--ink2); }
+  /* Words that run the other way than the page keep their order, and stand at the page's side all the same. */
+  .note, [dir='auto'] { text-align: -webkit-match-parent; text-align: match-parent; }
   .note { unicode-bidi: plaintext; color: var(--ink2); font-weight: 400; font-size: var(--text-note);
     line-height: var(--leading-note); }
   .error { color: var(--error); font-size: var(--text-note); line-height: var(--leading-note); }
@@ -97,32 +101,32 @@ export const base = css`
 export const fields = css`
   input[type='text'], input[type='number'], input:not([type]), textarea {
     background: var(--raised); border: 1px solid var(--line2); border-radius: var(--radius);
-    height: 24px; padding: 0 var(--space-4); min-width: 0;
+    height: var(--control); padding: 0 var(--space-4); min-width: 0;
   }
   select {
-    height: max(28px, var(--finger)); min-width: 0; max-width: 100%; padding: 0 var(--space-2); color: var(--ink);
+    height: var(--control); min-width: 0; max-width: 100%; padding: 0 var(--space-2); color: var(--ink);
     background: var(--raised); border: 1px solid var(--line2); border-radius: var(--radius);
   }
   textarea { height: auto; padding: var(--space-3) var(--space-4); }
   input[type='number'], input[inputmode='decimal'] { direction: ltr; }
   input[aria-invalid='true'] { border: 2px solid var(--error); }
   .icon {
-    display: inline-grid; place-items: center; min-width: max(28px, var(--finger)); height: max(28px, var(--finger));
+    display: inline-grid; place-items: center; min-width: var(--control); height: var(--control);
     border-radius: var(--radius);
   }
   .icon:hover:not(:disabled), .text:hover:not(:disabled) { background: var(--hover); }
   .text {
-    display: inline-flex; align-items: center; gap: var(--space-3); height: max(28px, var(--finger));
+    display: inline-flex; align-items: center; gap: var(--space-3); height: var(--control);
     min-width: var(--finger); padding: 0 var(--space-4); border-radius: var(--radius);
   }
   .pill {
-    display: inline-flex; align-items: center; min-width: var(--finger); height: max(24px, var(--finger));
-    padding: 0 var(--space-4); border-radius: var(--radius-round);
+    display: inline-flex; align-items: center; min-width: var(--finger); min-height: var(--press);
+    padding: 0 var(--space-4); border-radius: var(--space-6);
     border: 1px solid var(--line2); background: var(--raised);
   }
   .button {
     position: relative; display: inline-flex; align-items: center; justify-content: center;
-    min-height: max(30px, var(--finger)); padding: 0 var(--space-6); border: 1px solid var(--line2);
+    min-height: var(--control); padding: 0 var(--space-6); border: 1px solid var(--line2);
     border-radius: var(--radius); background: var(--raised); text-align: center; cursor: pointer;
   }
   .button:hover:not(:disabled, [aria-pressed='true']) { background: var(--hover); }
@@ -136,7 +140,7 @@ export const fields = css`
     background: var(--background);
   }
   .seg button {
-    min-width: var(--finger); min-height: max(26px, var(--finger)); padding: 0 var(--space-5); text-align: center;
+    min-width: var(--finger); min-height: calc(var(--control) - 2px); padding: 0 var(--space-5); text-align: center;
     color: var(--ink2);
   }
   .seg button + button { border-inline-start: 1px solid var(--line); }

@@ -70,13 +70,13 @@ export class PictureElement extends Part {
           this.named(result, tensor)}</button>`)}</div>
       <div class="paper" tabindex="0" role="group"
         aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
-      <div class="row"><span class="pick" role="group"
+      <div class="row"><span class="seg" role="group"
           aria-label=${words.colours}>${
           (['light', 'dark'] as const).map((theme) => html`<button aria-pressed=${theme === colours}
           @click=${() => (this.colours = theme)}>${words[theme]}</button>`)}</span>
         <button class="button first" data-save="svg" ?disabled=${none}
           @click=${() => this.svg()}>${words.svg}</button>
-        <button class="button first" data-save="png" ?disabled=${none}
+        <button class="button" data-save="png" ?disabled=${none}
           @click=${() => void this.png()}>${words.png}</button></div>
       <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : words.pictureNote}</p>`;
   }

@@ -29,7 +29,7 @@ export class TakeElement extends Part {
       :host { display: block; }
       .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: var(--space-2);
         padding: 0 var(--space-7); border-bottom: 1px solid var(--line); }
-      .tabs button { height: max(40px, var(--finger)); padding: 0 var(--space-4); font-size: var(--text-read);
+      .tabs button { height: var(--control-large); padding: 0 var(--space-4); font-size: var(--text-read);
         color: var(--ink2); border-bottom: 2px solid transparent; }
       .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .tabs button:focus-visible { outline-offset: -3px; }

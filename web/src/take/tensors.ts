@@ -22,12 +22,12 @@ export class TensorsElement extends Part {
     css`
       h3 { margin-top: var(--space-4); color: var(--ink2); }
       li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: var(--space-6); align-items: center;
-        min-height: 32px; border-bottom: 1px solid var(--line); }
+        min-height: var(--control-large); border-bottom: 1px solid var(--line); }
       li > span:first-child { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0;
         overflow: hidden; }
       li b { font-weight: 600; white-space: nowrap; }
       .files { display: flex; gap: var(--space-1); }
-      .files button { padding: 0 var(--space-4); height: max(26px, var(--finger)); border-radius: var(--radius);
+      .files button { padding: 0 var(--space-4); height: var(--press); border-radius: var(--radius);
         text-decoration: underline dotted; text-underline-offset: 3px; }
       .files button:hover { background: var(--hover); }
       @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; }

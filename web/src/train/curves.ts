@@ -12,6 +12,8 @@ export const LEFT = 96;
 export const RIGHT = 132;
 const TALL = 104;
 const BAND = 12;
+// The title of the bands is wider than the room beside them: the thumb's line begins below it.
+const TITLE = 14;
 
 export interface Axis {
   width: number;
@@ -175,7 +177,7 @@ export function sureBands(history: History, axis: Axis): unknown {
     ${[0, 0.25, 0.5, 0.75, 1].map((share) =>
       svg`<text class="tick" x=${x(share * axis.steps)} y=${height + 28}
       text-anchor="middle">${Math.round(share * axis.steps)}</text>`)}
-    <path class="thumb" d="M${x(axis.looksAt)} 0V${height + 16}" /></svg></div>`;
+    <path class="thumb" d="M${x(axis.looksAt)} ${TITLE}V${height + 16}" /></svg></div>`;
 }
 
 interface Painted {

@@ -106,13 +106,12 @@ export function wrote(picture: Picture): unknown {
   })}</ol>`;
 }
 
-/** The same in one line, for phones. */
+/** The same in one line, for phones: a sentence, which runs as its own words do. */
 export function wroteInLine(picture: Picture): unknown {
-  return html`<p class="in-line"><span class="quiet">${words().wrote}</span> ${picture.truth.map((right, k) => {
+  return html`<p class="in-line"><span class="quiet">${words().wrote}</span> <bdi>${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
-    return written === right ? html`<span><bdi>${written}</bdi> </span>`
-      : html`<b class="bad"><bdi>${written || '–'}</bdi> </b>`;
-  })}</p>`;
+    return written === right ? html`<span>${written} </span>` : html`<b class="bad">${written || '–'} </b>`;
+  })}</bdi></p>`;
 }
 
 /** Of the rows that mean something, the share whose largest weight, over all heads, lies there. */

@@ -6,8 +6,8 @@ export const controlStyles = css`
   .group { display: grid; gap: var(--space-3); padding: var(--space-7) var(--space-8);
     border-bottom: 1px solid var(--line); }
   .row { display: grid; grid-template-columns: 104px minmax(0, 1fr) 60px; gap: var(--space-4); align-items: center;
-  min-height: max(28px, var(--finger)); }
-  .link { min-height: max(24px, var(--finger)); }
+  min-height: var(--control); }
+  .link { min-height: var(--press); }
   .row.plain { grid-template-columns: 104px minmax(0, 1fr); }
   .about { line-height: var(--leading); }
   .group > .link { justify-self: start; }
@@ -31,7 +31,7 @@ export const placeStyles = css`
   .back { position: absolute; inset-inline-end: 24px; bottom: 8px; display: flex; gap: var(--space-4); }
   .back .button { box-shadow: 0 2px 8px rgb(0 0 0 / 18%); }
   .tabs { display: flex; border-bottom: 1px solid var(--line); padding: 0 var(--space-4); overflow-x: auto; }
-  .tabs button { height: 44px; padding: 0 var(--space-6); font-size: var(--text-read); color: var(--ink2);
+  .tabs button { height: 44px; padding: 0 var(--space-4); font-size: var(--text-read); color: var(--ink2);
   border-bottom: 2px solid transparent; white-space: nowrap; }
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
   .notice { border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
@@ -105,7 +105,7 @@ export const curveStyles = css`
   .line.dashed { stroke-dasharray: 4 3; }
   .thumb { stroke: var(--ink); stroke-width: 1.4; fill: none; }
   .now { stroke: var(--ink3); stroke-dasharray: 2 3; fill: none; }
-  .bands { position: relative; direction: ltr; }
+  .bands { position: relative; direction: ltr; width: fit-content; }
   .bands canvas { position: absolute; left: 0; top: 15px; }
   .bands .panel { position: relative; }
 `;
@@ -119,7 +119,7 @@ export const barStyles = css`
   :host([narrow]) input { grid-column: 1 / -1; grid-row: 1; height: 32px; }
   :host([narrow]) .said { grid-column: 1 / -1; grid-row: 3; font-size: var(--text-note); }
   .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background);
-    border-radius: var(--radius-round); min-width: 84px; height: max(32px, var(--finger)); padding: 0 var(--space-7);
+    border-radius: var(--radius-round); min-width: 84px; height: var(--control-large); padding: 0 var(--space-7);
     display: inline-flex; gap: var(--space-3); align-items: center; justify-content: center; }
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }
   @media (pointer: coarse) { input, :host([narrow]) input { height: 44px; } }
@@ -152,10 +152,10 @@ export const severalStyles = [tables, css`
   legend { padding: 0 0 var(--space-2); color: var(--ink2); }
   .options { display: grid; max-height: 132px; overflow: auto; border: 1px solid var(--line);
     border-radius: var(--radius); padding: var(--space-2) var(--space-4); }
-  .options label { display: flex; gap: var(--space-3); align-items: center; min-height: max(24px, var(--finger)); }
+  .options label { display: flex; gap: var(--space-3); align-items: center; min-height: var(--press); }
   .options input { accent-color: var(--ink); }
   .steps { display: grid; gap: var(--space-3); align-content: start; color: var(--ink2); }
-  .steps input { width: 72px; height: 28px; }
+  .steps input { width: 72px; }
   .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4); padding-bottom: var(--space-5); }
   .go { font-weight: 600; border-color: var(--ink); }
   .grid td { padding: var(--space-2); vertical-align: top; }

@@ -29,7 +29,7 @@ export const words: Translated<typeof english> = {
   shared: 'مشترك بين A وB',
   elsewhere: 'من الصف يقع { $mean } في مكان آخر، وفي الأسوأ { $worst }.',
   halfApart: 'نصف فروق الصف مجموعه { $mean }، وفي الأسوأ { $worst }؛ ولا يلزم أن يكون مجموع صفوف B واحدًا.',
-  largestAndMean: 'أكبر فرق { $value } عند { $row } → { $col }؛ ومتوسط الكل { $mean }.',
+  largestAndMean: 'أكبر فرق { $value } عند { $row } ← { $col }؛ ومتوسط الكل { $mean }.',
   equal: 'متساويان: أكبر فرق هو { $largest }.',
   rounding: 'ما بقي، { $most }، هو تقريب الدقة المفردة.',
   exactRecord: 'دقيق: الأوزان نفسها محسوبة بترتيب آخر.',
