@@ -4,7 +4,7 @@ import { ContextProvider } from '@lit/context';
 import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
-import { asked, coming, during, want } from './later.ts';
+import { asked, coming, whilePending, fetchFromNow } from './later.ts';
 import { catalogue, dialogs, links, others, sheets } from './parts.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
@@ -19,10 +19,10 @@ import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
 import { directionOf } from './strings/language.ts';
 import { Tongue } from './strings/tongue.ts';
-import { know } from './styles/drawn.ts';
+import { rememberFormulas } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
-import { dress } from './styles/math.ts';
-import { base, fields, scale, wear } from './styles/tokens.ts';
+import { addMathStyles } from './styles/math.ts';
+import { base, fields, scale, applyTheme } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
 import { catchGiven, type Given } from './bring/catch.ts';
 import { watchTried } from './callouts/callout.ts';
@@ -45,8 +45,8 @@ const LONGEST_ADDRESS = 300_000;
 const REST = 120;
 
 const packed = (): Float32Array => new Float32Array(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)).buffer);
-know(first.formulas);
-dress(first.styles);
+rememberFormulas(first.formulas);
+addMathStyles(first.styles);
 
 /**
  * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
@@ -144,7 +144,7 @@ export class AttentionPlayground extends Watching {
         const changed = documents.moment !== known;
         known = documents.moment;
         if (!changed) return;
-        want();
+        fetchFromNow();
         if (this.seen) untracked(() => this.remember());
       }),
       // What is looked at stands in the address too.
@@ -191,7 +191,7 @@ export class AttentionPlayground extends Watching {
   private teach(): void {
     this.open = false;
     // The whole catalogue says which lessons there are.
-    const here = during(Promise.all([import('./lessons/player.ts'), this.store.learn()]));
+    const here = whilePending(Promise.all([import('./lessons/player.ts'), this.store.learn()]));
     void here.then(() => (this.teaching = this.store.view.lesson));
   }
 
@@ -234,7 +234,7 @@ export class AttentionPlayground extends Watching {
       if (this.address) queueMicrotask(() => watchTried(store));
     } else {
       this.clear();
-      want();
+      fetchFromNow();
     }
     this.compute();
   }
@@ -294,11 +294,11 @@ export class AttentionPlayground extends Watching {
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined)
       void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
-    if (this.compact) void during(import('./embed/compact.ts'));
+    if (this.compact) void whilePending(import('./embed/compact.ts'));
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
     this.speech.mark();
-    wear(this, this.colours);
-    this.store.view.wear(this.colours);
+    applyTheme(this, this.colours);
+    this.store.view.paintIn(this.colours);
   }
 
   private get colours(): 'light' | 'dark' {

@@ -7,16 +7,16 @@ export const asked = new Promise<void>((resolve) => (go = resolve));
 let open = 0;
 
 /** From now on everything may be fetched. */
-export const want = (): void => go();
+export const fetchFromNow = (): void => go();
 
 /** Whether parts of the page are still on their way. */
 export const coming = (): boolean => open > 0;
 
 for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'])
-  addEventListener(sign, want, { once: true, passive: true, capture: true });
+  addEventListener(sign, fetchFromNow, { once: true, passive: true, capture: true });
 
 /** Counts work that the picture waits for. */
-export const during = <T>(work: Promise<T>): Promise<T> => {
+export const whilePending = <T>(work: Promise<T>): Promise<T> => {
   open++;
   return work.finally(() => open--);
 };
@@ -34,7 +34,7 @@ export class Later<T> {
   /** Fetches it now; what did not come is asked for once more at once, and again by whoever wants it later. */
   fetch(): Promise<T> {
     if (this.loading) return this.loading;
-    this.loading = during(this.load().catch(() => this.load()).then((module) => (this.module = module)));
+    this.loading = whilePending(this.load().catch(() => this.load()).then((module) => (this.module = module)));
     this.loading.catch(() => (this.loading = undefined));
     return this.loading;
   }

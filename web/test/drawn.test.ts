@@ -2,7 +2,7 @@
 import katex from 'katex';
 import { expect, it } from 'vitest';
 import { parsed } from '../plugins/formulas.ts';
-import { grow, know, ready } from '../src/styles/drawn.ts';
+import { grow, rememberFormulas, ready } from '../src/styles/drawn.ts';
 import { options } from '../src/styles/katex-options.ts';
 
 const SAMPLES = ['a_{ij} = \\frac{\\exp(e_{ij}/T)}{\\sum_k \\exp(e_{ik}/T)}', 'x < y \\& z',
@@ -25,6 +25,6 @@ it('a formula drawn while building grows into what KaTeX draws', () => {
 });
 
 it('is found again by its text and its size', () => {
-  know({ 'display x': ['span', {}, 'large'], x: ['span', {}, 'small'] });
+  rememberFormulas({ 'display x': ['span', {}, 'large'], x: ['span', {}, 'small'] });
   expect([ready('x', true)?.[2], ready('x', false)?.[2], ready('y', false)]).toEqual(['large', 'small', undefined]);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import type { Coordinate } from '../src/engine/types.ts';
-import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, named, nearest, sentences, systemEntry,
+import { apart, counts, FACETS, FAMILIES, matching, mechanismEntry, named, nearest, sentences, systemEntry,
   systemsAt } from '../src/gallery/facts.ts';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
@@ -72,20 +72,20 @@ describe('systems by families and facets', () => {
   it('what is counted is what is left', () => {
     for (const facet of FACETS) {
       for (const [value, count] of counts(entries, '', {}, facet))
-        expect(left(entries, '', { [facet]: value }).length, `${facet} ${value}`).toBe(count);
+        expect(matching(entries, '', { [facet]: value }).length, `${facet} ${value}`).toBe(count);
     }
     const chosen = { score: 'additive' };
     for (const [value, count] of counts(entries, 'attention', chosen, 'year'))
-      expect(left(entries, 'attention', { ...chosen, year: value }).length, value).toBe(count);
+      expect(matching(entries, 'attention', { ...chosen, year: value }).length, value).toBe(count);
     expect(counts(entries, '', { score: 'additive' }, 'query').length).toBe(counts(entries, '', {}, 'query').length);
   });
 
   it('where nothing is left, it says which choice to give up', () => {
     const choice = { year: '2014', score: 'trilinear' };
-    expect(left(entries, '', choice)).toEqual([]);
+    expect(matching(entries, '', choice)).toEqual([]);
     const given = nearest(entries, '', choice)!;
     const { [given.facet]: _, ...others } = choice as Record<string, string>;
-    expect(left(entries, '', others).length).toBe(given.count);
+    expect(matching(entries, '', others).length).toBe(given.count);
     expect(given.count).toBeGreaterThan(0);
     expect(nearest(entries, 'no such thing', choice)).toBeUndefined();
   });
@@ -123,12 +123,12 @@ describe('what is at these coordinates', () => {
 it('a search goes through mechanisms and systems alike', () => {
   const all = [...entries, ...catalogue.mechanisms.map(mechanismEntry)];
   expect(all.length).toBeGreaterThan(300);
-  expect(left(all, 'bahdanau additive', {}).map(({ id }) => id)).toContain('rnnsearch');
-  expect(left(all, 'sinkhorn', {}).some(({ kind }) => kind === 'mechanism')).toBe(true);
+  expect(matching(all, 'bahdanau additive', {}).map(({ id }) => id)).toContain('rnnsearch');
+  expect(matching(all, 'sinkhorn', {}).some(({ kind }) => kind === 'mechanism')).toBe(true);
 });
 
 it('what bears the name that was searched for is found by it, the shortest name first', () => {
-  const found = left([...entries, ...catalogue.mechanisms.map(mechanismEntry)], 'linear attention', {});
+  const found = matching([...entries, ...catalogue.mechanisms.map(mechanismEntry)], 'linear attention', {});
   expect(found[0]!.id).not.toBe('linear');
   expect(named(found, 'Linear  attention')[0]!.id).toBe('linear');
   expect(named(found, ' ')).toEqual([]);

@@ -60,7 +60,7 @@ export const cells = [
         const shown = await page.run(`return find(['.under-bars li'], true).map((li) => `
           + `li.querySelector('b').textContent)`);
         const sorted = row.map((e, j) => [e, own[j]]).sort((a, b) => b[0] - a[0]).map(([, w]) => w);
-        shown.forEach((text, k) => text !== '~0'
+        shown.forEach((text, k) => !/^[<>]/.test(text)
           && close(number(text), sorted[k], `${id}: number under bar ${k}`, 6e-3));
       }
     },

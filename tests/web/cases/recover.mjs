@@ -13,8 +13,8 @@ const long = {
 };
 // Long enough to be interrupted.
 const work = (seed) => ({ ...long, seed,
-  inputs: { x: { ...long.inputs.x, tokens: tokens(1000) } }, mechanism: { ...long.mechanism, alignment: { type: 'sinkhorn',
-  iterations: 8 } } });
+  inputs: { x: { ...long.inputs.x, tokens: tokens(1000) } },
+  mechanism: { ...long.mechanism, alignment: { type: 'sinkhorn', iterations: 8 } } });
 // The worker of the engine as it dies for want of memory: it works no more, and the browser says so.
 const kill = (page) => page.until(`
   const { port } = document.querySelector('attention-playground').store.sessions.client;

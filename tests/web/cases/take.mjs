@@ -44,7 +44,7 @@ export const take = [
       for (const token of ['a<b', '&', '"q"', 'é', '😀']) ok(seen.includes(token), `${token} cannot be selected`);
       const { outputs } = await attend(await page.document());
       const written = (value) => (value === 0 ? '0'
-        : Math.abs(value) < 0.005 ? '~0' : value.toFixed(2).replace(/^0\./, '.'));
+        : Math.abs(value) < 0.005 ? '<.01' : value.toFixed(2).replace(/^0\./, '.'));
       // What is less than a tenth of the scale is told by its colour.
       const last = outputs.weights.data.slice(30, 36).filter((value) => value >= 0.1).map(written);
       ok(last.length > 1, `${last.length} numbers to look for`);

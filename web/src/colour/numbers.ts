@@ -5,12 +5,15 @@ import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
 const bare = (text: string): string => text.replace(/^(−?)0(?=[.,])/, '$1');
 
 /** A number in a small cell: two places, if no other, without the leading 0 for weights, one for the rest. */
-export function inCell(value: number, weights: boolean, places = 2): string {
+export function inCell(value: number, weights: boolean, places = weights ? 2 : 1): string {
+  if (value !== 0 && Math.abs(value) < 10 ** -places / 2) return tooSmall(value, places);
   if (!weights) return short(value, 1);
-  if (value === 0) return '0';
-  if (Math.abs(value) < 10 ** -places / 2) return '~0';
-  return bare(fixed(value, places));
+  return value === 0 ? '0' : bare(fixed(value, places));
 }
+
+// What would read 0 without being it, by the last place that is shown, on its own side of 0.
+const tooSmall = (value: number, places: number): string =>
+  (value < 0 ? `>−${bare(fixed(10 ** -places, places))}` : `<${bare(fixed(10 ** -places, places))}`);
 
 // Where all weights are smaller, as they are over the places of an image, two places would hardly tell them apart.
 const FINE = 0.1;
@@ -73,8 +76,7 @@ function short(value: number, places: number): string {
 /** At most so many places: what would read 0 without being it is written as less than the last place. */
 export function upTo(value: number, places: number): string {
   if (value === 0) return '0';
-  const least = 10 ** -places;
-  if (Math.abs(value) < least / 2) return `<${bare(fixed(least, places))}`;
+  if (Math.abs(value) < 10 ** -places / 2) return tooSmall(value, places);
   return bare(fixed(value, places));
 }
 

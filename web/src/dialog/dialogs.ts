@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { during } from '../later.ts';
+import { whilePending } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -52,7 +52,7 @@ export class DialogsElement extends Part {
     this.lost = false;
     this.what = what;
     if (!what || this.ready.has(what)) return;
-    during(dialogs[what].load()).then(
+    whilePending(dialogs[what].load()).then(
       () => {
         this.ready.add(what);
         this.requestUpdate();

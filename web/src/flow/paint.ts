@@ -76,6 +76,12 @@ function fits({ kind, domain, fine }: Picture, cw: number): boolean {
   return Math.max(...domain.map((end) => inCell(end, fine ?? false).length)) * DIGIT + 4 <= cw;
 }
 
+// Of a difference the sign says which side has more; what is too small to show says it by its bound.
+function withPlus(value: number): string {
+  const text = inCell(value, true);
+  return value > 0 && !text.startsWith('<') ? `+${text}` : text;
+}
+
 function cell(
   to: CanvasRenderingContext2D,
   picture: Picture,
@@ -117,7 +123,7 @@ function cell(
   }
   if (!written) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
-  const text = picture.fine ? (value > 0 ? '+' : '') + inCell(value, true)
+  const text = picture.fine ? withPlus(value)
     : printed(value, kind === 'weights', picture.domain[1]);
   if (text !== '') to.fillText(text, x + w / 2, y + h / 2 + 0.5, w);
 }

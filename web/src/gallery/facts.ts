@@ -124,7 +124,7 @@ const fits = ({ facets }: Entry, choice: Choice): boolean =>
   FACETS.every((facet) => choice[facet] === undefined || facets[facet].includes(choice[facet]));
 
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
-export function left(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
+export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter((entry) => fits(entry, choice) && wanted.every((word) => entry.text.includes(word)));
 }
@@ -141,7 +141,7 @@ export function named(found: readonly Entry[], search: string): Entry[] {
 export function counts(entries: readonly Entry[], search: string, choice: Choice,
   facet: Facet): [value: string, count: number][] {
   const { [facet]: _, ...others } = choice;
-  const some = left(entries, search, others);
+  const some = matching(entries, search, others);
   const values = [...new Set(entries.flatMap(({ facets }) => facets[facet]))];
   const counted = values.map((value): [string, number] =>
     [value, some.filter(({ facets }) => facets[facet].includes(value)).length]);
@@ -155,7 +155,7 @@ export function nearest(entries: readonly Entry[], search: string,
   choice: Choice): { facet: Facet; value: string; count: number } | undefined {
   const tries = FACETS.filter((facet) => choice[facet] !== undefined).map((facet) => {
     const { [facet]: value = '', ...others } = choice;
-    return { facet, value, count: left(entries, search, others).length };
+    return { facet, value, count: matching(entries, search, others).length };
   });
   return tries.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count)[0];
 }

@@ -13,8 +13,13 @@ import { recordWords } from '../strings/records.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
+<<<<<<< HEAD
 import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, named, nearest,
   presetEntry, systemEntry, systemsAt } from './facts.ts';
+=======
+import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, nearest, presetEntry,
+  systemEntry, systemsAt } from './facts.ts';
+>>>>>>> n-train
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import { keeping } from './words-kept.ts';
@@ -73,7 +78,7 @@ export class GalleryElement extends Part {
     const some = this.entries.filter(({ kind, id }) =>
       (kind === 'system' ? !this.only || this.only.has(id)
       : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
-    return left(some, this.search, this.choice);
+    return matching(some, this.search, this.choice);
   }
 
   private get systems(): Entry[] {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { Result, type Tensor } from '../engine/result.ts';
 import type { Doc, Located } from '../engine/types.ts';
-import { during } from '../later.ts';
+import { whilePending } from '../later.ts';
 import type { Store } from '../state/store.ts';
 import type { Left } from './bins.ts';
 
@@ -24,7 +24,7 @@ export class RowAsk {
     const { result } = this.store.sessions;
     if (!result || (this.asked?.result === result && this.asked.row === row)) return;
     this.asked = { result, row };
-    void during(this.fetch(result, maps, row));
+    void whilePending(this.fetch(result, maps, row));
   }
 
   private async fetch(result: Result, maps: Left[], row: number): Promise<void> {

@@ -129,7 +129,7 @@ export class View {
     });
   }
 
-  wear(theme: Theme): void {
+  paintIn(theme: Theme): void {
     this.colours.value = theme;
   }
 

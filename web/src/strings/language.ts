@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { during } from '../later.ts';
+import { whilePending } from '../later.ts';
 import type { EngineWords } from './engine.ts';
 import { first, type Words } from './en.ts';
 import { isKnown, learn, spokenNow, type Tree, turnTo } from './live.ts';
@@ -78,7 +78,7 @@ export function known(...wanted: (string | undefined | null)[]): Language | unde
 /** Fetches the words of a language, if they are not here. */
 export async function ready(code: Language): Promise<void> {
   if (isKnown(code)) return;
-  const [words, more] = await during(Promise.all([languages[code].load?.(), languages[code].engine?.()]));
+  const [words, more] = await whilePending(Promise.all([languages[code].load?.(), languages[code].engine?.()]));
   if (more) engine.set(code, more);
   if (words) learn(code, words as Tree);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for the records beside the mechanisms. They are fetched when something shows one, since most readers see none.
-import { during } from '../later.ts';
+import { whilePending } from '../later.ts';
 import { type Language, language } from './language.ts';
 
 /** By id, what a record says in another language. */
@@ -42,7 +42,7 @@ export function recordWords(host: { requestUpdate(): void }): RecordWords | unde
       if (words) for (const one of hosts) one.requestUpdate();
     };
     // Without them the words stay English.
-    during(load()).then(there, () => there(undefined));
+    whilePending(load()).then(there, () => there(undefined));
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ export const keyOf = (latex: string, display: boolean): string => (display ? `di
 const known = new Map<string, Drawn>();
 
 /** Formulas that need no KaTeX, by `keyOf`. */
-export function know(formulas: Record<string, Drawn>): void {
+export function rememberFormulas(formulas: Record<string, Drawn>): void {
   for (const [key, drawn] of Object.entries(formulas)) known.set(key, drawn);
 }
 

@@ -21,7 +21,7 @@ const katex = new Later(async () => {
 });
 
 /** The rules for formulas that were drawn while building. */
-export function dress(styles: string): void {
+export function addMathStyles(styles: string): void {
   if (!whole) sheet.replaceSync(styles);
 }
 

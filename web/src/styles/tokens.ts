@@ -25,7 +25,7 @@ export type RoleColour = 'query' | 'key' | 'value' | 'score' | 'weight' | 'conte
 const worn = new WeakMap<HTMLElement, string>();
 
 /** Writes a theme's colours on an element as custom properties, which shadow roots inherit. */
-export function wear(element: HTMLElement, theme: 'light' | 'dark'): void {
+export function applyTheme(element: HTMLElement, theme: 'light' | 'dark'): void {
   // Setting them again, even to the same, has the whole page styled anew.
   if (worn.get(element) === theme) return;
   worn.set(element, theme);
