@@ -13,13 +13,8 @@ import { recordWords } from '../strings/records.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
-<<<<<<< HEAD
-import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, named, nearest,
+import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, named, nearest,
   presetEntry, systemEntry, systemsAt } from './facts.ts';
-=======
-import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, nearest, presetEntry,
-  systemEntry, systemsAt } from './facts.ts';
->>>>>>> n-train
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import { keeping } from './words-kept.ts';
