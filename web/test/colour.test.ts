@@ -93,7 +93,7 @@ describe('numbers', () => {
     expect(inCell(1, true)).toBe('1.00');
     expect(inCell(-0.04, false)).toBe('>−.1');
     expect(inCell(0.04, false)).toBe('<.1');
-    expect(inCell(0, false)).toBe('0.0');
+    expect([inCell(0, false), printed(0.04, false, 0.05)]).toEqual(['0.0', '<.1']);
     expect(inCell(-1.26, false)).toBe('−1.3');
   });
 

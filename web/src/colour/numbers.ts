@@ -5,8 +5,9 @@ import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
 const bare = (text: string): string => text.replace(/^(−?)0(?=[.,])/, '$1');
 
 /** A number in a small cell: two places, if no other, without the leading 0 for weights, one for the rest. */
-export function inCell(value: number, weights: boolean, places = weights ? 2 : 1): string {
-  if (value !== 0 && Math.abs(value) < 10 ** -places / 2) return tooSmall(value, places);
+export function inCell(value: number, weights: boolean, places = 2): string {
+  const shown = weights ? places : 1;
+  if (value !== 0 && Math.abs(value) < 10 ** -shown / 2) return tooSmall(value, shown);
   if (!weights) return short(value, 1);
   return value === 0 ? '0' : bare(fixed(value, places));
 }
