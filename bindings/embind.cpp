@@ -36,6 +36,11 @@ RunResult run(const std::string& document) {
   return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
 }
 
+// A function of a share between 0 and 1: how far a long run is, called in its midst.
+void watch(const emscripten::val& listener) {
+  session().watch([listener](double share) { listener(share); });
+}
+
 std::string explain(const std::string& document, const std::string& tensor,
                     const std::string& index) {
   return attend::answer([&] { return session().explain(document, tensor, index); });
@@ -86,6 +91,7 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);
   emscripten::function("run", &run);
+  emscripten::function("watch", &watch);
   emscripten::function("normalise", &normalise);
   emscripten::function("exportCode", &export_code);
   emscripten::function("explain", &explain);

@@ -49,7 +49,8 @@ inline const List<Knob> decoder_knobs = {
     flag_knob("input-feeding", "Input feeding", false),
     choice_knob("feeds", "Fed on", "readout", {"readout", "context"}),
     choice_knob("readout", "Readout", "none", {"none", "tanh", "word", "maxout"}),
-    choice_knob("first-memory", "First memory of the cell", "zeros", {"zeros", "map"}),
+    choice_knob("first-memory", "First memory of the cell", "zeros", {"zeros", "map"})
+        .as(Knob::Role::memory),
     integer_knob("steps", "Steps at most", 10., 1, 60).at_least(1)};
 
 inline const List<Role> decoder_roles = {

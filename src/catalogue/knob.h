@@ -45,8 +45,9 @@ class Options {
 struct Knob {
   enum class Type { number, integer, boolean, choice, matrix, words };
   // What training sets or reads in whatever mechanism has it: what stands for the slope of a choice, how many draws a
-  // choice is averaged over. Other knobs are their mechanism's own.
-  enum class Role { own, estimator, draws };
+  // choice is averaged over. What only a cell reads that keeps a memory beside its state. Other knobs are their
+  // mechanism's own.
+  enum class Role { own, estimator, draws, memory };
 
   std::string_view name, title;
   Type type;

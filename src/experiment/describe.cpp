@@ -63,6 +63,7 @@ Json describe_knob(const Knob& knob) {
     if (std::isfinite(knob.highest)) json["at_most"] = knob.highest;
   }
   if (knob.optional) json["optional"] = true;
+  if (knob.role == Knob::Role::memory) json["memory"] = true;
   if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
   if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
   return json;
@@ -118,6 +119,8 @@ Json describe_mechanism(const Mechanism& mechanism) {
     json["never_causal"] = text_or_null(core->never_causal);
     json["peeks"] = text_or_null(core->peeks);
   }
+  if (const auto* cell = std::get_if<Cell>(&mechanism.behaviour))
+    json["memory"] = cell->states.find(' ') != std::string_view::npos;
   for (const Ban& e : exclusions_of(mechanism)) {
     json["excludes"].push_back({{"slot", std::string(e.slot)},
                                 {"ids", texts(e.ids)},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -346,9 +347,18 @@ void Runner::write_leaves(const Compiled& compiled) {
   seed_ = document.seed;
 }
 
+void Runner::watch(const Progress::Listener& listener) {
+  const Program& program = prepared_.program;
+  const Plan plan = attend::plan(program.graph(), program.wanted());
+  std::vector<double> seconds = seconds_by_node(program.graph(), plan.needed);
+  if (std::accumulate(seconds.begin(), seconds.end(), 0.0) > moment_seconds)
+    progress_.emplace(std::move(seconds), listener);
+}
+
 void Runner::evaluate(const Compiled& compiled) {
   write_leaves(compiled);
-  within(compiled.document().mechanism(), [&] { work_->evaluate(); });
+  Progress* const heard = progress_ ? &*progress_ : nullptr;
+  within(compiled.document().mechanism(), [&] { work_->evaluate(heard); });
 }
 
 void Runner::write_formulas(const Compiled& compiled) {

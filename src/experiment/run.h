@@ -62,6 +62,9 @@ inline constexpr std::uint64_t max_kept_bytes = std::uint64_t{64} << 20U;
 // The longest that an experiment may compute, as estimated from its cost for one thread.
 inline constexpr double max_seconds = 20;
 
+// Of a computation that is estimated to take less nobody hears how far it is.
+inline constexpr double moment_seconds = 0.25;
+
 // What a run computes: the document's outputs, gradients and parameters always; for the page also
 // inputs and the numbers of every step.
 enum class Detail { outputs, everything };
@@ -76,6 +79,8 @@ class Runner {
   // Throws Error when the experiment takes too much memory. `again`: it will run more than once.
   Runner(const Compiled& compiled, Detail detail, bool again = false);
 
+  // Has the listener hear how far every evaluation is that may take longer than a moment.
+  void watch(const Progress::Listener& listener);
   // Brings the numbers up to date. Throws Error, naming the slot.
   void evaluate(const Compiled& compiled);
   // Evaluates and collects. Throws Error when a result would not be finite.
@@ -93,6 +98,7 @@ class Runner {
   std::shared_ptr<const Graph> written_;  // whose formulas the tensors have
   std::uint64_t seed_ = 0;
   bool filled_ = false;
+  std::optional<Progress> progress_;  // where somebody listens
 };
 
 Result run(const Compiled& compiled, Detail detail);

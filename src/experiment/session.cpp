@@ -39,8 +39,11 @@ auto Session::with(std::string_view text, Answer answer) {
 }
 
 Packed Session::run(std::string_view document) {
-  return with(document, [](Held& held) {
-    if (!held.runner) held.runner.emplace(held.compiled, Detail::everything, true);
+  return with(document, [this](Held& held) {
+    if (!held.runner) {
+      held.runner.emplace(held.compiled, Detail::everything, true);
+      if (listener_) held.runner->watch(listener_);
+    }
     held.current = false;
     Packed packed = pack(held.compiled, held.runner->run(held.compiled));
     held.current = true;

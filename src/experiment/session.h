@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "experiment/packed.h"
@@ -20,6 +21,8 @@ class Session {
  public:
   // As the functions of the same names for one document: run_packed, explain_document, ...
   [[nodiscard]] Packed run(std::string_view document);
+  // Has the listener hear how far every long run is.
+  void watch(Progress::Listener listener) { listener_ = std::move(listener); }
   [[nodiscard]] std::string explain(std::string_view document, const std::string& tensor,
                                     std::string_view index);
   [[nodiscard]] std::string normalise(std::string_view document);
@@ -43,6 +46,7 @@ class Session {
   template <class Answer>
   auto with(std::string_view text, Answer answer);
 
+  Progress::Listener listener_;              // none: nobody listens
   std::vector<std::unique_ptr<Held>> held_;  // the one used last comes first
 };
 

@@ -2,6 +2,7 @@
 #include "experiment/work_limit.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "experiment/run.h"
@@ -12,16 +13,10 @@ namespace attend {
 namespace {
 
 // How often a primitive is called: a scan calls those of its step for every row.
-double calls_of(const Graph& graph, const std::vector<bool>& needed) {
-  double calls = 0;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (!needed[id] || graph[id].leaf) continue;
-    const auto& body = graph[id].attributes.body;
-    calls += body == nullptr
-                 ? 1
-                 : static_cast<double>(body->count) * static_cast<double>(body->plan.each.size());
-  }
-  return calls;
+double calls_of(const Node& node) {
+  const auto& body = node.attributes.body;
+  if (body == nullptr) return 1;
+  return static_cast<double>(body->count) * static_cast<double>(body->plan.each.size());
 }
 
 // An estimate for one thread: 5 thousand million operations a second, a multiplication and an
@@ -35,9 +30,18 @@ double seconds_for(const Cost& cost, double calls) {
 
 }  // namespace
 
+std::vector<double> seconds_by_node(const Graph& graph, const std::vector<bool>& needed) {
+  std::vector<double> seconds(graph.size());
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (needed[id] && !graph[id].leaf)
+      seconds[id] = seconds_for(cost_of(graph, id), calls_of(graph[id]));
+  }
+  return seconds;
+}
+
 void check_work(const Program& program, const Plan& plan) {
-  const double seconds =
-      seconds_for(cost_of(program.graph(), plan.needed), calls_of(program.graph(), plan.needed));
+  const std::vector<double> by_node = seconds_by_node(program.graph(), plan.needed);
+  const double seconds = std::accumulate(by_node.begin(), by_node.end(), 0.0);
   if (seconds <= max_seconds) return;
   refuse("/mechanism",
          "this experiment would compute for about " +

@@ -34,14 +34,18 @@ Cost times(Cost cost, std::uint64_t count) {
   return cost;
 }
 
+Cost cost_of(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  if (node.leaf) return {};
+  Sizes sizes{node, {}};
+  for (const NodeId input : node.inputs) sizes.in.push_back(&graph[input].shape);
+  return node.primitive->cost(sizes);
+}
+
 Cost cost_of(const Graph& graph, const std::vector<bool>& needed) {
   Cost sum;
   for (NodeId id = 0; id < graph.size(); ++id) {
-    const Node& node = graph[id];
-    if (!needed[id] || node.leaf) continue;
-    Sizes sizes{node, {}};
-    for (const NodeId input : node.inputs) sizes.in.push_back(&graph[input].shape);
-    sum += node.primitive->cost(sizes);
+    if (needed[id]) sum += cost_of(graph, id);
   }
   return sum;
 }

@@ -29,7 +29,10 @@ struct Cost {
 // The same so many times over.
 Cost times(Cost cost, std::uint64_t count);
 
-// Of the nodes that are marked, by id. Leaves cost nothing.
+// Of one node. A leaf costs nothing.
+Cost cost_of(const Graph& graph, NodeId node);
+
+// Of the nodes that are marked, by id.
 Cost cost_of(const Graph& graph, const std::vector<bool>& needed);
 
 }  // namespace attend

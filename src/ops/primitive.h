@@ -10,6 +10,7 @@
 #include "ops/cost.h"
 #include "ops/graph.h"
 #include "ops/list.h"
+#include "ops/progress.h"
 
 namespace attend {
 
@@ -19,6 +20,7 @@ struct Forward {
   std::vector<const real*> in;
   std::vector<const Shape*> in_shapes;
   real* out;
+  Progress* progress = nullptr;  // told by whoever takes many steps; null where nobody listens
 };
 
 // What a vector-Jacobian product may read: the operands, the result, and the gradient of the

@@ -105,17 +105,26 @@ void Workspace::mark_what_that_needs() {
   }
 }
 
-void Workspace::evaluate() {
+void Workspace::evaluate(Progress* progress) {
   const bool all = !whole_;
   if (!all) {
     mark_what_changed();
     mark_what_that_needs();
   }
+  const std::vector<bool>& due = all ? needed_ : missing_;
+  if (progress != nullptr) {
+    progress->begin();
+    for (const Step& step : steps_) {
+      if (due[step.node]) progress->expect(step.node);
+    }
+  }
   whole_ = false;
   computed_ = 0;
-  for (const Step& step : steps_) {
-    if (!all && !missing_[step.node]) continue;
+  for (Step& step : steps_) {
+    if (!due[step.node]) continue;
+    step.forward.progress = progress;
     step.run(step.forward);
+    if (progress != nullptr) progress->finish(step.node);
     ++computed_;
   }
   for (const NodeId leaf : leaves_) changed_[leaf] = false;

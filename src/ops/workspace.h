@@ -26,8 +26,8 @@ class Workspace {
   void set(NodeId leaf, Numbers numbers);
 
   // Throws Error when a primitive refuses its operands' values (a singular matrix); then the next
-  // evaluation computes everything.
-  void evaluate();
+  // evaluation computes everything. `progress` hears how far it is.
+  void evaluate(Progress* progress = nullptr);
 
   // The numbers of a node that are kept.
   [[nodiscard]] Numbers operator[](NodeId node) const;

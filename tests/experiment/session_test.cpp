@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
+#include <vector>
 
 #include "experiment/example.h"
 #include "experiment/service.h"
@@ -185,6 +186,31 @@ TEST_CASE("two documents in turn, as in a comparison, are both held") {
           (void)session.run(with_temperature("3"));
           (void)session.run(other);
         }) == 0);
+}
+
+// Sinkhorn's iterations over so many words.
+std::string iterated(std::size_t words, std::size_t iterations) {
+  std::string tokens;
+  for (std::size_t k = 0; k < words; ++k) tokens += k == 0 ? "\"a\"" : ",\"a\"";
+  return R"({"schema": "attention-playground/1", "outputs": ["context"], "inputs": {"x": {"tokens": [)" +
+         tokens +
+         R"(], "features": {"type": "embedding", "dim": 4}}}, "mechanism": {"type": "attention",
+    "query": "self-attention", "score": "dot", "alignment": {"type": "sinkhorn", "iterations": )" +
+         std::to_string(iterations) + "}}}";
+}
+
+TEST_CASE("a long run tells how far it is, a short one nothing") {
+  Session session;
+  std::vector<double> shares;
+  session.watch([&](double share) { shares.push_back(share); });
+  check_as_fresh(session, iterated(4, 3));
+  CHECK(shares.empty());
+  const Packed quiet = run_packed(iterated(400, 180));
+  const Packed told = session.run(iterated(400, 180));
+  CHECK(told.data == quiet.data);
+  CHECK(shares.size() > 50);
+  CHECK(std::is_sorted(shares.begin(), shares.end()));
+  CHECK(shares.back() == doctest::Approx(1));
 }
 
 }  // namespace

@@ -107,3 +107,26 @@ it('answers with nothing when it is closed', async () => {
   client.close();
   expect(await later).toBeUndefined();
 });
+
+it('tells how far a long request is until it is answered, and forgets it with its worker', async () => {
+  const { sent, reply, client, port } = stage();
+  const tell = (k: number, share: number) =>
+    port.onmessage?.({ data: { id: sent[k]!.id, share } } as MessageEvent);
+  const answer = client.send(run('a'));
+  expect(client.share('run')).toBeUndefined();
+  tell(0, 0.25);
+  expect([client.share('run'), client.share('other')]).toEqual([0.25, undefined]);
+  tell(0, 0.5);
+  expect(client.share('run')).toBe(0.5);
+  reply(0);
+  expect(await answer).toEqual({ text: 'reply 0' });
+  expect(client.share('run')).toBeUndefined();
+  // What was answered has no share any more.
+  tell(0, 0.75);
+  expect(client.share('run')).toBeUndefined();
+  const stopped = client.send(run('b'));
+  tell(1, 0.5);
+  client.cancel('run');
+  expect(client.share('run')).toBeUndefined();
+  await stopped;
+});

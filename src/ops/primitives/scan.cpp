@@ -31,10 +31,13 @@ class Run {
     }
   }
 
-  void all_steps() {
+  void all_steps(NodeId node, Progress* progress) {
     for (std::size_t k = 0; k < body_.states.size(); ++k) begin_state(k);
     for (Forward& one : once_) compute(one);
-    for (std::size_t s = 0; s < body_.count; ++s) step(body_.backwards ? body_.count - 1 - s : s);
+    for (std::size_t s = 0; s < body_.count; ++s) {
+      step(body_.backwards ? body_.count - 1 - s : s);
+      if (progress != nullptr) progress->part(node, s + 1, body_.count);
+    }
     if (body_.keeps) return;
     for (std::size_t k = 0; k < body_.states.size(); ++k)
       std::copy(passed_[0][k].begin(), passed_[0][k].end(), out_ + body_.parts[k].offset);
@@ -106,7 +109,9 @@ class Run {
 
 Shape shape(const std::vector<Shape>&, const Attributes& a) { return {a.body->size}; }
 
-void forward(const Forward& f) { Run(*f.node.attributes.body, f.in, f.out).all_steps(); }
+void forward(const Forward& f) {
+  Run(*f.node.attributes.body, f.in, f.out).all_steps(f.node.id, f.progress);
+}
 
 // The body recorded once more, in the graph that is being recorded, from other operands.
 std::vector<Var> replayed(const ScanBody& body, Graph& graph, const std::vector<Var>& states,
@@ -259,7 +264,7 @@ Text cell(const CellQuery& q) {
   }
   for (const auto& numbers : operands) in.push_back(numbers.data());
   std::vector<real> out(q.node.attributes.body->size);
-  Run(*q.node.attributes.body, in, out.data()).all_steps();
+  Run(*q.node.attributes.body, in, out.data()).all_steps(q.node.id, nullptr);
   return number_text(static_cast<double>(out[q.flat]));
 }
 

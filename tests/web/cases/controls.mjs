@@ -137,6 +137,23 @@ const chips = (name, every, more) => ({
 });
 
 export const controls = [
+  {
+    name: 'the first memory of a cell is offered where the cell keeps one, and where the document has it',
+    async run(page) {
+      const document = await example('om-decoder');
+      const [path, decoder] = Object.entries(document.model ?? {}).map(([name, one]) => [`/model/${name}`, one])
+        .find(([, one]) => one.type === 'om-decoder') ?? ['/mechanism', document.mechanism];
+      const offered = async (cell, more = {}) => {
+        const set = structuredClone(document);
+        const at = path === '/mechanism' ? set.mechanism : set.model[path.split('/')[2]];
+        Object.assign(at, { ...decoder, cell: { type: cell }, ...more });
+        await reset(page, set);
+        return (await knobs(page)).some((one) => one.path === `${path}/first-memory`);
+      };
+      equal([await offered('lstm'), await offered('gru'), await offered('rnn'),
+        await offered('gru', { 'first-memory': 'zeros' })], [true, false, false, true], 'by cell');
+    },
+  },
   sweep('every structure, key and score, and every knob of theirs, computes what attend computes',
     (path) => FIRST.includes(path), 30),
   sweep('every other entry of a menu, and every knob of theirs, computes what attend computes',

@@ -25,17 +25,29 @@ const kill = (page) => page.until(`
 const hops = { schema: 'attention-playground/1', seed: 1,
   inputs: { query: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } },
   mechanism: { type: 'multi-hop', hops: 60 } };
+// Words that nobody reads: one of a million letters, and two hundred inputs that no module asks for.
+const book = 'x'.repeat(1e6);
+const crowd = Object.fromEntries(Array.from({ length: 200 }, (_, k) => [`spare${k}`, { tokens: ['a', 'b'],
+  features: { type: 'embedding', dim: 4 } }]));
+const crowded = { schema: 'attention-playground/1', seed: 1,
+  inputs: { x: { tokens: [book, 'b'], features: { type: 'embedding', dim: 4 } } },
+  mechanism: { type: 'attention', query: 'self-attention', score: 'dot', alignment: 'softmax' } };
 const open = (page, document) =>
   page.run(`document.querySelector('attention-playground').store.documents.open(values[0])`, document);
 
 export const recovery = [
   {
-    name: 'recover: what takes too long says so, can be stopped, and the page works on',
+    name: 'recover: what takes too long says so and how far it is, can be stopped, and the page works on',
     async run(page) {
       const before = await page.document();
       await open(page, long);
       await page.until(`return find(['ap-waiting', '[data-part="stop"]']) !== undefined`);
-      ok(/Computing\s*\d+ s/.test(await page.text('ap-waiting', 'div')), 'it says for how long');
+      ok(/Computing\s*(\d+%)?\s*\d+ s/.test(await page.text('ap-waiting', 'div')), 'it says for how long');
+      const share = () => page.run(`return find(['ap-waiting', 'progress'])?.value`);
+      await page.until(`return find(['ap-waiting', 'progress'])?.value > 0`);
+      const first = await share();
+      await page.until(`return find(['ap-waiting', 'progress']).value > ${first}`);
+      ok((await share()) <= 1 && /\d+%/.test(await page.text('ap-waiting', '[data-part="share"]')), 'and how far it is');
       await page.run(`find(['ap-waiting', '[data-part="stop"]']).click()`);
       await page.settled();
       equal(await page.document(), before, 'what was there before the link');
@@ -88,6 +100,39 @@ export const recovery = [
       await page.run(`find(['ap-flow', '[data-part="more"]']).click()`);
       await page.settled();
       ok((await elements()) > few, 'more of them');
+    },
+  },
+  {
+    name: 'recover: a word as long as a book is drawn in short, is never changed by a look at it, and of a crowd of '
+      + 'inputs the first are drawn',
+    async run(page) {
+      await open(page, crowded);
+      await page.settled();
+      const longest = () => page.run(`
+        const all = (root) => [...root.querySelectorAll('*')].flatMap((one) => [
+          ...(one.localName === 'style' ? [] : [...one.childNodes].filter(({ nodeType }) => nodeType === 3)
+            .map(({ data }) => data.length)),
+          ...[...one.attributes].map(({ value }) => value.length), ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
+        return Math.max(...all(document));`);
+      ok((await longest()) < 20_000, `no text of ${await longest()} letters`);
+      const [chips] = await page.run(`return [find(['ap-inputs', 'ap-tokens']).shadowRoot
+        .querySelectorAll('.chip:not(.dashed)').length]`);
+      equal(chips, 2, 'a chip for each word');
+      await page.run(`const chip = find(['ap-inputs', 'ap-tokens', '.chip']);
+        chip.dispatchEvent(new MouseEvent('dblclick', { bubbles: true, composed: true }));`);
+      await page.until(`return find(['ap-inputs', 'ap-tokens', 'input']) !== undefined`);
+      await page.run(`find(['ap-inputs', 'ap-tokens', 'input']).dispatchEvent(new FocusEvent('blur'))`);
+      await page.settled();
+      equal((await page.document()).inputs.x.tokens[0].length, book.length, 'the word is as it was');
+      await open(page, { ...crowded, inputs: { ...crowd, x: { ...crowded.inputs.x, tokens: ['a', 'b'] } } });
+      await page.until(`return find(['ap-inputs', '[data-part="more"]']) !== undefined`);
+      const drawn = () => page.run(
+        `return find(['ap-inputs']).shadowRoot.querySelectorAll('[data-input]').length`);
+      const few = await drawn();
+      ok(few < 30, `${few} of 201 inputs`);
+      await page.run(`find(['ap-inputs', '[data-part="more"]']).click()`);
+      await page.settled();
+      ok((await drawn()) > few, 'more of them');
     },
   },
 ];

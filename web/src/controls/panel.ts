@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ReadonlySignal } from '@preact/signals-core';
+import { type ReadonlySignal, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import type { Doc, Json, Mechanism, Slot } from '../engine/types.ts';
+import type { Doc, Json, Knob, Mechanism, Slot } from '../engine/types.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
@@ -312,9 +312,17 @@ export class PanelElement extends Part {
       : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
   }
 
+  // What no cell of the module reads is not offered; what stands in the document can be taken back. Numbers of the
+  // document do not wake the panel.
+  private isRead(knob: Knob, owner: string): boolean {
+    const given = () => get(this.store.documents.document, owner + join(knob.name));
+    if (!knob.memory || untracked(given) !== undefined) return true;
+    return this.chosen.choices.some((one) => one.mechanism?.memory && one.path === owner + join(one.slot.name));
+  }
+
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
     // A list of words is no number to be moved, and spans are set beside the words that they cut.
-    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob))
+    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob) && this.isRead(knob, path))
       .map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One name for the same places: the axes of two tensors that run over the same words, heads or steps have the same one.
 import type { AxisRole, Directory, TensorEntry } from '../engine/types.ts';
+import { shownWord } from '../state/tokens.ts';
 
 type Labelled = Pick<Directory, 'tokens' | 'labels'>;
 type Entry = Pick<TensorEntry, 'shape' | 'axes' | 'dimensions'>;
@@ -16,7 +17,7 @@ function wordsOf({ shape, axes, dimensions = [] }: Entry, k: number, { tokens, l
   return Object.keys(tokens ?? {}).find((name) => tokens![name]!.join('\n') === found.join('\n')) ?? axes[k];
 }
 
-/** The name of each axis' places, empty where nobody says what it is; and the words along them. */
+/** The name of each axis' places, empty where nobody says what it is; and the words along them, as they are drawn. */
 export function placesOf(entry: Entry, directory: Labelled, words: Map<string, string[]>): string[] {
   if (entry.dimensions?.length !== entry.shape.length) return entry.shape.map(() => '');
   return entry.dimensions.map(({ role }, k) => {
@@ -25,7 +26,7 @@ export function placesOf(entry: Entry, directory: Labelled, words: Map<string, s
     const symbol = entry.axes[k] === role ? '' : (entry.axes[k] ?? '');
     const key = [role, name ?? symbol].filter(Boolean).join(' ');
     const list = name === undefined ? undefined : (directory.tokens?.[name] ?? directory.labels[name]);
-    if (list && !words.has(key)) words.set(key, list);
+    if (list && !words.has(key)) words.set(key, list.map(shownWord));
     return key;
   });
 }

@@ -17,6 +17,8 @@ export type Request =
   | { id: number; kind: 'example'; of: string };
 
 export type Reply = { id: number; text: string; data?: Float32Array };
+/** How far a long request is, between 0 and 1: its answer is still to come. */
+export type Share = { id: number; share: number };
 
 const failure = (message: string, refused: boolean) =>
   JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
@@ -48,15 +50,18 @@ function answered(module: Engine, request: Request): Reply {
   return { id, text: directory, data };
 }
 
-/** Starts the engine; what it gives answers one request after another, and never throws. */
-export function engine(where?: Where): (request: Request) => Promise<Reply> {
+/** Starts the engine; what it gives answers one request after another, and never throws. `told`: how far it is. */
+export function engine(where?: Where, told?: (share: Share) => void): (request: Request) => Promise<Reply> {
+  let now = 0;
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
   const weights = new WeightFiles(where?.weightsUrls ?? {});
-  const start = (): Promise<Engine> => {
+  const start = async (): Promise<Engine> => {
     // A new instance has been given nothing.
     vectors.forget();
     weights.forget();
-    return create(where === undefined ? {} : { locateFile: () => where.wasmUrl });
+    const module = await (create(where === undefined ? {} : { locateFile: () => where.wasmUrl }) as Promise<Engine>);
+    if (told) module.watch((share) => told({ id: now, share }));
+    return module;
   };
   const ready = Instance.start(start).catch(words);
   return async (request) => {
@@ -70,6 +75,7 @@ export function engine(where?: Where): (request: Request) => Promise<Reply> {
       return await instance.call((module) => {
         hand(module);
         load(module);
+        now = id;
         return answered(module, request);
       });
     } catch (problem) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reply, Request } from './answer.ts';
+import { signal } from '@preact/signals-core';
+import type { Reply, Request, Share } from './answer.ts';
 
 type Kind = Request['kind'];
 type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
@@ -7,7 +8,7 @@ type Answer = { text: string; data?: Float32Array };
 
 export interface Port {
   postMessage(message: Request): void;
-  onmessage: ((event: MessageEvent<Reply>) => void) | null;
+  onmessage: ((event: MessageEvent<Reply | Share>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   terminate(): void;
 }
@@ -35,6 +36,7 @@ export class Client {
   private busy = new Map<Kind, Waiting & { id: number }>();
   private next = new Map<Kind, Waiting>();
   private port: Port | undefined;
+  private readonly far = signal<{ kind: Kind; share: number } | undefined>(undefined);
 
   constructor(private readonly open: () => Port) {}
 
@@ -48,6 +50,11 @@ export class Client {
         this.post(waiting);
       }
     });
+  }
+
+  /** How far a long request of this kind is, above 0 and at most 1; undefined where that is not known. */
+  share(kind: Kind): number | undefined {
+    return this.far.value?.kind === kind ? this.far.value.share : undefined;
   }
 
   /** Has the engine fetched and started, before it is asked anything. */
@@ -80,13 +87,23 @@ export class Client {
     if (this.port) return this.port;
     const port = this.open();
     // What a worker says that was given up is no news.
-    port.onmessage = ({ data }) => port === this.port && this.settle(data);
+    port.onmessage = ({ data }) => {
+      if (port !== this.port) return;
+      if ('share' in data) this.hear(data);
+      else this.settle(data);
+    };
     port.onerror = (event) => port === this.port && this.fail(event.message);
     this.port = port;
     return port;
   }
 
+  private hear({ id, share }: Share): void {
+    const [kind] = [...this.busy].find(([, one]) => one.id === id) ?? [];
+    if (kind !== undefined) this.far.value = { kind, share };
+  }
+
   private settle(reply: Reply): void {
+    this.far.value = undefined;
     for (const [kind, { id, resolve }] of this.busy) {
       if (id !== reply.id) continue;
       this.busy.delete(kind);
@@ -110,6 +127,7 @@ export class Client {
   private startAgain(givenUp: (one: Waiting) => string | undefined): void {
     this.port?.terminate();
     this.port = undefined;
+    this.far.value = undefined;
     const under = [...this.busy.values()];
     this.busy.clear();
     for (const one of under) {

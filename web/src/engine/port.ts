@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reply, Request, Where } from './answer.ts';
+import type { Reply, Request, Share, Where } from './answer.ts';
 import type { Port } from './client.ts';
 import { startWorker } from './start-worker.ts';
 
@@ -22,7 +22,7 @@ export class SafePort implements Port {
     } catch {
       return;
     }
-    this.worker.onmessage = ({ data }: MessageEvent<Reply | 'loaded'>) => {
+    this.worker.onmessage = ({ data }: MessageEvent<Reply | Share | 'loaded'>) => {
       this.loaded = true;
       if (data !== 'loaded') this.settle(data);
     };
@@ -41,9 +41,9 @@ export class SafePort implements Port {
     this.worker?.terminate();
   }
 
-  private settle(reply: Reply): void {
-    this.open.delete(reply.id);
-    if (!this.closed) this.onmessage?.({ data: reply } as MessageEvent<Reply>);
+  private settle(reply: Reply | Share): void {
+    if (!('share' in reply)) this.open.delete(reply.id);
+    if (!this.closed) this.onmessage?.({ data: reply } as MessageEvent<Reply | Share>);
   }
 
   // What one was asked that could not be loaded is computed here; what killed one that could be might kill the page.

@@ -7,6 +7,8 @@ export type JsonObject = { [key: string]: Json };
 
 export interface Engine {
   run(document: string): { directory: string; data: Float32Array };
+  /** Calls `told` in the midst of every long run: with the share of it that is done, above 0 and at most 1. */
+  watch(told: (share: number) => void): void;
   normalise(document: string): string;
   /** `heading`: {"title", "formula", "source"} as JSON. */
   exportCode(document: string, format: string, heading: string): string;
@@ -206,6 +208,8 @@ export interface Knob {
   maximum?: number | null;
   scale?: 'linear' | 'log';
   choices?: string[];
+  /** Only a cell reads it that keeps a memory beside its state. */
+  memory?: boolean;
 }
 
 export interface Slot {
@@ -263,6 +267,8 @@ export interface Mechanism {
   differentiable: boolean;
   learns?: string | null;
   excludes?: Exclusion[];
+  /** Of a cell: whether it keeps a memory beside its state. */
+  memory?: boolean;
   /** Of a core: whether it is softmax attention computed in another way. */
   exact?: boolean;
   /**

@@ -10,7 +10,7 @@ import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
-import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
+import { NATURAL, sentence, shownWord, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
@@ -20,13 +20,17 @@ import '../flow/matrix.ts';
 import './tokens.ts';
 
 const LONGEST_TEXT = 20_000;
+// A document may have thousands of inputs: so many are drawn at first.
+const MOST = 24;
 const images = new Later(() => import('../image/image.ts'));
 const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('../spans/partition.ts')]));
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
-  static override properties = { ...Part.properties, typing: { state: true }, opened: { state: true } };
+  static override properties = { ...Part.properties, typing: { state: true }, opened: { state: true },
+    more: { state: true } };
   declare typing: string | undefined;
+  declare more: number | undefined;
   /** The words of an answer are chips, to be changed one by one. */
   declare opened: boolean | undefined;
 
@@ -54,9 +58,13 @@ export class InputsElement extends Part {
 
   override render(): unknown {
     const { store } = this;
-    const entries = Object.entries(store.documents.document.inputs);
+    const all = Object.entries(store.documents.document.inputs);
+    const first = this.more ?? MOST;
+    // What is wrong is seen wherever it stands.
+    const entries = all.length <= first ? all
+      : all.filter(([name], k) => k < first || store.errorAt(join('inputs', name)) !== undefined);
     const seed = store.value('/seed');
-    const alone = entries.length === 1;
+    const alone = all.length === 1;
     const optional = offered(store.book, store.documents.document);
     const answer = answerOf(store.documents.document, store.sessions.result);
     return html`${entries.map(([name, input], k) => name === answer && !this.opened ? this.wrote(name, input)
@@ -82,6 +90,8 @@ export class InputsElement extends Part {
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input, name === answer)}
         ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
+      ${all.length > first ? html`<button class="link" data-part="more" @click=${() => (this.more = first + MOST)}>${
+        strings.showMore(Math.min(all.length - first, MOST), all.length - first)}</button>` : nothing}
       ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
         @click=${() => store.documents.change((d) =>
@@ -105,7 +115,7 @@ export class InputsElement extends Part {
   // At first an answer is a line to be read.
   private wrote(name: string, { tokens }: JsonObject): unknown {
     const { writing } = this.store.writer;
-    const said = writtenOut(tokens as string[]);
+    const said = writtenOut((tokens as string[]).map(shownWord));
     return html`<div class="input" data-input=${name}><h2 class="unseen">${strings.answer.title}</h2>
       <p class="wrote"><span><span aria-hidden="true">${arrow()}</span> <b class="query"
         dir="auto">${said}</b></span>
@@ -211,7 +221,7 @@ export class InputsElement extends Part {
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
     return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence}
-      .value=${sentence(tokens)}
+      .value=${sentence(tokens).slice(0, LONGEST_TEXT)}
       @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'),
         tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
       @change=${() => this.store.documents.endGesture()} @paste=${this.paste}

@@ -8,11 +8,13 @@ import { unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
-import { tokenise } from '../state/tokens.ts';
+import { shownWord, tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const MOST = 200;
+// Of words that a model does not know.
+const MOST_TOLD = 24;
 
 interface Word {
   token: string;
@@ -88,7 +90,8 @@ export class TokensElement extends Part {
 
   override render(): unknown {
     const { tokens } = this;
-    const marks = this.marks(tokens);
+    const words = tokens.map(shownWord);
+    const marks = this.marks(words);
     const { book, documents } = this.store;
     const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
     const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
@@ -98,19 +101,19 @@ export class TokensElement extends Part {
           : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}"
           draggable=${!this.given}
           aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
-          @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })}
+          @pointerenter=${() => this.store.selection.pointWord({ labels: words, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)}
           @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span
-          dir="auto">${token}</span></button>`}</li>`)}
+          dir="auto">${words[k]}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
       ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
       ${this.given ? nothing : html`<li><button class="chip dashed"
         @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
       ${vocabulary ? this.known([...unknown], vocabulary) : nothing}
-      ${this.actions(tokens, marks)}
+      ${this.actions(words, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
   }
 
@@ -118,24 +121,24 @@ export class TokensElement extends Part {
   private known(unknown: string[], vocabulary: string[]): unknown {
     const list = wordsOf(vocabulary);
     return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
-      data-part="unknown">${strings.unknownWords(unknown, list.length)}</p>` : nothing}
+      data-part="unknown">${strings.unknownWords(unknown.slice(0, MOST_TOLD).map(shownWord), list.length)}</p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
         data-part="known">${list.join(' ')}</p></details>`;
   }
 
   // What is asked most of a sentence: another order, a word that weighs more or points the other way.
-  private actions(tokens: string[], marks: Map<number, string>): unknown {
+  private actions(words: string[], marks: Map<number, string>): unknown {
     const { result } = this.store.sessions;
     const tensor = result?.find(this.name, 'inputs');
     const [chosen] = [...marks].find(([, mark]) => mark === 'query') ?? [...marks][0] ?? [];
-    const word = chosen === undefined ? undefined : tokens[chosen];
-    const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length && editable(tensor, result!);
+    const word = chosen === undefined ? undefined : words[chosen];
+    const can = tensor?.shape.length === 2 && tensor.shape[0] === words.length && editable(tensor, result!);
     // Where only the words are read, another word is what there is to try.
     const reads = tensor !== undefined && !can && !this.given && !result!.reads(tensor);
-    if (this.written || (tokens.length < 2 && word === undefined)) return nothing;
+    if (this.written || (words.length < 2 && word === undefined)) return nothing;
     const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
     return html`<div class="actions">${
-      this.given || tokens.length < 2 ? nothing
+      this.given || words.length < 2 ? nothing
       : html`<button class="link note" data-part="shuffle"
       @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
       ${word === undefined || !reads ? nothing
@@ -147,12 +150,12 @@ export class TokensElement extends Part {
   }
 
   // A chip is marked when the chosen cell's row or column is labelled by this input.
-  private marks(tokens: string[]): Map<number, string> {
+  private marks(words: string[]): Map<number, string> {
     const found = new Map<number, string>();
     const chosen = this.store.selection.places;
     for (const axis of Object.keys(chosen).toSorted()) {
       const labels = this.store.sessions.result?.labels(axis);
-      const mine = labels?.length === tokens.length && labels.every((t, k) => t === tokens[k]);
+      const mine = labels?.length === words.length && labels.every((t, k) => t === words[k]);
       if (mine) found.set(chosen[axis]!, isQuery(axis) ? 'query' : 'key');
     }
     return found;
@@ -188,11 +191,12 @@ export class TokensElement extends Part {
   }
 
   private names(labels: readonly string[] | undefined, k: number): boolean {
-    return labels?.length === this.tokens.length && labels[k] === this.tokens[k];
+    return labels?.length === this.tokens.length && labels[k] === shownWord(this.tokens[k] ?? '');
   }
 
   private editor(token: string): unknown {
-    return html`<input dir="auto" aria-label=${token === '' ? strings.newToken : token} .value=${token} maxlength="200"
+    return html`<input dir="auto" aria-label=${token === '' ? strings.newToken : shownWord(token)}
+      .value=${shownWord(token)} maxlength="200"
       @keydown=${this.editorKey} @blur=${(e: Event) => this.commit((e.target as HTMLInputElement).value)} />`;
   }
 
@@ -219,7 +223,8 @@ export class TokensElement extends Part {
   private commit(text: string): void {
     const at = this.editing;
     this.editing = undefined;
-    if (at === undefined) return;
+    // A word that nobody changed stays as it is, whatever stands in it.
+    if (at === undefined || text === shownWord(this.tokens[at] ?? '')) return;
     const words = tokenise(text);
     if (words.length > 0) this.put((list) =>
       list.splice(at, 1, ...words.map((token, k) => ({ ...list[at], token, ...(k > 0 ? { row: undefined } : {}) }))));

@@ -2,12 +2,13 @@
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { percent } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 // Seconds after which it is said that something is computed, and offered to stop it.
 const LONG = 1;
 
-/** Says that the document is being computed, for how long, and stops it. */
+/** Says that the document is being computed, how far and for how long, and stops it. */
 export class WaitingElement extends Part {
   static override styles = [
     base,
@@ -18,6 +19,7 @@ export class WaitingElement extends Part {
         padding: var(--space-1) var(--space-2) var(--space-1) var(--space-6); width: max-content;
         border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
       .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
+      progress { width: 72px; accent-color: var(--query); }
       @media (pointer: coarse) { div { margin-inline: var(--space-6); } }
     `,
   ];
@@ -25,8 +27,11 @@ export class WaitingElement extends Part {
   override render(): unknown {
     const { sessions } = this.store;
     if (!sessions.slow || sessions.seconds < LONG) return nothing;
-    // The time is for the eye; a reader who listens hears once that something runs.
-    return html`<div><span role="status">${strings.computing}</span><span class="time"
+    const { share } = sessions;
+    // The time is for the eye; a reader who listens hears once that something runs, and finds how far it is.
+    return html`<div><span role="status">${strings.computing}</span>${share === undefined ? nothing
+      : html`<progress .value=${share} aria-label=${strings.computing}></progress><span class="time" data-part="share"
+        aria-hidden="true">${percent(share)}</span>`}<span class="time"
       aria-hidden="true">${strings.seconds(sessions.seconds)}</span>
       <button class="text" data-part="stop" @click=${() => sessions.stop()}>${strings.stopComputing}</button></div>`;
   }

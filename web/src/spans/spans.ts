@@ -4,6 +4,7 @@ import { css, html, nothing } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { get } from '../state/pointer.ts';
+import { shownWord } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
@@ -102,7 +103,7 @@ export class SpansElement extends Part {
         @pointercancel=${this.drop} @keydown=${this.key}>
         ${units.slice(0, MOST).map((unit, at) => html`${at === 0 ? nothing : this.gap(at, borders.has(at), units)}<span
           class="word ${partOf(at) % 2 ? 'odd' : ''} ${at === 0 || borders.has(at) ? 'first'
-            : ''} ${at === count - 1 || borders.has(at + 1) ? 'last' : ''}">${unit}</span>`)}
+            : ''} ${at === count - 1 || borders.has(at + 1) ? 'last' : ''}">${shownWord(unit)}</span>`)}
         ${count > MOST ? html`<span class="note">${strings.moreTokens(count - MOST)}</span>` : nothing}</div>
       <input aria-label="${cut.knob.title}: ${say.typed}"
         aria-invalid=${fault !== undefined || this.wrong !== undefined} aria-describedby="fault"
@@ -119,7 +120,7 @@ export class SpansElement extends Part {
   }
 
   private gap(at: number, border: boolean, units: string[]): unknown {
-    const [before, after] = [units[at - 1]!, units[at]!];
+    const [before, after] = [units[at - 1]!, units[at]!].map(shownWord) as [string, string];
     const first = bordersOf(this.spans)[0] ?? 1;
     const label = border ? words().border(before, after) : words().none(before, after);
     return html`<span class="gap" role="switch" data-at=${at} tabindex=${at === (this.wanted ?? first) ? 0 : -1}

@@ -63,6 +63,11 @@ export class Sessions {
     return this.patience.seconds;
   }
 
+  /** The share of the work that is done, above 0 and at most 1; undefined while nothing is known of it. */
+  get share(): number | undefined {
+    return this.client.share('run');
+  }
+
   /** Stops computing the document: what was shown stays. */
   stop(): void {
     this.client.cancel('run');
