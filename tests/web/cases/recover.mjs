@@ -15,13 +15,20 @@ const long = {
 const work = (seed) => ({ ...long, seed,
   inputs: { x: { ...long.inputs.x, tokens: tokens(1000) } },
   mechanism: { ...long.mechanism, alignment: { type: 'sinkhorn', iterations: 8 } } });
-// The worker of the engine as it dies for want of memory: it works no more, and the browser says so.
-const kill = (page) => page.until(`
-  const { port } = document.querySelector('attention-playground').store.sessions.client;
-  if (!port?.loaded) return false;
-  port.worker.terminate();
-  port.worker.dispatchEvent(new ErrorEvent('error', { message: 'out of memory', cancelable: true }));
-  return true;`);
+// The worker of the engine as it dies for want of memory in the midst of this document, so many times: it works no more,
+// and the browser says so. All within the page: it might be through before another request of this test comes.
+const killAt = (page, document, times) => page.run(`
+  const { documents, sessions } = document.querySelector('attention-playground').store;
+  documents.open(values[0]);
+  const busy = [];
+  for (let time = 0; time < values[1]; time++) {
+    while (!sessions.client.port?.loaded) await new Promise((done) => setTimeout(done));
+    const { worker } = sessions.client.port;
+    busy.push(sessions.busy);
+    worker.terminate();
+    worker.dispatchEvent(new ErrorEvent('error', { message: 'out of memory', cancelable: true }));
+  }
+  return busy;`, document, times);
 const hops = { schema: 'attention-playground/1', seed: 1,
   inputs: { query: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } },
   mechanism: { type: 'multi-hop', hops: 60 } };
@@ -47,7 +54,8 @@ export const recovery = [
       await page.until(`return find(['ap-waiting', 'progress'])?.value > 0`);
       const first = await share();
       await page.until(`return find(['ap-waiting', 'progress']).value > ${first}`);
-      ok((await share()) <= 1 && /\d+%/.test(await page.text('ap-waiting', '[data-part="share"]')), 'and how far it is');
+      const said = await page.text('ap-waiting', '[data-part="share"]');
+      ok((await share()) <= 1 && /\d+%/.test(said), `and how far it is: ${said}`);
       await page.run(`find(['ap-waiting', '[data-part="stop"]']).click()`);
       await page.settled();
       equal(await page.document(), before, 'what was there before the link');
@@ -62,22 +70,36 @@ export const recovery = [
     },
   },
   {
+    name: 'recover: the other side of a comparison that takes too long says so, and can be stopped alone',
+    async run(page) {
+      const mechanism = { ...long.mechanism, alignment: 'softmax' };
+      await page.run(`document.querySelector('attention-playground').store.documents.open(values[0], values[1])`,
+        { ...long, mechanism }, { editing: 'A', mechanism: long.mechanism });
+      await page.until(`return find(['ap-waiting', 'progress'])?.value > 0`);
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.busy`), false,
+        'this side is there');
+      await page.run(`find(['ap-waiting', '[data-part="stop"]']).click()`);
+      await page.until(`return document.querySelector('attention-playground').store.comparison.error !== undefined`);
+      equal(await page.count('ap-waiting', 'div'), 0, 'nothing runs any more');
+      ok((await page.text('ap-compare', '.error'))?.includes('stopped'), 'it says so beside the maps');
+      await page.run(`document.querySelector('attention-playground').store.comparison.edit('B')`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment',
+        'softmax')`);
+      await page.settled();
+      equal(await page.count('ap-compare', '.error'), 0, 'and goes on');
+    },
+  },
+  {
     name: 'recover: a worker that dies at its work is started again, and the document is computed',
     async run(page) {
       const seed = () => page.run(`return document.querySelector('attention-playground').store.sessions.result`
         + `.directory.document.seed`);
-      const busy = () => page.run(`return document.querySelector('attention-playground').store.sessions.busy`);
-      await open(page, work(5));
-      ok(await busy(), 'it is at its work');
-      await kill(page);
-      ok(await busy(), 'and again');
+      equal(await killAt(page, work(5), 1), [true], 'it is at its work');
       await page.settled();
       equal(await seed(), 5, 'computed');
       equal(await page.count('ap-flow', '.notice'), 0, 'nothing to tell');
       // Who kills two is told so, and what was shown stays; the next one is computed.
-      await open(page, work(6));
-      await kill(page);
-      await kill(page);
+      equal(await killAt(page, work(6), 2), [true, true], 'at its work, and again');
       await page.settled();
       equal(await seed(), 5, 'what was there');
       ok((await page.text('.notice'))?.includes('out of memory'), `told: ${await page.text('.notice')}`);

@@ -121,7 +121,8 @@ export class TokensElement extends Part {
   private known(unknown: string[], vocabulary: string[]): unknown {
     const list = wordsOf(vocabulary);
     return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
-      data-part="unknown">${strings.unknownWords(unknown.slice(0, MOST_TOLD).map(shownWord), list.length)}</p>` : nothing}
+      data-part="unknown">${strings.unknownWords(
+      unknown.slice(0, MOST_TOLD).map(shownWord), list.length)}</p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
         data-part="known">${list.join(' ')}</p></details>`;
   }

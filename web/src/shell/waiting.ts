@@ -8,7 +8,7 @@ import { base, fields } from '../styles/tokens.ts';
 // Seconds after which it is said that something is computed, and offered to stop it.
 const LONG = 1;
 
-/** Says that the document is being computed, how far and for how long, and stops it. */
+/** Says that the document, or what it is compared with, is being computed, how far and for how long, and stops it. */
 export class WaitingElement extends Part {
   static override styles = [
     base,
@@ -25,15 +25,16 @@ export class WaitingElement extends Part {
   ];
 
   override render(): unknown {
-    const { sessions } = this.store;
-    if (!sessions.slow || sessions.seconds < LONG) return nothing;
-    const { share } = sessions;
+    const { sessions, comparison } = this.store;
+    const wait = [sessions.wait, comparison.wait].find(({ slow, seconds }) => slow && seconds >= LONG);
+    if (!wait) return nothing;
+    const { share } = wait;
     // The time is for the eye; a reader who listens hears once that something runs, and finds how far it is.
     return html`<div><span role="status">${strings.computing}</span>${share === undefined ? nothing
       : html`<progress .value=${share} aria-label=${strings.computing}></progress><span class="time" data-part="share"
         aria-hidden="true">${percent(share)}</span>`}<span class="time"
-      aria-hidden="true">${strings.seconds(sessions.seconds)}</span>
-      <button class="text" data-part="stop" @click=${() => sessions.stop()}>${strings.stopComputing}</button></div>`;
+      aria-hidden="true">${strings.seconds(wait.seconds)}</span>
+      <button class="text" data-part="stop" @click=${() => wait.stop()}>${strings.stopComputing}</button></div>`;
   }
 }
 customElements.define('ap-waiting', WaitingElement);

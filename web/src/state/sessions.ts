@@ -5,7 +5,7 @@ import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
-import { Patience } from './patience.ts';
+import { Wait } from './wait.ts';
 
 /** Whether another document takes the place of one that the engine refused. */
 export type Rescue = (document: Doc, error: Located) => boolean;
@@ -21,7 +21,8 @@ export class Sessions {
   /** The document that the engine has answered. */
   private readonly answered = signal<Doc | undefined>(undefined);
   private readonly open = computed(() => this.answered.value !== this.documents.document);
-  private readonly patience: Patience;
+  /** For the document to be computed. */
+  readonly wait: Wait;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
 
   constructor(
@@ -29,7 +30,7 @@ export class Sessions {
     readonly client: Client,
     private readonly rescue: Rescue = () => false,
   ) {
-    this.patience = new Patience(() => this.open.value);
+    this.wait = new Wait(client, 'run', () => this.open.value);
     let known = documents.document;
     effect(() => {
       const { document } = documents;
@@ -56,26 +57,6 @@ export class Sessions {
   /** The numbers of the document are not here yet, or are those of another. */
   get busy(): boolean {
     return this.open.value;
-  }
-
-  /** Whole seconds that the document has been computed for. */
-  get seconds(): number {
-    return this.patience.seconds;
-  }
-
-  /** The share of the work that is done, above 0 and at most 1; undefined while nothing is known of it. */
-  get share(): number | undefined {
-    return this.client.share('run');
-  }
-
-  /** Stops computing the document: what was shown stays. */
-  stop(): void {
-    this.client.cancel('run');
-  }
-
-  /** It takes long enough to be shown. */
-  get slow(): boolean {
-    return this.patience.slow;
   }
 
   /** Computes the document; one that is under way is not asked for twice. */
