@@ -15,8 +15,8 @@ const long = {
 const work = (seed) => ({ ...long, seed,
   inputs: { x: { ...long.inputs.x, tokens: tokens(1000) } },
   mechanism: { ...long.mechanism, alignment: { type: 'sinkhorn', iterations: 8 } } });
-// The worker of the engine as it dies for want of memory in the midst of this document, so many times: it works no more,
-// and the browser says so. All within the page: it might be through before another request of this test comes.
+// The worker of the engine as it dies for want of memory in the midst of this document, so many times: it works no
+// more, and the browser says so. All within the page: it might be through before another request of this test comes.
 const killAt = (page, document, times) => page.run(`
   const { documents, sessions } = document.querySelector('attention-playground').store;
   documents.open(values[0]);
