@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One name for the same places: the axes of two tensors that run over the same words, heads or steps have the same one.
 import type { AxisRole, Directory, TensorEntry } from '../engine/types.ts';
-import { shownWord } from '../state/tokens.ts';
+import { shownWord } from '../strings/shown.ts';
 
 type Labelled = Pick<Directory, 'tokens' | 'labels'>;
 type Entry = Pick<TensorEntry, 'shape' | 'axes' | 'dimensions'>;

@@ -8,8 +8,9 @@ import { unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
-import { shownWord, tokenise } from '../state/tokens.ts';
+import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const MOST = 200;

@@ -4,10 +4,10 @@ import { css, html, nothing } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { get } from '../state/pointer.ts';
-import { shownWord } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
+import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { bordersOf, type Cut, faultOf, fitted, moved, readSpans, sentencesOf, type Span, toggled, typed,
   written } from './partition.ts';

@@ -10,13 +10,6 @@ export const NATURAL = { type: 'words', dim: 24 };
 /** The widest that there are. */
 export const WIDEST_WORDS = 50;
 
-const LONGEST_SHOWN = 200;
-
-/** A word as it is drawn: a whole book that stands as one word in a link would keep the browser busy for seconds. */
-export function shownWord(word: string): string {
-  return word.length > LONGEST_SHOWN ? `${word.slice(0, LONGEST_SHOWN - 1)}…` : word;
-}
-
 export function sentence(tokens: readonly string[]): string {
   return tokens.join(' ');
 }
