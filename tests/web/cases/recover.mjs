@@ -152,6 +152,8 @@ export const recovery = [
         `return find(['ap-inputs']).shadowRoot.querySelectorAll('[data-input]').length`);
       const few = await drawn();
       ok(few < 30, `${few} of 201 inputs`);
+      const widths = await page.count('ap-data', 'ap-knob');
+      ok(widths > 2 && widths < 30, `${widths} widths of them`);
       await page.run(`find(['ap-inputs', '[data-part="more"]']).click()`);
       await page.settled();
       ok((await drawn()) > few, 'more of them');

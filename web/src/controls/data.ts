@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { JsonObject, Knob } from '../engine/types.ts';
+import { bounded } from '../flow/bounded.ts';
 import { nest } from '../state/nest.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -17,6 +18,9 @@ const width = (title: string, words: boolean): Knob =>
 // What the document's schema allows for words.
 const KINDS = ['words', 'embedding', 'one-hot', 'sinusoidal', 'matrix'];
 
+// Of the inputs' widths, at first.
+const MOST = 24;
+
 const seed = (): Knob => ({ name: 'seed', title: strings.seed, type: 'integer', default: 0 });
 
 /** What the numbers are drawn from: the widths of the features, and the seed. */
@@ -25,6 +29,7 @@ export class DataElement extends Part {
     base,
     fields,
     css`
+      ap-bounded { display: contents; }
       .row { display: grid; grid-template-columns: 92px 1fr; column-gap: var(--space-4); align-items: center;
         min-height: calc(var(--control) + var(--space-2)); }
       .draw { margin-block-start: var(--space-2); margin-inline-start: 100px; min-height: 24px; }
@@ -35,7 +40,7 @@ export class DataElement extends Part {
     const inputs = Object.entries(this.store.documents.document.inputs).filter(
       ([, input]) => isObject(input['features']) && input['features']['dim'] !== undefined,
     );
-    return html`${inputs.map(([name, input]) => {
+    return html`${bounded(inputs, MOST, ([name, input]) => {
         const path = join('inputs', name, 'features', 'dim');
         const title = inputs.length === 1 ? strings.width : strings.widthOf(name);
         return html`<ap-knob .knob=${width(title, (input['features'] as JsonObject)['type'] === 'words')} .path=${path}
