@@ -83,21 +83,19 @@ it('settles what waits when the worker dies', async () => {
   expect([await second, await told]).toEqual([{ text: 'life 1' }, { text: 'life 1' }]);
 });
 
-it('stops what takes too long, and goes on with everything else', async () => {
-  const { ports, client, answer, asked } = lives();
-  const long = client.send(run('long'));
-  const beside = client.send({ kind: 'explain', document: 'old', tensor: 't', index: '[0]' });
-  client.cancel('run');
-  expect(JSON.parse((await long)!.text).error).toMatchObject({ stopped: true });
-  expect([ports[0]!.ended, asked(1)]).toEqual([true, ['old']]);
-  // What the old worker still says is nobody's.
-  answer(0, 1);
-  answer(1);
-  expect(await beside).toEqual({ text: 'life 1' });
+it('stops what is under way and what waits, and answers what is asked then in a new worker', async () => {
+  const { ports, client, answer } = lives();
+  const given = [client.send(run('long')), client.send(run('newer')),
+    client.send({ kind: 'explain', document: 'old', tensor: 't', index: '[0]' })];
+  client.stop();
+  for (const one of given) expect(JSON.parse((await one)!.text).error).toMatchObject({ stopped: true });
+  expect([ports.length, ports[0]!.ended, client.under]).toEqual([1, true, undefined]);
   const next = client.send(run('next'));
-  answer(1, 1);
+  // What the old worker still says is nobody's.
+  answer(0, 0);
+  answer(1);
   expect(await next).toEqual({ text: 'life 1' });
-  client.cancel('run');
+  client.stop();
   expect(ports.length).toBe(2);
 });
 
@@ -108,25 +106,25 @@ it('answers with nothing when it is closed', async () => {
   expect(await later).toBeUndefined();
 });
 
-it('tells how far a long request is until it is answered, and forgets it with its worker', async () => {
+it('tells what the worker is at and how far it is, and forgets that with the answer and with the worker', async () => {
   const { sent, reply, client, port } = stage();
   const tell = (k: number, share: number) =>
     port.onmessage?.({ data: { id: sent[k]!.id, share } } as MessageEvent);
   const answer = client.send(run('a'));
-  expect(client.share('run')).toBeUndefined();
+  const beside = client.send({ kind: 'other', document: 'b' });
+  expect([client.under, client.share]).toEqual([1, undefined]);
   tell(0, 0.25);
-  expect([client.share('run'), client.share('other')]).toEqual([0.25, undefined]);
   tell(0, 0.5);
-  expect(client.share('run')).toBe(0.5);
+  expect(client.share).toBe(0.5);
   reply(0);
   expect(await answer).toEqual({ text: 'reply 0' });
-  expect(client.share('run')).toBeUndefined();
+  expect([client.under, client.share]).toEqual([2, undefined]);
   // What was answered has no share any more.
   tell(0, 0.75);
-  expect(client.share('run')).toBeUndefined();
-  const stopped = client.send(run('b'));
+  expect(client.share).toBeUndefined();
   tell(1, 0.5);
-  client.cancel('run');
-  expect(client.share('run')).toBeUndefined();
-  await stopped;
+  expect(client.share).toBe(0.5);
+  client.stop();
+  expect([client.under, client.share]).toEqual([undefined, undefined]);
+  await beside;
 });

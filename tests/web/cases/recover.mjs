@@ -90,6 +90,26 @@ export const recovery = [
     },
   },
   {
+    name: 'recover: a cell that takes long to explain says so, and can be stopped',
+    async run(page) {
+      const mechanism = { ...long.mechanism, alignment: { type: 'sinkhorn', iterations: 100 } };
+      await open(page, { ...long, mechanism });
+      await page.settled();
+      equal(await page.count('ap-waiting', 'div'), 0, 'it was computed');
+      await page.run(`document.querySelector('attention-playground').store.selection.hold(
+        { group: 'outputs', tensor: 'context', index: [3, 1] })`);
+      await page.until(`return find(['ap-waiting', '[data-part="stop"]']) !== undefined`);
+      await page.run(`find(['ap-waiting', '[data-part="stop"]']).click()`);
+      await page.until(`return find(['ap-waiting', '[data-part="stop"]']) === undefined`);
+      equal(await page.run(`return document.querySelector('attention-playground').store.wait.slow`), false, 'nothing runs');
+      ok((await page.count('ap-flow', 'ap-matrix')) > 0, 'the result stays');
+      await open(page, { ...hops, seed: 7, mechanism: { type: 'multi-hop', hops: 2 } });
+      await page.settled();
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.result.directory`
+        + `.document.seed`), 7, 'the next document');
+    },
+  },
+  {
     name: 'recover: a worker that dies at its work is started again, and the document is computed',
     async run(page) {
       const seed = () => page.run(`return document.querySelector('attention-playground').store.sessions.result`

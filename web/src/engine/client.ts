@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals-core';
+import { batch, signal } from '@preact/signals-core';
 import type { Reply, Request, Share } from './answer.ts';
 
 type Kind = Request['kind'];
@@ -23,6 +23,8 @@ interface Waiting {
 // Whoever kills one worker may have been beside the culprit; whoever kills two is told so.
 const MOST_DEATHS = 1;
 
+const STOPPED = 'the computation was stopped';
+
 const failure = (message: string) =>
   ({ text: JSON.stringify({ ok: false, error: { path: '', message, stopped: true } }) });
 
@@ -36,7 +38,8 @@ export class Client {
   private busy = new Map<Kind, Waiting & { id: number }>();
   private next = new Map<Kind, Waiting>();
   private port: Port | undefined;
-  private readonly far = signal<{ kind: Kind; share: number } | undefined>(undefined);
+  private readonly at = signal<number | undefined>(undefined);
+  private readonly far = signal<number | undefined>(undefined);
 
   constructor(private readonly open: () => Port) {}
 
@@ -52,9 +55,14 @@ export class Client {
     });
   }
 
-  /** How far a long request of this kind is, above 0 and at most 1; undefined where that is not known. */
-  share(kind: Kind): number | undefined {
-    return this.far.value?.kind === kind ? this.far.value.share : undefined;
+  /** The request that the worker is at. */
+  get under(): number | undefined {
+    return this.at.value;
+  }
+
+  /** How far that one is, above 0 and at most 1; undefined where it is not known. */
+  get share(): number | undefined {
+    return this.far.value;
   }
 
   /** Has the engine fetched and started, before it is asked anything. */
@@ -62,10 +70,13 @@ export class Client {
     this.connect();
   }
 
-  /** Stops what is under way of these kinds, and goes on with the rest in a new worker. */
-  cancel(...kinds: Kind[]): void {
-    if (!kinds.some((kind) => this.busy.has(kind))) return;
-    this.startAgain((one) => (kinds.includes(one.ask.kind) ? 'the computation was stopped' : undefined));
+  /** Stops what is under way and what waits; what is asked from now on gets a new worker. */
+  stop(): void {
+    if (this.busy.size === 0) return;
+    const waiting = [...this.next.values()];
+    this.next.clear();
+    this.startAgain(() => STOPPED);
+    for (const { resolve } of waiting) resolve(failure(STOPPED));
   }
 
   close(): void {
@@ -75,12 +86,24 @@ export class Client {
     this.busy.clear();
     this.next.clear();
     for (const { resolve } of all) resolve(undefined);
+    this.note();
+  }
+
+  // A worker takes its requests in the order in which they came.
+  private note(): void {
+    const [first] = this.busy.values();
+    if (first?.id === this.at.peek()) return;
+    batch(() => {
+      this.at.value = first?.id;
+      this.far.value = undefined;
+    });
   }
 
   private post(waiting: Waiting): void {
     const id = ++this.id;
     this.busy.set(waiting.ask.kind, { ...waiting, id });
     this.connect().postMessage({ ...waiting.ask, id } as Request);
+    this.note();
   }
 
   private connect(): Port {
@@ -98,16 +121,15 @@ export class Client {
   }
 
   private hear({ id, share }: Share): void {
-    const [kind] = [...this.busy].find(([, one]) => one.id === id) ?? [];
-    if (kind !== undefined) this.far.value = { kind, share };
+    if (id === this.at.peek()) this.far.value = share;
   }
 
   private settle(reply: Reply): void {
-    this.far.value = undefined;
     for (const [kind, { id, resolve }] of this.busy) {
       if (id !== reply.id) continue;
       this.busy.delete(kind);
       this.goOn(kind);
+      this.note();
       resolve(reply.data ? { text: reply.text, data: reply.data } : { text: reply.text });
     }
   }
@@ -127,7 +149,6 @@ export class Client {
   private startAgain(givenUp: (one: Waiting) => string | undefined): void {
     this.port?.terminate();
     this.port = undefined;
-    this.far.value = undefined;
     const under = [...this.busy.values()];
     this.busy.clear();
     for (const one of under) {
@@ -137,5 +158,6 @@ export class Client {
       else this.post({ ...one, died: one.died + 1 });
     }
     for (const kind of [...this.next.keys()]) if (!this.busy.has(kind)) this.goOn(kind);
+    this.note();
   }
 }

@@ -90,7 +90,7 @@ export class FlowElement extends Part {
     if (this.store.view.view !== 'matrix' || this.store.view.table !== undefined) void views.fetch();
     if (this.store.comparison.on) void compares.fetch();
     const compared = this.store.comparison.on ? html`<ap-compare .width=${this.width}></ap-compare>` : undefined;
-    return html`<div class="${this.store.sessions.wait.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
+    return html`<div class="${this.store.sessions.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}

@@ -8,7 +8,7 @@ import { base, fields } from '../styles/tokens.ts';
 // Seconds after which it is said that something is computed, and offered to stop it.
 const LONG = 1;
 
-/** Says that the document, or what it is compared with, is being computed, how far and for how long, and stops it. */
+/** Says that something is being computed: the document, a comparison's other side, a cell; how far, and stops it. */
 export class WaitingElement extends Part {
   static override styles = [
     base,
@@ -25,9 +25,8 @@ export class WaitingElement extends Part {
   ];
 
   override render(): unknown {
-    const { sessions, comparison } = this.store;
-    const wait = [sessions.wait, comparison.wait].find(({ slow, seconds }) => slow && seconds >= LONG);
-    if (!wait) return nothing;
+    const { wait } = this.store;
+    if (wait.seconds < LONG) return nothing;
     const { share } = wait;
     // The time is for the eye; a reader who listens hears once that something runs, and finds how far it is.
     return html`<div><span role="status">${strings.computing}</span>${share === undefined ? nothing

@@ -7,7 +7,6 @@ import { isObject } from './catalogue.ts';
 import type { Compared, Side } from './parse.ts';
 import type { Documents } from './documents.ts';
 import type { Sessions } from './sessions.ts';
-import { Wait } from './wait.ts';
 
 export type { Side } from './parse.ts';
 
@@ -21,16 +20,11 @@ const otherSide = (side: Side): Side => (side === 'A' ? 'B' : 'A');
 export class Comparison {
   private readonly answer = signal<Result | undefined>(undefined);
   private readonly problem = signal<Located | undefined>(undefined);
-  /** The other side's document, while the engine has not answered it. */
-  private readonly asked = signal<string | undefined>(undefined);
-  /** For the other side to be computed. */
-  readonly wait: Wait;
 
   constructor(
     private readonly documents: Documents,
     private readonly sessions: Sessions,
   ) {
-    this.wait = new Wait(sessions.client, 'other', () => this.asked.value !== undefined);
     let known = documents.moment;
     effect(() => {
       const { moment } = documents;
@@ -139,15 +133,10 @@ export class Comparison {
   }
 
   async compute(): Promise<void> {
-    if (!this.on) {
-      this.asked.value = undefined;
-      return;
-    }
+    if (!this.on) return;
     const document = JSON.stringify(this.documentOf(otherSide(this.editing)));
-    this.asked.value = document;
     const reply = await this.sessions.client.send({ kind: 'other', document });
     if (!reply || !this.on) return;
-    this.asked.value = undefined;
     const directory = JSON.parse(reply.text);
     batch(() => {
       this.problem.value = directory.ok ? undefined : directory.error;

@@ -14,8 +14,8 @@ export class Patience {
   constructor(under: () => boolean) {
     effect(() => {
       clearTimeout(this.timer);
+      this.waited.value = undefined;
       if (under()) this.timer = setTimeout(() => this.tick(0), QUICK);
-      else this.waited.value = undefined;
     });
   }
 

@@ -5,7 +5,7 @@ import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
-import { Wait } from './wait.ts';
+import { Patience } from './patience.ts';
 
 /** Whether another document takes the place of one that the engine refused. */
 export type Rescue = (document: Doc, error: Located) => boolean;
@@ -21,8 +21,7 @@ export class Sessions {
   /** The document that the engine has answered. */
   private readonly answered = signal<Doc | undefined>(undefined);
   private readonly open = computed(() => this.answered.value !== this.documents.document);
-  /** For the document to be computed. */
-  readonly wait: Wait;
+  private readonly patience: Patience;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
 
   constructor(
@@ -30,7 +29,7 @@ export class Sessions {
     readonly client: Client,
     private readonly rescue: Rescue = () => false,
   ) {
-    this.wait = new Wait(client, 'run', () => this.open.value);
+    this.patience = new Patience(() => this.open.value);
     let known = documents.document;
     effect(() => {
       const { document } = documents;
@@ -57,6 +56,11 @@ export class Sessions {
   /** The numbers of the document are not here yet, or are those of another. */
   get busy(): boolean {
     return this.open.value;
+  }
+
+  /** It takes long enough to be shown. */
+  get slow(): boolean {
+    return this.patience.slow;
   }
 
   /** Computes the document; one that is under way is not asked for twice. */

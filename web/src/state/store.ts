@@ -21,6 +21,7 @@ import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
 import { Learned } from './trained.ts';
 import { View } from './view.ts';
+import { Wait } from './wait.ts';
 import { Writer } from './writer.ts';
 
 const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -42,6 +43,7 @@ export class Store {
   readonly comparison: Comparison;
   readonly scales: Scales;
   readonly writer: Writer;
+  readonly wait: Wait;
   /** What was put aside when another mechanism read other inputs. */
   readonly shelf: Shelf = {};
   private readonly rescuer: Rescuer;
@@ -59,6 +61,7 @@ export class Store {
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue);
     this.selection = new Selection(() => this.sessions.result);
     this.writer = new Writer(this.documents, client);
+    this.wait = new Wait(client);
     this.comparison = new Comparison(this.documents, this.sessions);
     this.explanations = new Explanations(this.documents, this.sessions, this.selection);
     this.onward = new Onward(this.sessions, this.selection, this.explanations);
