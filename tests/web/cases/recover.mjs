@@ -101,7 +101,8 @@ export const recovery = [
       await page.until(`return find(['ap-waiting', '[data-part="stop"]']) !== undefined`);
       await page.run(`find(['ap-waiting', '[data-part="stop"]']).click()`);
       await page.until(`return find(['ap-waiting', '[data-part="stop"]']) === undefined`);
-      equal(await page.run(`return document.querySelector('attention-playground').store.wait.slow`), false, 'nothing runs');
+      equal(await page.run(`return document.querySelector('attention-playground').store.wait.slow`), false,
+        'nothing runs');
       ok((await page.count('ap-flow', 'ap-matrix')) > 0, 'the result stays');
       await open(page, { ...hops, seed: 7, mechanism: { type: 'multi-hop', hops: 2 } });
       await page.settled();
