@@ -9,6 +9,7 @@ import { parse } from '../state/parse.ts';
 import { join, set } from '../state/pointer.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import '../shell/waiting.ts';
 import './card.ts';
 import './curves.ts';
 import './error.ts';
@@ -68,6 +69,7 @@ export class EfficientElement extends Part {
       lang=${form!.mechanism.lang ?? nothing}>${
       maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${note}</p>` : nothing}
+      <ap-waiting .wait=${study.wait}></ap-waiting>
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}

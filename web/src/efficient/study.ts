@@ -6,6 +6,7 @@ import type { Client } from '../engine/client.ts';
 import { plane, type Plane, Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, JsonObject, Located } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
+import { Wait } from '../state/wait.ts';
 import { alone, type Rows } from './alone.ts';
 import { type Form, formsOf, type Given, givenOf } from './form.ts';
 import { LargeMaps } from './large.ts';
@@ -36,6 +37,8 @@ const drawn = (letter: string, n: number, dim: number): JsonObject =>
 /** What the place "Compare" looks at: a form of the document, on the document's own words or on more of them. */
 export class Study {
   readonly spot = new Spot();
+  /** For what is computed here. */
+  readonly wait: Wait;
   private readonly larger = signal<Result | undefined>(undefined);
   private readonly problem = signal<Located | undefined>(undefined);
   private readonly at = signal(0);
@@ -48,6 +51,7 @@ export class Study {
     readonly store: Store,
     readonly client: Client,
   ) {
+    this.wait = new Wait(client);
     const own = effect(() => {
       const { document, many } = this;
       untracked(() => void this.compute(document, many));

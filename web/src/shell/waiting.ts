@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
+import type { Wait } from '../state/wait.ts';
 import { strings } from '../strings/en.ts';
 import { percent } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -10,6 +11,10 @@ const LONG = 1;
 
 /** Says that something is being computed: the document, a comparison's other side, a cell; how far, and stops it. */
 export class WaitingElement extends Part {
+  static override properties = { ...Part.properties, wait: { attribute: false } };
+  /** For an engine beside the page's own. */
+  declare wait: Wait | undefined;
+
   static override styles = [
     base,
     fields,
@@ -25,7 +30,7 @@ export class WaitingElement extends Part {
   ];
 
   override render(): unknown {
-    const { wait } = this.store;
+    const { wait = this.store.wait } = this;
     if (wait.seconds < LONG) return nothing;
     const { share } = wait;
     // The time is for the eye; a reader who listens hears once that something runs, and finds how far it is.
