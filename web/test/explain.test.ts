@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linked } from '../src/card/numbers.ts';
 import { chancesOf, choiceOf, cutOf, picksGive } from '../src/card/rows.ts';
 import { factsOf, largestGap } from '../src/compare/measure.ts';
+import { rowOf, spreadOf } from '../src/directory/spread.ts';
 import { candidates, onward } from '../src/engine/onward.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Explanation, Group, TensorEntry } from '../src/engine/types.ts';
@@ -36,6 +37,31 @@ describe('numbers of a formula', () => {
     expect(cells.map(({ index }) => index[1])).toEqual([0, 2, 1]);
     expect(latex).toContain('e^{\\htmlClass{cell2}{-1.23}}');
     expect(latex).toContain('e^{9}');
+  });
+});
+
+describe('how widely a row is spread', () => {
+  it('is told along the keys, beside what it would be over the keys that the row may see', () => {
+    const r = result(
+      ['outputs', 'weights', [2, 2, 4], ['h', 'm', 'n'], [1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0]],
+      ['outputs', 'mask', [2, 4], ['m', 'n'], [1, 0, 0, 0, 1, 1, 0, 0]],
+    );
+    expect(spreadOf(r, r.find('weights')!, [1, 1, 0])).toEqual({ bits: 1, most: 1, asks: 1 });
+    expect(spreadOf(r, r.find('weights')!, [1, 0, 0]), 'one key').toBeUndefined();
+  });
+
+  it('follows the keys where every feature has weights of its own', () => {
+    const r = result(['outputs', 'weights', [1, 4, 2], ['1', 'n', 'dv'], [1, 0.25, 0, 0.25, 0, 0.25, 0, 0.25]]);
+    expect(rowOf(r.find('weights')!, [0, 2, 1])).toEqual([0.25, 0.25, 0.25, 0.25]);
+    expect(spreadOf(r, r.find('weights')!, [0, 2, 1])).toEqual({ bits: 2, most: 2, asks: undefined });
+    expect(spreadOf(r, r.find('weights')!, [0, 2, 0])).toEqual({ bits: 0, most: 2, asks: undefined });
+  });
+
+  it('is not told of what is no distribution over keys', () => {
+    const r = result(['outputs', 'weights', [2, 2], ['m', 'n'], [0.9, 0.8, -0.5, 1.5]],
+      ['outputs', 'gate', [2, 2], ['m', 'dv'], [0.5, 0.5, 0.5, 0.5]]);
+    for (const at of [0, 1]) expect(spreadOf(r, r.find('weights')!, [at, 0])).toBeUndefined();
+    expect(spreadOf(r, r.find('gate')!, [0, 0])).toBeUndefined();
   });
 });
 

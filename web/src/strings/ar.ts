@@ -217,6 +217,7 @@ const words: Strings = {
     work: 'ما يعمل هنا',
   },
   locked: 'مثبَّتة', lock: 'تثبيت', formula: 'الصيغة', withNumbers: 'بالأرقام', share: 'نصيبها من الصف',
+  entropyHere: 'إنتروبيا الأوزان: { $bits }',
   rowEntropy: 'إنتروبيا صف { $row }: { $bits }',
   wholeRow: 'الصف كله = { $total }', fedBy: 'يغذيها', cells: cells('n'),
   position: 'الصف { $row }، العمود { $column } من', positionRow: 'العنصر { $column } من',

@@ -199,6 +199,7 @@ const words: Strings = {
     byHand: 'Trainiert: Seine Zahlen wurden von Hand gesetzt.',
   },
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
+  entropyHere: 'Entropie der Gewichte: { $bits }',
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
   share: 'Ihr Anteil an der Zeile', wholeRow: 'ganze Zeile = { $total }', fedBy: 'Gespeist von',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),

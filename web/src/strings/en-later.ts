@@ -5,6 +5,7 @@ import { addEnglish } from './language.ts';
 // Words of parts that are fetched after the first picture: each of these parts imports this file.
 export const later = {
   withNumbers: 'With the numbers',
+  entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
   wholeRow: message((total: string) => ({ total }), 'whole row = { $total }'),
   fedBy: 'Fed by',
