@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { linked } from '../src/card/numbers.ts';
 import { chancesOf, choiceOf, cutOf, picksGive } from '../src/card/rows.ts';
+import { shortened } from '../src/card/shorten.ts';
 import { factsOf, largestGap } from '../src/compare/measure.ts';
 import { rowOf, spreadOf } from '../src/directory/spread.ts';
 import { candidates, onward } from '../src/engine/onward.ts';
@@ -151,5 +152,27 @@ describe('a comparison', () => {
     const of = (name: string) => plane(r.find(name)!, {});
     expect(factsOf(of('weights'), of('mask'))).toEqual({ entropy: 0.5, support: 1.5, zeros: 1, unmasked: 4 });
     expect(largestGap(of('weights'), of('other'))).toEqual({ value: 0.75, row: 1, col: 0 });
+  });
+});
+
+describe('a softmax over a long row', () => {
+  const terms = Array.from({ length: 40 }, (_, cell) =>
+    ({ label: `w${cell}`, value: Math.exp(Math.sin(cell)), cell, chosen: cell === 5 }));
+  const power = (cell: number): string => `e^{${Math.sin(cell).toPrecision(3)}}`;
+  const numbers = `\\frac{${power(5)}}{${[1, 2, 3, 4, 5].map(power).join(' + ')} + \\dots + ${power(39)}}`;
+
+  it('is written with its own term and those that weigh most, and the rest is a number', () => {
+    const short = shortened(numbers, terms)!;
+    // The largest sines are those of 14 and 33.
+    expect(short.latex).toBe(`\\frac{${power(5)}}{${power(5)} + ${power(14)} + ${power(33)} + \\dots}`);
+    const all = terms.reduce((sum, { value }) => sum + value, 0);
+    expect(short.count).toBe(37);
+    expect(short.sum).toBeCloseTo(all - [5, 14, 33].reduce((sum, cell) => sum + Math.exp(Math.sin(cell)), 0), 10);
+  });
+
+  it('stays whole where it has room, and where its terms are not what is written', () => {
+    expect(shortened(numbers, terms.slice(0, 5))).toBeUndefined();
+    expect(shortened(numbers, terms.map((term) => ({ ...term, value: 1.5 * term.value })))).toBeUndefined();
+    expect(shortened('0.5 \\cdot 0.25', terms)).toBeUndefined();
   });
 });

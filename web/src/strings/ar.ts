@@ -219,6 +219,7 @@ const words: Strings = {
   locked: 'مثبَّتة', lock: 'تثبيت', formula: 'الصيغة', withNumbers: 'بالأرقام', share: 'نصيبها من الصف',
   entropyHere: 'إنتروبيا الأوزان: { $bits }',
   rowEntropy: 'إنتروبيا صف { $row }: { $bits }',
+  restOfRow: `…: ${keys('n')} أخرى، مجموعها { $sum }`,
   wholeRow: 'الصف كله = { $total }', fedBy: 'يغذيها', cells: cells('n'),
   position: 'الصف { $row }، العمود { $column } من', positionRow: 'العنصر { $column } من',
   expand: 'توسيع', collapse: 'طي', show: 'إظهار عناصر التحكم', hide: 'إخفاء عناصر التحكم', change: 'تغيير',

@@ -201,6 +201,7 @@ const words: Strings = {
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   entropyHere: 'Entropie der Gewichte: { $bits }',
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
+  restOfRow: `…: ${plural('n', { one: '1 weiterer Key', other: '# weitere Keys' })}, zusammen { $sum }`,
   share: 'Ihr Anteil an der Zeile', wholeRow: 'ganze Zeile = { $total }', fedBy: 'Gespeist von',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),
   position: 'Zeile { $row }, Spalte { $column } von', positionRow: 'Eintrag { $column } von',
