@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { linked } from '../src/card/numbers.ts';
 import { chancesOf, choiceOf, cutOf, picksGive } from '../src/card/rows.ts';
+import { shortened } from '../src/card/shorten.ts';
 import { factsOf, largestGap } from '../src/compare/measure.ts';
+import { rowOf, spreadOf } from '../src/directory/spread.ts';
 import { candidates, onward } from '../src/engine/onward.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Explanation, Group, TensorEntry } from '../src/engine/types.ts';
@@ -36,6 +38,31 @@ describe('numbers of a formula', () => {
     expect(cells.map(({ index }) => index[1])).toEqual([0, 2, 1]);
     expect(latex).toContain('e^{\\htmlClass{cell2}{-1.23}}');
     expect(latex).toContain('e^{9}');
+  });
+});
+
+describe('how widely a row is spread', () => {
+  it('is told along the keys, beside what it would be over the keys that the row may see', () => {
+    const r = result(
+      ['outputs', 'weights', [2, 2, 4], ['h', 'm', 'n'], [1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0]],
+      ['outputs', 'mask', [2, 4], ['m', 'n'], [1, 0, 0, 0, 1, 1, 0, 0]],
+    );
+    expect(spreadOf(r, r.find('weights')!, [1, 1, 0])).toEqual({ bits: 1, most: 1, asks: 1 });
+    expect(spreadOf(r, r.find('weights')!, [1, 0, 0]), 'one key').toBeUndefined();
+  });
+
+  it('follows the keys where every feature has weights of its own', () => {
+    const r = result(['outputs', 'weights', [1, 4, 2], ['1', 'n', 'dv'], [1, 0.25, 0, 0.25, 0, 0.25, 0, 0.25]]);
+    expect(rowOf(r.find('weights')!, [0, 2, 1])).toEqual([0.25, 0.25, 0.25, 0.25]);
+    expect(spreadOf(r, r.find('weights')!, [0, 2, 1])).toEqual({ bits: 2, most: 2, asks: undefined });
+    expect(spreadOf(r, r.find('weights')!, [0, 2, 0])).toEqual({ bits: 0, most: 2, asks: undefined });
+  });
+
+  it('is not told of what is no distribution over keys', () => {
+    const r = result(['outputs', 'weights', [2, 2], ['m', 'n'], [0.9, 0.8, -0.5, 1.5]],
+      ['outputs', 'gate', [2, 2], ['m', 'dv'], [0.5, 0.5, 0.5, 0.5]]);
+    for (const at of [0, 1]) expect(spreadOf(r, r.find('weights')!, [at, 0])).toBeUndefined();
+    expect(spreadOf(r, r.find('gate')!, [0, 0])).toBeUndefined();
   });
 });
 
@@ -125,5 +152,27 @@ describe('a comparison', () => {
     const of = (name: string) => plane(r.find(name)!, {});
     expect(factsOf(of('weights'), of('mask'))).toEqual({ entropy: 0.5, support: 1.5, zeros: 1, unmasked: 4 });
     expect(largestGap(of('weights'), of('other'))).toEqual({ value: 0.75, row: 1, col: 0 });
+  });
+});
+
+describe('a softmax over a long row', () => {
+  const terms = Array.from({ length: 40 }, (_, cell) =>
+    ({ label: `w${cell}`, value: Math.exp(Math.sin(cell)), cell, chosen: cell === 5 }));
+  const power = (cell: number): string => `e^{${Math.sin(cell).toPrecision(3)}}`;
+  const numbers = `\\frac{${power(5)}}{${[1, 2, 3, 4, 5].map(power).join(' + ')} + \\dots + ${power(39)}}`;
+
+  it('is written with its own term and those that weigh most, and the rest is a number', () => {
+    const short = shortened(numbers, terms)!;
+    // The largest sines are those of 14 and 33.
+    expect(short.latex).toBe(`\\frac{${power(5)}}{${power(5)} + ${power(14)} + ${power(33)} + \\dots}`);
+    const all = terms.reduce((sum, { value }) => sum + value, 0);
+    expect(short.count).toBe(37);
+    expect(short.sum).toBeCloseTo(all - [5, 14, 33].reduce((sum, cell) => sum + Math.exp(Math.sin(cell)), 0), 10);
+  });
+
+  it('stays whole where it has room, and where its terms are not what is written', () => {
+    expect(shortened(numbers, terms.slice(0, 5))).toBeUndefined();
+    expect(shortened(numbers, terms.map((term) => ({ ...term, value: 1.5 * term.value })))).toBeUndefined();
+    expect(shortened('0.5 \\cdot 0.25', terms)).toBeUndefined();
   });
 });

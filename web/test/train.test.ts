@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
+import { columnNames } from '../src/train/maps.ts';
 import { changes, inLine } from '../src/train/changes.ts';
 import { curvesAsCsv } from '../src/train/csv.ts';
 import { History } from '../src/train/history.ts';
@@ -150,4 +151,12 @@ it('a history goes back to a step, keeps the first checkpoint and the newest, an
   expect(curvesAsCsv(history).split('\n'))
     .toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees', '0,,,,1,0.5,0.25,,',
     '1,1,2,0.1,,,,,', '2,0.5,2,0.1,,,,,', `3,${1 / 3},2,0.1,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,', '']);
+});
+
+describe('the columns of a map', () => {
+  it('of an image are counted from 0, whatever the engine calls them', () => {
+    const source = ['1,1', '1,2', '1,3', '2,1', '2,2', '2,3'];
+    expect(columnNames({ source, image: [4, 6, 3] }, 6)).toEqual(['0,0', '0,1', '0,2', '1,0', '1,1', '1,2']);
+    expect(columnNames({ source: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b']);
+  });
 });

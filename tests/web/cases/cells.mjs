@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { attend, matrix, same } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
 
@@ -157,6 +158,33 @@ export const cells = [
       await page.click('[data-slope="scores"]');
       equal((await page.document()).gradient, undefined, 'asked for no more');
       equal(await page.count('ap-matrix[data-tensor="scores"]'), 1, 'the scores are back');
+    },
+  },
+  {
+    name: 'the card says how widely a row of weights is spread, along its keys',
+    async run(page) {
+      const bits = (row) => row.reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0).toFixed(2);
+      const line = () => page.until(`return find(['ap-card', '[data-part="entropy"]'])?.textContent`);
+      const { data } = (await attend({ ...await page.document(), outputs: ['weights'] })).outputs.weights;
+      const said = (text) => text.replace(/[\u2066-\u2069]/g, '');
+      equal(said(await line()), `Entropy of the row of it: ${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`, 'six keys');
+      ok((await page.text('ap-measures', 'dl')).includes(`${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`), 'as below the map');
+      const room = await page.run(`const text = find(['ap-card', '[data-part="entropy"]', 'p']).getBoundingClientRect();
+        const box = find(['ap-card', '[data-part="entropy"]']).getBoundingClientRect();
+        return [text.top - box.top, box.bottom - text.bottom]`);
+      ok(room.every((space) => space >= 6), `it stands free of the lines above and below it: ${room}`);
+      // A weight for every feature: the keys run down.
+      const document = JSON.parse(readFileSync(new URL('../../../examples/source2token.json', import.meta.url)));
+      await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`, document);
+      await page.settled();
+      const tensor = (await attend({ ...document, outputs: ['weights'] })).outputs.weights;
+      const { shape: [, keys, features], data: all } = tensor;
+      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', `
+        + `tensor: 'weights', index: [0, 1, 2] })`);
+      await page.settled();
+      const column = Array.from({ length: keys }, (_, j) => all[j * features + 2]);
+      await page.until(`return find(['ap-card', '[data-part="entropy"]'])?.textContent.includes('the weights')`);
+      equal(await line(), `Entropy of the weights: ${bits(column)} of ${Math.log2(keys).toFixed(2)} bit`, 'a feature');
     },
   },
   {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { example } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 
@@ -137,6 +138,48 @@ const chips = (name, every, more) => ({
 });
 
 export const controls = [
+  {
+    name: 'what records say is read without raw maths: in the panel, its menus, above the picture and in the gallery',
+    async run(page) {
+      // The words on the page, whole sentences, without the formulas that are drawn.
+      const raw = () => page.run(`
+        const found = [];
+        const walk = (node) => {
+          for (const child of node.childNodes) {
+            if (child.nodeType === 3) found.push(child.data);
+            else if (child.nodeType === 1 && !child.matches('ap-math, style, script, code, pre, textarea'))
+              walk(child.shadowRoot ?? child);
+          }
+        };
+        walk(document.body);
+        return found.filter((text) => text.includes(' ') && /\`|\\\\[A-Za-z]|(?<!\\w)[A-Za-z][_^]/.test(text));`);
+      const { mechanisms } = await page.catalogue();
+      const marked = mechanisms.filter(({ note, sentence, learns }) =>
+        [note, sentence, learns].some((text) => /`|\b[A-Za-z][_^]/.test(text ?? '')));
+      ok(marked.length > 15, `${marked.length} records with symbols`);
+      let maths = 0;
+      for (const id of ['luna', 'routing', 'gtrxl', 'multi-head']) {
+        await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`,
+          await example(id));
+        await page.settled();
+        const labels = await page.count('ap-panel', 'button[aria-expanded]');
+        for (let k = 0; k < labels; k++) {
+          await page.run(`find(['ap-panel', 'button[aria-expanded]'], true)[values[0]]?.click()`, k);
+          await page.settled();
+          equal(await raw(), [], `${id}, ${k}`);
+          maths += await page.count('ap-panel', '.about .note ap-math, .about .note code, .about .note bdi');
+        }
+      }
+      ok(maths > 3, `${maths} symbols drawn in notes`);
+      for (const id of ['resan', 'attention-unet']) {
+        await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`,
+          JSON.parse(readFileSync(new URL(`../../../systems/${id}.json`, import.meta.url))).document);
+        await page.settled();
+        equal(await raw(), [], id);
+        ok(await page.count('[data-part="system"] ap-math') > 0, `${id}: its symbols`);
+      }
+    },
+  },
   {
     name: 'the first memory of a cell is offered where the cell keeps one, and where the document has it',
     async run(page) {

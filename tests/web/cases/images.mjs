@@ -91,6 +91,16 @@ export const images = [
     },
   },
   {
+    name: 'images: channels are counted from 0, as their indices are',
+    async run(page) {
+      await show(page, system('show-attend-tell'));
+      const { shape } = await image(page);
+      const named = await page.run(`return [...find(['ap-image', '[data-part="channel"] option'], true)]
+        .map((one) => [one.value, one.textContent])`);
+      equal(named.slice(1), Array.from({ length: shape[2] }, (_, c) => [String(c), `Channel ${c}`]), 'channels');
+    },
+  },
+  {
     name: 'images: reached and painted by keyboard, one step of undo a stroke',
     async run(page) {
       await show(page, system('ram'));

@@ -16,6 +16,31 @@ const beside = (page, part) =>
   + `s.textContent.trim()))`, part);
 
 export const long = [
+  ...[1440, 390].map((width) => ({
+    name: `a fraction of forty terms fits its card at ${width} px, and says what it leaves out`,
+    view: { width },
+    async run(page) {
+      const document = { schema: 'attention-playground/1', seed: 5,
+        inputs: { x: { tokens: Array.from({ length: 40 }, (_, k) => `w${k}`), features: { type: 'embedding', dim: 8 } } },
+        mechanism: { type: 'attention', query: { type: 'self-attention' } } };
+      await page.run(`const { store } = document.querySelector('attention-playground');
+        store.documents.begin(values[0]);`, document);
+      await page.settled();
+      await page.run(`document.querySelector('attention-playground').store.selection.hold(values[0])`,
+        { group: 'outputs', tensor: 'weights', index: [3, 7] });
+      await page.settled();
+      const rest = await page.until(`return find(['ap-card', '[data-part="rest"]'])?.textContent`);
+      const { data } = (await attend({ ...document, outputs: ['scores'] })).outputs.scores;
+      const row = data.slice(3 * 40, 4 * 40).map((score, j) => ({ j, power: Math.exp(score) }));
+      const kept = new Set([7, ...row.filter(({ j }) => j !== 7).sort((a, b) => b.power - a.power).slice(0, 2)
+        .map(({ j }) => j)]);
+      const left = row.filter(({ j }) => !kept.has(j)).reduce((sum, { power }) => sum + power, 0);
+      equal(rest, `…: 37 more keys, together ${left.toFixed(3)}`, 'the rest');
+      const [room, wide] = await page.until(`const math = find(['ap-card', '[data-part="numbers"]']);
+        return math?.clientWidth > 0 && [math.clientWidth, math.scrollWidth]`);
+      ok(wide <= room, `${wide} in ${room}`);
+    },
+  })),
   {
     name: 'a sentence of 40 words has all its names, what each row says, and a lens with numbers',
     async run(page) {

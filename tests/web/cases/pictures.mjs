@@ -12,6 +12,37 @@ const weights = ['ap-matrix[data-tensor="weights"]'];
 
 export const pictures = [
   {
+    name: 'the choice between pictures stays in its place when the number of heads changes',
+    async run(page) {
+      const seen = [];
+      for (const count of [1, 2, 4, 8, 16, 0]) {
+        await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/heads', values[0])`,
+          count === 0 ? undefined : { type: 'multi-head', count });
+        await page.settled();
+        seen.push(await page.until(`const box = find(['ap-flow', '.switch .seg'])?.getBoundingClientRect();
+          const around = find(['ap-flow', '.geometry'])?.getBoundingClientRect();
+          return box?.width > 0 && [box.left - around.left, box.top - around.top].map(Math.round).join()`));
+      }
+      equal(new Set(seen).size, 1, `of 1, 2, 4, 8, 16 heads and of none: ${seen.join('; ')}`);
+    },
+  },
+  {
+    name: 'a formula of many lines does not push a phone\'s page aside',
+    view: { width: 390, height: 844 },
+    async run(page) {
+      const { document } = JSON.parse(readFileSync(new URL(`../../../systems/ntm.json`, import.meta.url)));
+      await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`, document);
+      await page.settled();
+      const [room, wide] = await page.run(`const at = find(['.scroll']); return [at.clientWidth, at.scrollWidth]`);
+      ok(wide <= room, `${wide} in ${room}`);
+      await page.run(`find(['ap-flow', 'details.listed']).open = true`);
+      await page.settled();
+      const [sheet, table] = await page.run(`const at = find(['ap-flow', '.listed .sheet']);
+        return [at.clientWidth, at.scrollWidth]`);
+      ok(table <= sheet, `the list of parameters: ${table} in ${sheet}`);
+    },
+  },
+  {
     first: true,
     name: 'the first paint shows a computed example, says what to see in it, and the engine agrees with it',
     async run(page) {

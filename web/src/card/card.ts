@@ -10,6 +10,7 @@ import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
+import { prose } from '../strings/prose.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { lines } from '../styles/roles.ts';
@@ -69,7 +70,7 @@ export class CardElement extends Part {
     const { title, sentence, formula, lang } = made.mechanism;
     return html`<div class="made" data-part="made"
       lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
-      <p class="note"><b>${title}</b>: ${sentence}</p></div>`;
+      <p class="note"><b>${title}</b>: ${prose(sentence)}</p></div>`;
   }
 
   // The number itself, and where it is given rather than computed a field to set it.

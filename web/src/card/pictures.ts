@@ -5,18 +5,20 @@ import { full, onLegend } from '../colour/numbers.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Cut, Explanation, Target } from '../engine/types.ts';
 import { kindOf } from '../directory/naming.ts';
+import { keyAxis, rowOf, spreadOf } from '../directory/spread.ts';
+import { axisOf, typed } from '../directory/typed.ts';
 import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { fixed, inFormula } from '../strings/numerals.ts';
 import { cutBars, draws, gate, type Pointing } from './bars.ts';
-import { choiceOf, cutOf, gatesOf, namesOf, rowOf } from './rows.ts';
+import { choiceOf, cutOf, gatesOf, namesOf } from './rows.ts';
 
 /** What a row of weights looks like from inside: its threshold, its window, its draw. */
 export function pictures(result: Result, target: Target, answer: Explanation, pointing: Pointing): unknown {
   const tensor = result.find(target.tensor, target.group);
   if (!tensor || kindOf(tensor) !== 'weights' || tensor.shape.length < 2) return nothing;
   const names = namesOf(result, tensor);
-  const chosen = target.index.at(-1);
+  const chosen = target.index[keyAxis(tensor)];
   const cut = cutOf(result, target, answer);
   const choice = cut ? undefined : choiceOf(result, target, answer);
   const gates = gatesOf(result, target, answer);
@@ -35,14 +37,15 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
       ${gate(names, open, chosen, pointing)}</section>`)}`;
 }
 
-// How widely the row is spread, beside what it would be if all its keys were alike.
+// How widely the row is spread, beside what it would be if all keys that it may see were alike.
 function entropyOf(result: Result, tensor: Tensor, { index }: Target): unknown {
-  const row = rowOf(tensor, index);
-  const at = tensor.row ?? index.at(-2) ?? 0;
-  const who = result.labels(tensor.places.at(-2) ?? '')?.[at] ?? String(at);
-  const bits = row.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log2(weight) : sum), 0);
-  return row.length < 2 ? nothing : html`<p class="note" data-part="entropy">${
-    strings.rowEntropy(isolated(who), strings.bitsOf(fixed(bits, 2), fixed(Math.log2(row.length), 2)))}</p>`;
+  const spread = spreadOf(result, tensor, index);
+  if (!spread) return nothing;
+  const bits = strings.bitsOf(fixed(spread.bits, 2), fixed(spread.most, 2));
+  const who = spread.asks === undefined ? undefined
+    : result.labels(tensor.places[axisOf(typed(tensor), 'query')] ?? '')?.[spread.asks] ?? String(spread.asks);
+  return html`<section data-part="entropy"><p>${
+    who === undefined ? strings.entropyHere(bits) : strings.rowEntropy(isolated(who), bits)}</p></section>`;
 }
 
 // The chosen key's weight from its bar and the level, as the picture draws them.

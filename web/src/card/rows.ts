@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { flat, type Result, rowShape, type Tensor, valueAt } from '../engine/result.ts';
+import { keyAxis, maskOf, rowOf } from '../directory/spread.ts';
+import { flat, type Result, type Tensor, valueAt } from '../engine/result.ts';
 import type { Cut, Explanation, Feed, Target, Term } from '../engine/types.ts';
 
 const CLOSE = 1e-4;
@@ -18,22 +19,11 @@ export interface Gate {
   open: boolean[];
 }
 
-/** The numbers of the row of keys that a cell lies in. */
-export function rowOf(tensor: Tensor, index: number[]): number[] {
-  const keys = tensor.shape.at(-1) ?? 1;
-  const lead = tensor.row === undefined ? index : index.with(-2, 0);
-  const start = flat(rowShape(tensor), [...lead.slice(0, -1), 0]);
-  return Array.from(tensor.data.subarray(start, start + keys));
-}
-
 export function namesOf(result: Result, tensor: Tensor): string[] {
-  const keys = tensor.shape.at(-1) ?? 1;
-  const labels = result.labels(tensor.places.at(-1) ?? '');
-  return Array.from({ length: keys }, (_, j) => labels?.[j] ?? String(j));
+  const axis = keyAxis(tensor);
+  const labels = result.labels(tensor.places[axis] ?? '');
+  return Array.from({ length: tensor.shape[axis] ?? 1 }, (_, j) => labels?.[j] ?? String(j));
 }
-
-// The cell of a step that stands for the same row, where leading axes may be missing.
-const alike = (tensor: Tensor, index: number[]): number[] => index.slice(index.length - tensor.shape.length);
 
 /** The threshold that a row is cut at: as the engine says, or from a step of that name. */
 export function cutOf(result: Result, target: Target, answer: Explanation): Cut | undefined {
@@ -68,13 +58,6 @@ function single(feeds: Feed[], result: Result,
   return undefined;
 }
 
-export function maskOf(result: Result, weights: Tensor, index: number[]): number[] | undefined {
-  const mask = result.all('outputs').find((t) => t.role === 'mask' && t.within === weights.within);
-  if (!mask || mask.shape.at(-1) !== weights.shape.at(-1)) return undefined;
-  const cell = alike(mask, index);
-  return cell.every((at, k) => at < (mask.shape[k] ?? 0)) ? rowOf(mask, cell) : undefined;
-}
-
 // Bars measured from the row's best are drawn where the scores themselves stand.
 function shiftOf(result: Result, target: Target, heights: number[], shown: number[]): number {
   const own = result.find(target.tensor, target.group);
@@ -88,7 +71,8 @@ function shiftOf(result: Result, target: Target, heights: number[], shown: numbe
 
 /** Rows of 0 and 1 that the cell was computed from: which keys a window or a mask lets through. */
 export function gatesOf(result: Result, target: Target, answer: Explanation): Gate[] {
-  const keys = result.find(target.tensor, target.group)?.shape.at(-1) ?? 0;
+  const weights = result.find(target.tensor, target.group);
+  const keys = weights?.shape[keyAxis(weights)] ?? 0;
   // A softmax names the keys that it is over: what mask and window let through together.
   if (answer.terms?.length) {
     const over = new Set(answer.terms.map((term) => term.cell));

@@ -14,6 +14,7 @@ import type { Pointing } from './bars.ts';
 import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
 import { linked, type Linked, numberUnder } from './numbers.ts';
+import { shortened, type Shortened } from './shorten.ts';
 
 const drawings = new Later(() => import('./pictures.ts'));
 
@@ -25,7 +26,8 @@ const drawings = new Later(() => import('./pictures.ts'));
 export class ToldElement extends Part {
   private forget: (() => void) | undefined;
   private late: ReturnType<typeof setTimeout> | undefined;
-  private known: { explained: Explained; result: Result; numbers: Linked | undefined } | undefined;
+  private known: { explained: Explained; result: Result; numbers: Linked | undefined; left: Shortened | undefined } |
+    undefined;
 
   // Beside a locked cell the one that is pointed at, where it is one of those that stand here. A text, so that pointing
   // at others wakes nothing.
@@ -78,6 +80,8 @@ export class ToldElement extends Part {
         <ap-math long ?follows=${!locked} data-part="numbers" .latex=${counted ? numbers.latex : noChange}
           .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
+        ${counted && this.known?.left ? html`<p class="note" data-part="rest">${
+          strings.restOfRow(this.known.left.count, full(this.known.left.sum))}</p>` : nothing}
         ${!counted ? noChange : answer.terms?.length ? fraction(answer.terms, pointing) : nothing}</section>
       ${drawings.use(this)?.pictures(result, target, answer, pointing) ?? nothing}
       ${answer.feeds.length ? html`<section><h3>${strings.fedBy} ${
@@ -98,8 +102,9 @@ export class ToldElement extends Part {
     if (this.known?.explained !== explained || this.known.result !== result) {
       const { target, answer } = explained;
       const can = answer.numbers && result.find(target.tensor, target.group)?.formula;
-      this.known = { explained, result,
-        numbers: can ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, result) : undefined };
+      const left = shortened(answer.numbers, answer.terms ?? []);
+      const text = `${full(answer.value)} = ${left?.latex ?? answer.numbers}`;
+      this.known = { explained, result, left, numbers: can ? linked(text, answer.feeds, result) : undefined };
     }
     return this.known.numbers;
   }

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { prose } from '../strings/prose.ts';
 import { quote, said, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
@@ -133,7 +134,7 @@ export class MenuElement extends Part {
             <b>${item.mechanism?.title ?? strings.none}</b>
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''}
               .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
-            <span class="note">${item.refusal === undefined ? (item.mechanism?.sentence ?? '')
+            <span class="note">${item.refusal === undefined ? prose(item.mechanism?.sentence ?? '')
               : said(item.refusal)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false"
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>

@@ -8,6 +8,7 @@ import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalo
 import { get, join, set } from '../state/pointer.ts';
 import { isCut } from '../spans/kinds.ts';
 import { strings } from '../strings/en.ts';
+import { prose } from '../strings/prose.ts';
 import { objection, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
@@ -297,13 +298,14 @@ export class PanelElement extends Part {
 
   private about(mechanism: Mechanism | undefined, path: string): unknown {
     if (!mechanism?.sentence || !this.isOpen(path)) return nothing;
+    const told = (text: string) => prose(text, (id) => this.store.book.find(undefined, id)?.title);
     return html`<div class="about" lang=${mechanism.lang ?? nothing}>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
-      <span class="note">${mechanism.sentence}</span>
-      ${mechanism.note ? html`<span class="note" lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</span>`
+      <span class="note">${told(mechanism.sentence)}</span>
+      ${mechanism.note ? html`<span class="note" lang=${mechanism.noteLang ?? nothing}>${told(mechanism.note)}</span>`
         : nothing}
-      ${mechanism.learns ? html`<span class="note" lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span>`
-        : nothing}</div>`;
+      ${mechanism.learns ? html`<span class="note" lang=${mechanism.learnsLang ?? nothing}>${told(mechanism.learns)
+        }</span>` : nothing}</div>`;
   }
 
   private problem(path: string, field: string): unknown {

@@ -63,7 +63,7 @@ export class TaxonomyElement extends Part {
         html`<p>${strings.thisIs} <a href=${paper.link} target="_blank"
         rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${
         paper.year}</p>`)}
-      ${only ? html`<p class="note">${words?.[only.id]?.[1] ?? told(quote(only.says))}</p>` : nothing}`;
+      ${only ? html`<p class="note">${told(words?.[only.id]?.[1] ?? quote(only.says))}</p>` : nothing}`;
   }
 }
 

@@ -77,6 +77,16 @@ export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
   return symbol === '' || formula.includes('=') ? formula : `${symbol} = ${formula}`;
 }
 
+// What a letter of a formula takes of a line.
+const GLYPH = 8;
+
+/** The same for a line so wide: of a formula that is too long or too tall for it the symbol; the card has it whole. */
+export function captioned(tensor: Named & Pick<Tensor, 'formula'>, width: number): string {
+  const latex = equation(tensor);
+  const glyphs = latex.replace(/\\[a-zA-Z]+|\\.|[{}^_\s]/g, (part) => (/frac|cdot|sum/.test(part) ? 'x' : '')).length;
+  return glyphs * GLYPH > width || latex.includes('\\begin') ? naming(tensor).symbol : latex;
+}
+
 /** The scale of colours that belongs to a tensor's numbers. */
 export const kindOf = (tensor: Pick<Tensor, 'group' | 'kind' | 'shape'> & Parameters<typeof typed>[0]): Kind =>
   (tensor.group !== 'outputs' || tensor.kind !== 'probability' ? 'signed'

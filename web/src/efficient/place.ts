@@ -7,6 +7,7 @@ import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
 import { join, set } from '../state/pointer.ts';
+import { prose } from '../strings/prose.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../shell/waiting.ts';
@@ -68,7 +69,8 @@ export class EfficientElement extends Part {
     return html`<div class="head"><h2
       lang=${form!.mechanism.lang ?? nothing}>${
       maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
-      ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${note}</p>` : nothing}
+      ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${
+        prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       <ap-waiting .wait=${study.wait}></ap-waiting>
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}

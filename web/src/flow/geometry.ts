@@ -7,7 +7,7 @@ import { place } from '../styles/place.ts';
 import { chosenOf } from './chosen.ts';
 import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
-import { equation, kindOf, naming } from '../directory/naming.ts';
+import { captioned, kindOf, naming } from '../directory/naming.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
 import '../first/margin.ts';
 import { enlarge } from './enlarge.ts';
@@ -36,8 +36,9 @@ const WITH_BACK = 370;
 // What a letter of a matrix's title takes of the line that its formula stands in, with the buttons behind both.
 const LETTER = 10;
 
+// Of all heads together: as many heads as there may be, the picture keeps its places.
 const columns = (tensor: Tensor | undefined): number | undefined =>
-  tensor && (tensor.shape.at(-1) ?? 1);
+  tensor && (tensor.shape.at(-1) ?? 1) * (tensor.shape[tensor.places.indexOf(HEAD)] ?? 1);
 
 /** The picture of one attention: every matrix at its place, with labels, captions and arrows. */
 export function geometry(scene: Scene): unknown {
@@ -210,11 +211,7 @@ function findZeros(shown: Plane, mask: Plane | undefined): boolean {
 
 function formulaOf(shown: Plane, symbol: string, at: Place, width: number): string {
   if (at === 'key') return `${symbol}^\\top`;
-  const wide = at === 'scores' || at === 'weights';
-  const latex = wide ? equation(shown.tensor) : symbol;
-  // A formula that is too long or too tall for its place is left to the card.
-  const glyphs = latex.replace(/\\[a-zA-Z]+|\\.|[{}^_\s]/g, (part) => (/frac|cdot|sum/.test(part) ? 'x' : '')).length;
-  return glyphs * 8 > width || latex.includes('\\begin') ? symbol : latex;
+  return at === 'scores' || at === 'weights' ? captioned(shown.tensor, width) : symbol;
 }
 
 function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number],

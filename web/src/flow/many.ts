@@ -5,7 +5,7 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
-import { equation, kindOf, naming } from '../directory/naming.ts';
+import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
 import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
 
@@ -20,6 +20,9 @@ export function many(store: Store, tensors: readonly Tensor[], width: number,
   return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better))}</div>`;
 }
 
+// How wide a caption is at most (flow.styles.ts).
+const CAPTION = 280;
+
 function one(store: Store, own: Tensor, width: number, better: Better): unknown {
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
@@ -30,7 +33,9 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
   const roomy = tensor.data.length <= 12 || (shown.cols <= 8 && shown.rows <= 16 && tensor.group !== 'parameters');
   const cw = roomy ? Math.min(44, (width - 20) / shown.cols) : cell;
   const given = tensor.group === 'parameters' && store.documents.gives(tensor.name);
-  const latex = equation(tensor);
+  const whole = equation(tensor);
+  // Cut in its width a formula can be read as far as it goes; one of many lines cannot.
+  const latex = whole.includes('\\begin') ? captioned(tensor, CAPTION) : whole;
   return html`<figure>
     <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
       ${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}

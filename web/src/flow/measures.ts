@@ -3,6 +3,8 @@ import { css, html, nothing } from 'lit';
 import type { Plane } from '../engine/result.ts';
 import { factsOf } from '../large/facts.ts';
 import { HEAD } from '../directory/places.ts';
+import { spreadOf } from '../directory/spread.ts';
+import { axisOf, typed } from '../directory/typed.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { arrow, direction, isolated } from '../strings/language.ts';
@@ -32,9 +34,11 @@ export class MeasuresElement extends Part {
     const head = tensor.places.indexOf(HEAD);
     const h = head < 0 ? 0 : (this.plane.held[head] ?? 0);
     const { sums: [low, high], largest } = this.facts();
-    const facts: [string, string][] = [
-      [strings.rowsSumTo, rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
-    ];
+    const facts: [string, string][] = [];
+    // Where keys run down and features across, a row of the picture is no row of weights.
+    const overKeys = axisOf(typed(tensor), 'key') === this.plane.colAxis;
+    if (overKeys) facts.push([strings.rowsSumTo,
+      rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)]);
     const entropy = measure?.entropy?.[h];
     // Beside what it would be if all keys were alike: without it nobody knows whether that is much.
     const most = fixed(Math.log2(this.plane.cols), 2);
@@ -43,10 +47,11 @@ export class MeasuresElement extends Part {
     if (support !== undefined) facts.push([strings.keysAbove, fixed(support, 1)]);
     if (largest) facts.push([strings.largest, largest]);
     const row = this.store.selection.places[this.plane.axis('row') ?? ''];
-    if (row !== undefined && row < rows) {
-      const { entropy: bits, support: keys, at, value } = factsOf(this.plane, row);
+    if (overKeys && row !== undefined && row < rows) {
+      const { support: keys, at, value } = factsOf(this.plane, row);
+      const spread = this.store.sessions.result && spreadOf(this.store.sessions.result, tensor, this.plane.index(row, 0));
       facts.push([strings.rowOf(this.named('row', row)),
-        [strings.bitsOf(fixed(bits, 2), most), strings.keysOf(keys),
+        [...(spread ? [strings.bitsOf(fixed(spread.bits, 2), fixed(spread.most, 2))] : []), strings.keysOf(keys),
         `${this.named('col', at)} ${fixed(value, 2)}`].join(strings.comma)]);
     }
     return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span

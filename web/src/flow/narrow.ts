@@ -8,7 +8,7 @@ import { hasZeros, slices, lineOf } from './geometry.ts';
 import { bounded } from './bounded.ts';
 import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
-import { equation, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
+import { captioned, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
 import { slopeToggle } from './slope.ts';
 import { stageOf, stageShown } from './stages.ts';
@@ -50,7 +50,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const h = Math.max(20, Math.min(36, Math.max(14, w / Math.max(6, shown.cols))) * shown.rows);
   const top = cols && w / shown.cols > 11 ? Math.min(60, longest * 6 + 14) : 0;
   const other = weights ? store.view.view : 'matrix';
-  const latex = equation(tensor);
+  const latex = captioned(tensor, width);
   // Until the numbers have come only their place is shown: other numbers would be wrong.
   const waiting = store.sessions.result === undefined;
   const picture = other === 'lines'

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
+import { prose } from '../strings/prose.ts';
 import { phrase, said } from '../strings/quote.ts';
 import type { Entry } from './facts.ts';
 import { type InWords, inWords } from './in-words.ts';
@@ -36,7 +37,7 @@ export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }
   return html`<h2 lang=${told?.lang ?? nothing} dir="auto">${told ? told.title : said(entry.title)}</h2>
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
     ${system && told ? about(system, told) : nothing}
-    ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${mechanism.sentence}</p>${
+    ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${prose(mechanism.sentence)}</p>${
       mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a
       href=${mechanism.source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}` : nothing}
     ${!system && document ? html`<p class="quiet">${madeOf(book, document)}</p>` : nothing}

@@ -2,6 +2,7 @@
 // What is said of a system, in the reader's words; English stands where there are none, and says that it is English.
 import type { System } from '../engine/types.ts';
 import { language } from '../strings/language.ts';
+import { prose } from '../strings/prose.ts';
 import { said } from '../strings/quote.ts';
 import { type RecordWords, recordWords } from '../strings/records.ts';
 import { sentences } from './facts.ts';
@@ -28,14 +29,14 @@ export function worded(system: System, own: RecordWords | undefined): InWords {
   const [title, translated] = own?.systems[id] ?? [];
   const { what, tryIt: tried } = words();
   const { know, tryIt } = translated === undefined ? sentences({ says }) : sentences({ says: translated }, what, tried);
-  const shown = (text: string) => (translated === undefined ? said(text) : text);
+  const shown = (text: string) => (translated === undefined ? said(text) : prose(text));
   // A caveat that English alone has gained would shift those after it.
   const theirs = own?.simplified[id];
   const ours = system.simplified ?? [];
   return {
     title: title ?? system.title, lang: title !== undefined || language() === 'en' ? undefined : 'en',
     know: shown(know), tryIt: tryIt ? shown(tryIt) : undefined,
-    simplified: theirs?.length === ours.length ? theirs : ours.map(said),
-    differs: Object.entries(system.differs ?? {}).map(([name, why]) => [name, own?.differs[id]?.[name] ?? said(why)]),
+    simplified: theirs?.length === ours.length ? theirs.map((text) => prose(text)) : ours.map(said),
+    differs: Object.entries(system.differs ?? {}).map(([name, why]) => [name, said(own?.differs[id]?.[name] ?? why)]),
   };
 }

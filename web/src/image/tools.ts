@@ -95,10 +95,10 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
       ${(size.channels ?? 1) > 1 ? html`<label>${say.shown} <select data-part="channel"
         @change=${(e: Event) => (host.only = value(e) === '' ? undefined : Number(value(e)))}>
         <option value="" ?selected=${host.only === undefined}>${
-          size.channels! >= 3 ? say.allChannels : say.oneChannel(1)}</option>
+          size.channels! >= 3 ? say.allChannels : say.oneChannel(0)}</option>
         ${Array.from({ length: size.channels! },
           (_, c) => (size.channels === 2 && c === 0 ? nothing
-          : html`<option value=${c} ?selected=${host.only === c}>${say.oneChannel(c + 1)}</option>`))}</select></label>`
+          : html`<option value=${c} ?selected=${host.only === c}>${say.oneChannel(c)}</option>`))}</select></label>`
           : nothing}</div>
     ${scene.overlay?.query && scene.overlay.key
       ? html`<div class="tools" role="group" aria-label=${say.pointed}><span class="quiet">${say.pointed}</span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
-import { equation, isMask, isWeights, naming } from '../directory/naming.ts';
+import { captioned, isMask, isWeights, naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { isMap, axisOf, typed } from '../directory/typed.ts';
 import { plane, Plane, type Tensor } from '../engine/result.ts';
@@ -28,7 +28,7 @@ function maskFor(store: Store, tensor: Tensor, shown: Plane): Plane | undefined 
 export function large(store: Store, tensor: Tensor, width: number, closes: boolean): unknown {
   const shown = plane(tensor, store.selection.chosen);
   const { title, role } = naming(tensor);
-  const latex = equation(tensor);
+  const latex = captioned(tensor, width);
   return html`<section class="large"
     data-part="large"><div class="largehead"><h2
     class="title ${role}">${title || tensor.name} ${

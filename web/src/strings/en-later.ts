@@ -5,7 +5,10 @@ import { addEnglish } from './language.ts';
 // Words of parts that are fetched after the first picture: each of these parts imports this file.
 export const later = {
   withNumbers: 'With the numbers',
+  entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
+  restOfRow: message((n: number, sum: string) => ({ n, sum }),
+    `…: ${plural('n', { one: '1 more key', other: '# more keys' })}, together { $sum }`),
   wholeRow: message((total: string) => ({ total }), 'whole row = { $total }'),
   fedBy: 'Fed by',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ lies at { $level }'),

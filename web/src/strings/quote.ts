@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { strings } from './en.ts';
 import { engineWords, language } from './language.ts';
+import { prose } from './prose.ts';
 
 // Unicode's isolate for text from left to right: where the text is all there is, its order is still right.
 const [OPEN, CLOSE] = ['\u2066', '\u2069'];
@@ -13,8 +14,8 @@ export const quote = (english: string): string => (language() === 'en' ? english
 export function told(text: string): unknown {
   return text.split(OPEN).map((part, k) => {
     const end = part.indexOf(CLOSE);
-    return k === 0 || end < 0 ? part
-      : html`<span lang="en" dir="ltr">${part.slice(0, end)}</span>${part.slice(end + 1)}`;
+    return k === 0 || end < 0 ? prose(part)
+      : html`<span lang="en" dir="ltr">${prose(part.slice(0, end))}</span>${prose(part.slice(end + 1))}`;
   });
 }
 
@@ -26,7 +27,7 @@ export const objection = (field: string, message: string): unknown =>
 export const phrase = (english: string): string => engineWords()?.phrases[english] ?? english;
 
 /** The same for a place that can be marked as English. */
-export const said = (english: string): unknown => engineWords()?.phrases[english] ?? told(quote(english));
+export const said = (english: string): unknown => told(engineWords()?.phrases[english] ?? quote(english));
 
 /** Where in a source: "section 3, equation 1". In the reader's words only if there is one for each. */
 export function cited(where: string): unknown {

@@ -3,19 +3,13 @@ import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
 import { inCell } from '../colour/numbers.ts';
-import { type Chosen, weightsOf } from './maps.ts';
+import { type Chosen, gridOf, weightsOf } from './maps.ts';
 import type { Picture } from './messages.ts';
 import { words } from './words.ts';
 
 const SIDE = 96;
 /** What is looked at least is seen this faintly. */
 const FAINT = 0.16;
-
-/** Height and width in places of a map over an image: a coarser grid of the image's proportions. */
-export function gridOf([height, width]: readonly number[], places: number): [number, number] {
-  const rows = Math.max(1, Math.round(Math.sqrt((places * height!) / width!)));
-  return [rows, Math.round(places / rows)];
-}
 
 /**
  * The pinned image under one row of the map: what is not looked at fades. `true-place`: where the word's thing is

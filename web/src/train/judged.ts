@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
 import { isolated } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
+import { prose } from '../strings/prose.ts';
 import type { Judged } from './messages.ts';
 import { words } from './words.ts';
 
@@ -28,5 +29,6 @@ export function findingRow(found: Judged, record: MeasureRecord | undefined, own
         title=${words().interval(Math.round(100 * interval.level))}>${words()
           .from(digits(interval.low), digits(interval.high))}</span>` : nothing}
       ${found.better === 'neither' ? nothing : html`<span class="quiet">${words().better[found.better]}</span>`}</p>
-    <p class="tells" lang=${lang}>${sentence} <span class="quiet">${tells}</span></p>${more}</li>`;
+    <p class="tells" lang=${lang}>${prose(sentence ?? '')} <span class="quiet">${
+      prose(tells ?? '')}</span></p>${more}</li>`;
 }

@@ -17,6 +17,19 @@ export interface Chosen {
   head: number | undefined;
 }
 
+/** Height and width in places of a map over an image: a coarser grid of the image's proportions. */
+export function gridOf([height, width]: readonly number[], places: number): [number, number] {
+  const rows = Math.max(1, Math.round(Math.sqrt((places * height!) / width!)));
+  return [rows, Math.round(places / rows)];
+}
+
+/** What a map's columns are called: words, or of an image row and column of each place, which count from 0. */
+export function columnNames({ source, image }: Pick<Picture, 'source' | 'image'>, columns: number): string[] {
+  if (!image) return source.slice(0, columns);
+  const [, wide] = gridOf(image, columns);
+  return Array.from({ length: columns }, (_, place) => `${Math.floor(place / wide)},${place % wide}`);
+}
+
 /** The weights [rows columns] of one map of a picture. */
 export function weightsOf(picture: Picture, { map, head }: Chosen): Float32Array {
   let start = 0;
@@ -54,7 +67,7 @@ export function learned(picture: Picture, chosen: Chosen, theme: Theme, outlined
   const weights = weightsOf(picture, chosen);
   const [, rows, columns] = picture.maps[chosen.map]!.shape;
   const labels = picture.truth.slice(0, rows);
-  const sources = picture.source.slice(0, columns);
+  const sources = columnNames(picture, columns);
   const strongest = labels.map((row, i) => {
     const own = weights.subarray(i * columns, (i + 1) * columns);
     const best = own.indexOf(Math.max(...own));

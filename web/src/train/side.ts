@@ -4,6 +4,7 @@ import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import type { Json } from '../engine/types.ts';
 import { get } from '../state/pointer.ts';
+import { prose } from '../strings/prose.ts';
 import { phrase } from '../strings/quote.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
 import { recordWords } from '../strings/records.ts';
@@ -98,7 +99,7 @@ export class TrainSideElement extends Part {
     const { record } = this;
     if (!record) return nothing;
     const [, says, shows] = recordWords(this)?.tasks[record.id] ?? ['', record.says, record.shows];
-    return html`<p class="quiet about" data-part="about-task">${says} ${shows}</p>${
+    return html`<p class="quiet about" data-part="about-task">${prose(says ?? '')} ${prose(shows ?? '')}</p>${
       record.knobs.filter(({ name }) => name !== 'text').map((knob) => this.knob(knob))}`;
   }
 

@@ -7,7 +7,7 @@ import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { digits, findingRow } from './judged.ts';
 import { judgedStyles } from './judged-styles.ts';
-import { learned } from './maps.ts';
+import { columnNames, learned } from './maps.ts';
 import type { Judged, Picture } from './messages.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -82,7 +82,7 @@ export class TrainWhyElement extends Part {
     return html`<div class="more">${maps.map(([name, other]) => this.other(picture, name, other))}
       ${strips.length === 0 ? nothing
         : html`<div class="wide"><table
-        class="strip"><thead><tr><td></td>${picture.source.slice(0, columns)
+        class="strip"><thead><tr><td></td>${columnNames(picture, columns)
           .map((word) => html`<th scope="col">${word}</th>`)}</tr></thead>
         <tbody>${strips.map(([name, { data }]) =>
           html`<tr><th scope="row" lang="en">${name}</th>${
