@@ -68,7 +68,8 @@ export class EfficientElement extends Part {
     return html`<div class="head"><h2
       lang=${form!.mechanism.lang ?? nothing}>${
       maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
-      ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
+      ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${
+        prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
