@@ -7,10 +7,12 @@ import { digitOf, drawn } from '../src/image/draw.ts';
 import { Grids } from '../src/image/grid.ts';
 import { channelsOf, domainOf, inputOf, pictureOf, shown } from '../src/image/pixels.ts';
 import { cotangent } from '../src/image/depends.ts';
+import { filtersIn, reaches } from '../src/image/filters.ts';
 import { pointsOf, sampledIn, trailOf } from '../src/image/points.ts';
 import { imagePorts, readsImage } from '../src/image/ports.ts';
 import { centre, GridPlane, largest, lineOf, overlaysOf, sharesOf } from '../src/image/shares.ts';
-import { valueAt } from '../src/engine/result.ts';
+import { type Tensor, valueAt } from '../src/engine/result.ts';
+import { output } from './directory.ts';
 import { book, catalogue, runs, systemFiles } from './runs.ts';
 
 const readers = catalogue.mechanisms.filter(({ roles }) => roles.some(readsImage)).map(({ id }) => id);
@@ -224,5 +226,28 @@ describe('points between pixels', () => {
     });
     for (let k = 0; k < m * h; k++)
       expect(points.slice(k * K, (k + 1) * K).reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 5);
+  });
+});
+
+describe('filters over an image', () => {
+  it('are found by the axes of what a module gives, and nowhere else', () => {
+    const found = examples.filter((result) => imagePorts(book, result.directory.document)
+      .some(({ input }) => filtersIn(book, result, input) !== undefined));
+    expect(found.flatMap(({ directory }) => (directory.modules ?? []).map(({ type }) => type)))
+      .toEqual(['selective-gaussian-grid']);
+    const { across, down } = filtersIn(book, found[0]!, 'image')!;
+    expect([across.shape, down.shape].map((shape) => shape[0])).toEqual([across.shape[0], across.shape[0]]);
+    // Gaussians in a row: each stands behind the one before, all as far apart.
+    const middles = reaches(across, 0).map(({ middle }) => middle);
+    expect(middles).toEqual(middles.toSorted((a, b) => a - b));
+  });
+
+  it('have the middle and the spread of their numbers, at the step that is looked at', () => {
+    const list = (shape: number[], data: number[]) =>
+      ({ ...output('f', shape, ['t', 'N', 'W'].slice(-shape.length)), data: Float32Array.from(data) }) as Tensor;
+    expect(reaches(list([2, 4], [0, 1, 0, 0, 0.5, 0, 0.5, 0]), 0)).toEqual([{ middle: 1, spread: 0 },
+      { middle: 1, spread: 1 }]);
+    expect(reaches(list([2, 1, 3], [1, 0, 0, 0, 0, 1]), 1)).toEqual([{ middle: 2, spread: 0 }]);
+    expect(reaches(list([1, 3], [0, 0, 0]), 0), 'beside the image').toEqual([]);
   });
 });

@@ -168,7 +168,8 @@ export const cells = [
       const { data } = (await attend({ ...await page.document(), outputs: ['weights'] })).outputs.weights;
       const said = (text) => text.replace(/[\u2066-\u2069]/g, '');
       equal(said(await line()), `Entropy of the row of it: ${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`, 'six keys');
-      ok((await page.text('ap-measures', 'dl')).includes(`${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`), 'as below the map');
+      ok((await page.text('ap-measures', 'dl')).includes(`${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`),
+        'as below the map');
       const room = await page.run(`const text = find(['ap-card', '[data-part="entropy"]', 'p']).getBoundingClientRect();
         const box = find(['ap-card', '[data-part="entropy"]']).getBoundingClientRect();
         return [text.top - box.top, box.bottom - text.bottom]`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
-import { attend } from '../attend.mjs';
+import { attend, example } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 import { drop } from '../files.mjs';
 
@@ -98,6 +98,25 @@ export const images = [
       const named = await page.run(`return [...find(['ap-image', '[data-part="channel"] option'], true)]
         .map((one) => [one.value, one.textContent])`);
       equal(named.slice(1), Array.from({ length: shape[2] }, (_, c) => [String(c), `Channel ${c}`]), 'channels');
+    },
+  },
+  {
+    name: 'images: a grid of filters is drawn where it reads, as its numbers say',
+    async run(page) {
+      const document = await example('selective-gaussian-grid');
+      await show(page, document);
+      const { outputs } = await attend({ ...document, outputs: ['filter_x', 'filter_y'] });
+      const middles = (name) => {
+        const { shape: [filters, size], data } = outputs[name];
+        return Array.from({ length: filters }, (_, k) =>
+          Array.from({ length: size }, (__, at) => data[k * size + at] * at).reduce((a, b) => a + b, 0.5));
+      };
+      const drawn = await page.until(`const all = find(['ap-image', '.filter'], true);
+        return all.length > 0 && all.map((one) => ['cx', 'cy'].map((name) => Number(one.getAttribute(name))))`);
+      const wanted = middles('filter_y').flatMap((y) => middles('filter_x').map((x) => [x, y]));
+      equal(drawn.length, wanted.length, 'a filter for each pair');
+      drawn.forEach((at, k) => at.forEach((v, axis) => ok(Math.abs(v - wanted[k][axis]) < 1e-3, `filter ${k}: ${at}`)));
+      ok((await page.text('ap-image', '.says')).startsWith('5 × 5 filters read around row '), 'said');
     },
   },
   {

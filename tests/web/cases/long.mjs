@@ -21,7 +21,8 @@ export const long = [
     view: { width },
     async run(page) {
       const document = { schema: 'attention-playground/1', seed: 5,
-        inputs: { x: { tokens: Array.from({ length: 40 }, (_, k) => `w${k}`), features: { type: 'embedding', dim: 8 } } },
+        inputs: { x: { tokens: Array.from({ length: 40 }, (_, k) => `w${k}`),
+          features: { type: 'embedding', dim: 8 } } },
         mechanism: { type: 'attention', query: { type: 'self-attention' } } };
       await page.run(`const { store } = document.querySelector('attention-playground');
         store.documents.begin(values[0]);`, document);

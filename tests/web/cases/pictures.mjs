@@ -16,7 +16,8 @@ export const pictures = [
     async run(page) {
       const seen = [];
       for (const count of [1, 2, 4, 8, 16, 0]) {
-        await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/heads', values[0])`,
+        await page.run(`const { store } = document.querySelector('attention-playground');
+          store.documents.set('/mechanism/heads', values[0]);`,
           count === 0 ? undefined : { type: 'multi-head', count });
         await page.settled();
         seen.push(await page.until(`const box = find(['ap-flow', '.switch .seg'])?.getBoundingClientRect();

@@ -49,7 +49,8 @@ export class MeasuresElement extends Part {
     const row = this.store.selection.places[this.plane.axis('row') ?? ''];
     if (overKeys && row !== undefined && row < rows) {
       const { support: keys, at, value } = factsOf(this.plane, row);
-      const spread = this.store.sessions.result && spreadOf(this.store.sessions.result, tensor, this.plane.index(row, 0));
+      const { result } = this.store.sessions;
+      const spread = result && spreadOf(result, tensor, this.plane.index(row, 0));
       facts.push([strings.rowOf(this.named('row', row)),
         [...(spread ? [strings.bitsOf(fixed(spread.bits, 2), fixed(spread.most, 2))] : []), strings.keysOf(keys),
         `${this.named('col', at)} ${fixed(value, 2)}`].join(strings.comma)]);

@@ -37,6 +37,9 @@ export function worded(system: System, own: RecordWords | undefined): InWords {
     title: title ?? system.title, lang: title !== undefined || language() === 'en' ? undefined : 'en',
     know: shown(know), tryIt: tryIt ? shown(tryIt) : undefined,
     simplified: theirs?.length === ours.length ? theirs.map((text) => prose(text)) : ours.map(said),
-    differs: Object.entries(system.differs ?? {}).map(([name, why]) => [name, said(own?.differs[id]?.[name] ?? why)]),
+    differs: Object.entries(system.differs ?? {}).map(([name, why]) => {
+      const translation = own?.differs[id]?.[name];
+      return [name, translation === undefined ? said(why) : prose(translation)];
+    }),
   };
 }

@@ -16,6 +16,7 @@ import '../flow/matrix.ts';
 import { DEPENDS, depends, saysDepending } from './depends.ts';
 import { decode, NoImage, type Problem, type Remark } from './decode.ts';
 import type { Motif } from './draw.ts';
+import { type Filters, filtersIn, filtersOn, saysFilters, stepOf } from './filters.ts';
 import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
@@ -120,6 +121,11 @@ export class ImageElement extends Part {
     return result && this.store.book.whole ? sampledIn(this.store.book, result, this.input) : undefined;
   }
 
+  private get filters(): Filters | undefined {
+    const { result } = this.store.sessions;
+    return result && this.store.book.whole ? filtersIn(this.store.book, result, this.input) : undefined;
+  }
+
   /** The picture is as a seed drew it, and nobody has painted on it since. */
   get drawnNow(): boolean {
     return this.made !== undefined && this.made === this.given;
@@ -175,7 +181,8 @@ export class ImageElement extends Part {
     const { scene } = this;
     const { size } = numbers;
     const say = words();
-    const { sampled } = this;
+    const { filters, sampled } = this;
+    const step = filters ? stepOf(filters, this.store.selection.chosen) : 0;
     const trail = sampled && trailOf(sampled, size);
     const stops = trail ?? trackOf(this.store, scene, numbers.shape);
     const query = sampled && asking(this.store, sampled);
@@ -186,7 +193,7 @@ export class ImageElement extends Part {
           @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`,
           'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
-          ${this.marks(size, scene)}${sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
+          ${this.marks(size, scene)}${filters ? filtersOn(filters, size, step) : nothing}${sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
             this.track && stops ? stopsOf(stops, trail ? query : scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
@@ -196,7 +203,7 @@ export class ImageElement extends Part {
             @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>
-        <p class="says">${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
+        <p class="says">${filters ? html`${saysFilters(filters, step)} ` : nothing}${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
           this.said(scene)}</p>
         <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}

@@ -20,6 +20,9 @@ export const imageStyles = css`
   .mark.fed { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
   .point { fill: color-mix(in srgb, var(--weight) 70%, transparent); stroke: var(--background); stroke-width: 1.5;
   vector-effect: non-scaling-stroke; }
+  .filter { fill: color-mix(in srgb, var(--weight) 22%, transparent); stroke: var(--weight); stroke-width: 1.5;
+    vector-effect: non-scaling-stroke; }
+  .reads { fill: none; stroke: var(--background); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
   .point.other { fill: none; stroke: var(--ink3); stroke-width: 1; }
   .stops { position: absolute; inset: 0; pointer-events: none; direction: ltr; }
   .stops span {

@@ -44,6 +44,8 @@ export const words: Translated<typeof english> = {
   patch: 'Zeile { $row }, Spalte { $col }',
   trail: 'Nacheinander angesehen: { $path }.',
   between: 'Zeile { $row }, Spalte { $col }',
+  filters: '{ $rows } × { $cols } Filter lesen um { $where }, jeder streut { $across } Pixel quer und { $down } längs.',
+  filtersBeside: 'Das Gitter der Filter liegt neben dem Bild.',
   points: `${plural('count', { one: '1 Punkt wird', other: '# Punkte werden' })} angesehen, so groß wie ihr Gewicht. `
     + 'Zeige auf ein Ergebnis, um die einer Query zu sehen.',
   pointsOfOne: `Query { $query } blickt auf ${plural('count',

@@ -42,6 +42,10 @@ export const words = {
   front: message((n: number) => ({ n }), '{ $n ->\n [0] The token in front\n *[other] Token { $n } in front\n }'),
   patch: message((row: number, col: number) => ({ row, col }), 'row { $row }, column { $col }'),
   between: message((row: string, col: string) => ({ row, col }), 'row { $row }, column { $col }'),
+  filters: message((rows: number, cols: number, where: string, across: string, down: string) =>
+    ({ rows, cols, where, across, down }),
+    '{ $rows } × { $cols } filters read around { $where }; each spreads { $across } pixels across and { $down } down.'),
+  filtersBeside: 'The grid of filters lies beside the image.',
   points: message((count: number) => ({ count }),
     `${plural('count', { one: '1 point is', other: '# points are' })} looked at, drawn as large as their weights. `
     + 'Point at a result to see those of one query.'),
