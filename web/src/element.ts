@@ -135,9 +135,9 @@ export class AttentionPlayground extends Watching {
 
   // What else there is to do when the state changes, besides drawing it.
   private follows(): void {
-    const { documents, sessions, selection, view } = this.store;
+    const { documents, sessions, view } = this.store;
     let known = documents.moment;
-    let looked = JSON.stringify(seenOf(view, selection));
+    let looked = JSON.stringify(seenOf(this.store));
     let lesson = view.lesson;
     this.ignore = [
       effect(() => {
@@ -149,7 +149,7 @@ export class AttentionPlayground extends Watching {
       }),
       // What is looked at stands in the address too.
       effect(() => {
-        const now = JSON.stringify(seenOf(view, selection));
+        const now = JSON.stringify(seenOf(this.store));
         const changed = now !== looked;
         looked = now;
         if (changed && this.seen) untracked(() => this.keepAddress());

@@ -79,6 +79,20 @@ export const comparison = [
     },
   },
   {
+    name: 'B is given the parameters of A: what has another shape there is named',
+    async run(page) {
+      await page.click('ap-header', '[data-part="compare"]');
+      equal(await page.count('ap-compare', '[data-part="unlike"]'), 0, 'of one shape all');
+      await page.run(`${store}.documents.set('/mechanism/heads/count', 2)`);
+      await page.settled();
+      await page.until(`return !!find(['ap-compare', '[data-part="unlike"]'])`);
+      const note = await page.text('ap-compare', '[data-part="unlike"]');
+      for (const name of ['heads.W_Q', 'heads.W_K', 'heads.W_V']) ok(note.includes(name), note);
+      ok(!note.includes('W_O'), 'of one shape in both');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
     name: 'A and B on the same inputs: both maps, their difference and the facts are the engine\'s',
     async run(page) {
       const { a, b } = await start(page);

@@ -60,6 +60,25 @@ export const links = [
     },
   },
   {
+    name: 'the link is exact: a scale that is pinned comes back, though the numbers are others',
+    async run(page, origin) {
+      const store = `document.querySelector('attention-playground').store`;
+      await page.run(`const { scales, sessions, documents } = ${store};
+        scales.toggle(sessions.result.find('scores'), 'signed'); documents.set('/seed', 77);`);
+      await page.settled();
+      const scale = () => page.run(`const { scales, sessions } = ${store}; const scores = sessions.result.find('scores');
+        return [scales.pinned(scores, 'signed'), ...scales.of(scores, 'signed')]`);
+      const before = await scale();
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      const hash = await page.run('return location.hash');
+      await page.leave();
+      await page.go(`${origin}/${hash}`);
+      await page.until(`return Object.keys(${store}.scales.held).length > 0`);
+      equal(before[0], true, 'it was pinned');
+      equal(await scale(), before, 'what the link shows');
+    },
+  },
+  {
     name: 'every dialog is shut by its button, by Escape and by a press beside it, and the page is there again',
     async run(page) {
       const seen = await page.run(`return find(['ap-header', '[data-dialog]'], true).map((e) => e.dataset.dialog)`);

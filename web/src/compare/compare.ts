@@ -21,6 +21,12 @@ import { factsOf, largestGap } from './measure.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 
+// The first few of them: a model may have hundreds.
+const NAMED = 4;
+const named = (tensors: readonly Tensor[]): string =>
+  [...tensors.slice(0, NAMED).map(({ name }) => quote(name)), ...(tensors.length > NAMED ? ['…'] : [])]
+    .join(strings.comma);
+
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
 
 /** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
@@ -37,6 +43,7 @@ export class CompareElement extends Part {
 
   override render(): unknown {
     const { comparison } = this.store;
+    const unlike = comparison.unlike();
     const both = comparison.results();
     return html`<div class="bar" dir=${direction()}><span class="seg" role="group"
       aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
@@ -47,6 +54,8 @@ export class CompareElement extends Part {
           ? html`<button class="text" data-part="share-parameters" title=${strings.giveParametersNote}
           @click=${() => comparison.share()}>${
           strings.giveParameters(comparison.editing, comparison.editing === 'B' ? 'A' : 'B')}</button>` : nothing}
+        ${unlike.length > 0 ? html`<span class="note" data-part="unlike">${
+          told(strings.unlikeShapes(named(unlike)))}</span>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
       ${comparison.error ? html`<p class="error" role="alert"
         dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',

@@ -121,6 +121,17 @@ export class Comparison {
     });
   }
 
+  /** The parameters that both sides have under one name, but not in one shape: these cannot be given. */
+  unlike(): Tensor[] {
+    const mine = this.sessions.result;
+    const { result } = this;
+    if (!this.on || !mine || !result) return [];
+    return result.all('parameters').filter((other) => {
+      const own = mine.find(other.name, 'parameters');
+      return own !== undefined && own.shape.join() !== other.shape.join();
+    });
+  }
+
   /** Gives the side that the controls set those parameters of the other: what differs from then on is the mechanism. */
   share(): void {
     const shared = this.shared();

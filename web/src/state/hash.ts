@@ -12,8 +12,8 @@ const LONGEST_TEXT = 4_000_000;
 export { type Compared, type Decoded, parse, type Side } from './parse.ts';
 
 /** What stands behind the # of the link to what is shown. */
-export const linkOf = ({ documents, comparison, view, selection }: Store): string =>
-  encode(documents.document, comparison.held, seenOf(view, selection));
+export const linkOf = (store: Store): string =>
+  encode(store.documents.document, store.comparison.held, seenOf(store));
 
 export function encode(document: Doc, compare?: Compared, seen?: Seen): string {
   const packed = deflateSync(strToU8(

@@ -4,7 +4,8 @@ import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Documents } from './documents.ts';
 
-type Pins = Readonly<Record<string, Domain>>;
+/** The scales that are held, each by what it belongs to. */
+export type Pins = Readonly<Record<string, Domain>>;
 const keyOf = ({ group, name, shape }: Tensor, kind: Kind): string => `${group} ${name} ${shape.join()} ${kind}`;
 
 /**
@@ -27,6 +28,15 @@ export class Scales {
     if (before) return before;
     this.rested.set(key, now);
     return now;
+  }
+
+  /** All that the reader has pinned: it goes into the link. */
+  get held(): Pins {
+    return this.pins.value;
+  }
+
+  restore(pins: Pins): void {
+    this.pins.value = pins;
   }
 
   pinned(tensor: Tensor, kind: Kind): boolean {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader has before them besides the document: it goes into the link, so that who opens it sees the same.
 import type { Json, Target } from '../engine/types.ts';
+import type { Pins, Scales } from './scales.ts';
 import type { Selection } from './selection.ts';
 import { type Place, type View, type Way, WAYS } from './view.ts';
 
@@ -20,6 +21,8 @@ export interface Seen {
   /** The head, and the place of every other axis that pictures hold still. */
   chosen?: Record<string, number>;
   lock?: Target;
+  /** The scales that do not follow their numbers. */
+  pins?: Pins;
 }
 
 const GROUPS: readonly string[] = ['inputs', 'outputs', 'parameters', 'steps', 'gradients'];
@@ -27,7 +30,7 @@ const MOST = 64;
 const MOST_WORDS = 16_384;
 
 /** Nothing where everything is as at first. */
-export function seenOf(view: View, selection: Selection): Seen | undefined {
+export function seenOf({ view, selection, scales }: { view: View; selection: Selection; scales: Scales }): Seen | undefined {
   const { module, stage, walk, table, large } = view;
   const chosen = Object.fromEntries(Object.entries(selection.chosen).filter(([, at]) => at !== 0));
   const { lock } = selection;
@@ -39,6 +42,7 @@ export function seenOf(view: View, selection: Selection): Seen | undefined {
     ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }),
     ...(large === undefined ? {} : { large }), ...(view.how ? { how: true } : {}),
     ...(Object.keys(chosen).length === 0 ? {} : { chosen }), ...(lock ? { lock } : {}),
+    ...(Object.keys(scales.held).length === 0 ? {} : { pins: scales.held }),
   };
   return Object.keys(seen).length === 0 ? undefined : seen;
 }
@@ -47,11 +51,13 @@ const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlace = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+const isScale = (value: Json | undefined): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every((end) => Number.isFinite(end)) && value[0]! < value[1]!;
 
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { place, many, view, module, stage, walk, table, large, how, chosen, lock } = value;
+  const { place, many, view, module, stage, walk, table, large, how, chosen, lock, pins } = value;
   const seen: Seen = {};
   if (place === 'train' || place === 'compare') seen.place = place;
   if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
@@ -69,5 +75,7 @@ export function readSeen(value: Json | undefined): Seen | undefined {
     && Array.isArray(lock['index']) && lock['index'].length <= MOST && lock['index'].every(isPlace)) {
     seen.lock = { group: lock['group'] as Target['group'], tensor: lock['tensor'], index: lock['index'] as number[] };
   }
+  if (isObject(pins)) seen.pins = Object.fromEntries(Object.entries(pins).slice(0, MOST)
+    .filter((entry): entry is [string, [number, number]] => isScale(entry[1])));
   return seen;
 }

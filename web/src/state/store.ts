@@ -120,9 +120,10 @@ export class Store {
       if (this.documents.document !== document) return queueMicrotask(() => stop());
       if (!result || busy) return;
       queueMicrotask(() => stop());
-      const { chosen = {}, lock, ...shown } = seen;
+      const { chosen = {}, lock, pins = {}, ...shown } = seen;
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
+        this.scales.restore(pins);
         this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
           large: undefined, place: 'look', many: undefined, how: false, ...shown });
       }));

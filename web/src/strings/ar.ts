@@ -257,6 +257,7 @@ const words: Strings = {
 
   compare: 'قارن', bothTitle: 'A و B', compareStop: 'إنهاء المقارنة', giveParameters: 'أعطِ { $to } معاملات { $from }',
   giveParametersNote: 'ما له الاسم نفسه والشكل نفسه: بعدها لا يختلفان إلا في الآلية.', side: 'اضبط { $side }',
+  unlikeShapes: 'لها في A و B أشكال مختلفة، فلا تُعطى: { $names }.',
   sideChosen: 'عناصر التحكم تضبط { $side }', sideHelp: 'كلاهما يقرأ المدخلات نفسها والبذرة نفسها.',
   compareSame: 'ما زال B مثل A. غيّر أي عنصر تحكم وانظر هنا أثره.',
   difference: 'B − A', differenceNote: 'دافئ: B أكثر؛ بارد: A', sharedScale: 'مشترك بين A و B', row: 'الصف',

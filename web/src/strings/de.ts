@@ -243,6 +243,7 @@ const words: Strings = {
   compare: 'Vergleichen', bothTitle: 'A und B', compareStop: 'Vergleich beenden',
   giveParameters: '{ $to } die Parameter von { $from } geben',
   giveParametersNote: 'Die mit gleichem Namen und gleicher Form: danach unterscheidet die beiden nur der Mechanismus.',
+  unlikeShapes: 'In A und B von anderer Form, darum nicht gegeben: { $names }.',
   side: '{ $side } setzen',
   sideChosen: 'Die Regler setzen { $side }', sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
   compareSame: 'B gleicht noch A. Ändere links einen Regler und sieh hier, was er bewirkt.',

@@ -242,6 +242,7 @@ export const later = {
   compareStop: 'Stop comparing',
   giveParameters: message((to: string, from: string) => ({ to, from }), 'Give { $to } the parameters of { $from }'),
   giveParametersNote: 'Those of the same name and shape: from then on only the mechanism differs.',
+  unlikeShapes: message((names: string) => ({ names }), 'Of other shapes in A and B, so not given: { $names }.'),
   side: message((side: string) => ({ side }), 'Set { $side }'),
   sideChosen: message((side: string) => ({ side }), 'The controls set { $side }'),
   sideHelp: 'Both read the same inputs and the same seed.',
