@@ -76,11 +76,12 @@ export const words = [
   ...[1440, 1024, 390].map((width) => ({
     first: true,
     name: `words: several typed sentences leave all in sight, and a way to a model that knows them, at ${width}`,
-    view: { width },
+    view: { width, height: 900 },
     async run(page) {
-      if (width < 760) await page.clickText('button .link, .link', 'Change');
-      await page.clickText('ap-inputs .link', 'Type your own words');
-      await page.type('The girl does not cross the street. She was too tired. The street was wide, and the cars were fast.');
+      if (width < 760) await page.click('button.summary');
+      await page.clickText('.link', 'Type your own words');
+      await page.driver.keyboard.type('The girl does not cross the street. She was too tired. '
+        + 'The street was wide, and the cars were fast.');
       await page.press('Enter');
       await page.settled();
       const words = (await page.document()).inputs.source.tokens;
@@ -105,6 +106,7 @@ export const words = [
     async run(page) {
       const told = `return find(['ap-flow', 'h2'], true).map((one) => one.textContent).find((text) =>
         text.startsWith('Parameters'))`;
+      await page.click('.how');
       await page.until(told);
       ok(/learned from examples/.test(await page.run(told)), await page.run(told));
       await page.until(`return find(['[data-part="parameters"] tbody td:last-child'], true).length > 0`);

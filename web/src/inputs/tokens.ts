@@ -70,7 +70,7 @@ export class TokensElement extends Part {
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
       input { width: 110px; height: var(--control); font-size: var(--text-read); }
       .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
-      details, [data-part='unknown'] { margin-top: var(--space-3); }
+      details, [data-part='unknown'] { margin-top: var(--space-5); }
       li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
       .actions .link { min-height: var(--press); }
     `,
