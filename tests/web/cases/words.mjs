@@ -73,6 +73,47 @@ export const words = [
       equal([list.length, list.includes('love'), list.includes('banana')], [36, true, false], 'what it knows');
     },
   },
+  ...[1440, 1024, 390].map((width) => ({
+    first: true,
+    name: `words: several typed sentences leave all in sight, and a way to a model that knows them, at ${width}`,
+    view: { width, height: 900 },
+    async run(page) {
+      if (width < 760) await page.click('button.summary');
+      await page.clickText('.link', 'Type your own words');
+      await page.driver.keyboard.type('The girl does not cross the street. She was too tired. '
+        + 'The street was wide, and the cars were fast.');
+      await page.press('Enter');
+      await page.settled();
+      const words = (await page.document()).inputs.source.tokens;
+      equal([words[0], words.length], ['the', 24], 'a capital makes no new word of one that it knows');
+      const gap = await page.run(`return find(['ap-tokens', '[data-part="unknown"]'])
+        .getBoundingClientRect().top - find(['ap-tokens', 'ul']).getBoundingClientRect().bottom`);
+      ok(gap >= 3, `words and what is said of them touch: ${gap}`);
+      const outside = `const middle = (find(['main.middle']) ?? document.documentElement).getBoundingClientRect();
+        return find(['ap-flow', 'ap-margin button, .under button, .views button'], true)
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width, left, right }) => width > 0 && (left < middle.left || right > middle.right + 1)).length`;
+      equal(await page.run(outside), 0, 'notes and switch within the page');
+      await page.click('[data-part="by-vectors"]');
+      await page.settled();
+      const { inputs, title } = await page.document();
+      equal([Object.values(inputs)[0].tokens, title], [words, 'Words that keep company'], 'the same words, known');
+    },
+  })),
+  {
+    first: true,
+    name: 'words: numbers of a trained model were learned, not drawn from a seed',
+    async run(page) {
+      const told = `return find(['ap-flow', 'h2'], true).map((one) => one.textContent).find((text) =>
+        text.startsWith('Parameters'))`;
+      await page.click('.how');
+      await page.until(told);
+      ok(/learned from examples/.test(await page.run(told)), await page.run(told));
+      await page.until(`return find(['[data-part="parameters"] tbody td:last-child'], true).length > 0`);
+      equal(await page.run(`return [...new Set(find(['[data-part="parameters"] tbody td:last-child'], true)
+        .map((one) => one.textContent))]`), ['learned from examples'], 'in the list too');
+    },
+  },
   {
     first: true,
     name: 'words: the reader\'s words stay when a system of the gallery is opened',

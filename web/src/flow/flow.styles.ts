@@ -53,6 +53,7 @@ export const flowStyles = css`
   .under .views { justify-content: flex-start; flex-wrap: wrap; gap: var(--space-3) var(--space-5); }
   .switch { z-index: 2; }
   .geometry > ap-margin { left: 0; top: 0; }
+  .beside > .after { flex: 1 0 100%; }
   .how { border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
     padding: 0 var(--space-5); height: var(--control); white-space: nowrap; }
   .how:hover { background: var(--hover); }

@@ -9,6 +9,7 @@ import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { WAYS } from '../state/view.ts';
+import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -360,8 +361,8 @@ export class FlowElement extends Part {
         dir=${direction()}>${strings.outputAndMore}</h2>${
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
-        class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),
-        parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${
+        class="note">${(isTrained(store.documents.document) ? strings.parametersLearned : strings.parametersNote)(
+        parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${
         many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details

@@ -33,6 +33,8 @@ export interface Scene {
 const UNDER = 220;
 // How long the switch is with the way back in front of it.
 const WITH_BACK = 370;
+// Less room than this beside the weights, and notes and switch stand below.
+const BESIDE = 180;
 // What a letter of a matrix's title takes of the line that its formula stands in, with the buttons behind both.
 const LETTER = 10;
 
@@ -92,17 +94,20 @@ export function geometry(scene: Scene): unknown {
     ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
     ${boxes.value ? names(boxes.value, keys, across) : nothing}
     ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
-  </div>`;
+  </div>${alone && boxes.weights && roomBeside(width, boxes.weights) < BESIDE ? html`<ap-margin class="after"></ap-margin>`
+    : nothing}`;
 }
 
 // Beside the weights what is to be seen in them; below, what they were computed from, and other pictures of them.
 function noted({ store, width, views }: Scene, box: Box): unknown {
-  const room = Math.max(180, width - box.x - box.w - 24);
-  return html`<div class="under" ${place({ left: box.x + Math.max(box.w, UNDER) + 18, top: box.y + box.h + 6,
-      width: width - box.x - Math.max(box.w, UNDER) - 18 })}>${views}</div>
-    <ap-margin .box=${{ ...box, room }}></ap-margin>
+  const room = roomBeside(width, box);
+  const left = box.x + (room < BESIDE ? UNDER : Math.max(box.w, UNDER)) + 18;
+  return html`<div class="under" ${place({ left, top: box.y + box.h + 6, width: width - left })}>${views}</div>
+    ${room < BESIDE ? nothing : html`<ap-margin .box=${{ ...box, room }}></ap-margin>`}
     ${store.view.view === 'matrix' ? html`<ap-margin-frame .box=${box}></ap-margin-frame>` : nothing}`;
 }
+
+const roomBeside = (width: number, box: Box): number => width - box.x - box.w - 24;
 
 // Alone, a picture that names its rows itself needs no names beside it; they would stand at other heights.
 const namesRows = (view: string): boolean => view === 'table' || view === 'text';

@@ -17,6 +17,7 @@ import { objection } from '../strings/quote.ts';
 import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { answerOf, SAMPLES, writtenOut } from './answer.ts';
+import { spelled, vocabularyOf } from './vocabulary.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
 
@@ -219,12 +220,17 @@ export class InputsElement extends Part {
     return role !== undefined && !role.required;
   }
 
+  private vocabulary(name: string): string[] | undefined {
+    const { book, documents } = this.store;
+    return vocabularyOf(book, documents.document, name);
+  }
+
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
     return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence}
       .value=${sentence(tokens).slice(0, LONGEST_TEXT)}
       @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'),
-        tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
+        spelled(tokenise((e.target as HTMLTextAreaElement).value), this.vocabulary(name)), `text ${name}`)}
       @change=${() => this.store.documents.endGesture()} @paste=${this.paste}
       @keydown=${(e: KeyboardEvent) => {
         if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;

@@ -4,7 +4,8 @@ import { isQuery } from '../directory/places.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { weightsOf } from '../flow/modules.ts';
 import { editable, scaleRow } from '../flow/write.ts';
-import { unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
+import { byVectors } from './by-vectors.ts';
+import { spelled, unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -48,7 +49,9 @@ export class TokensElement extends Part {
     base,
     fields,
     css`
-      ul { display: flex; flex-wrap: wrap; gap: var(--space-3); max-height: 176px; overflow-y: auto;
+      ul { display: flex; flex-wrap: wrap; gap: var(--space-3); overflow-y: auto;
+        /* Half a line is seen of what does not fit: there is more. */
+        max-height: calc(5.5 * (var(--control) + var(--space-3)));
         padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
       .chip {
         display: flex; align-items: center; gap: var(--space-3); min-height: var(--control);
@@ -68,7 +71,7 @@ export class TokensElement extends Part {
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
       input { width: 110px; height: var(--control); font-size: var(--text-read); }
       .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
-      details { margin-top: var(--space-3); }
+      details, [data-part='unknown'] { margin-top: var(--space-5); }
       li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
       .actions .link { min-height: var(--press); }
     `,
@@ -123,7 +126,9 @@ export class TokensElement extends Part {
     const list = wordsOf(vocabulary);
     return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
       data-part="unknown">${strings.unknownWords(
-      unknown.slice(0, MOST_TOLD).map(shownWord), list.length)}</p>` : nothing}
+        unknown.slice(0, MOST_TOLD).map(shownWord), list.length)}
+        <button class="link" data-part="by-vectors" @click=${() =>
+          void byVectors(this.store, this.tokens)}>${strings.byVectors}</button></p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
         data-part="known">${list.join(' ')}</p></details>`;
   }
@@ -227,7 +232,8 @@ export class TokensElement extends Part {
     this.editing = undefined;
     // A word that nobody changed stays as it is, whatever stands in it.
     if (at === undefined || text === shownWord(this.tokens[at] ?? '')) return;
-    const words = tokenise(text);
+    const { book, documents } = this.store;
+    const words = spelled(tokenise(text), vocabularyOf(book, documents.document, this.name));
     if (words.length > 0) this.put((list) =>
       list.splice(at, 1, ...words.map((token, k) => ({ ...list[at], token, ...(k > 0 ? { row: undefined } : {}) }))));
   }

@@ -25,3 +25,8 @@ export const wordsOf = (vocabulary: readonly string[]): string[] => vocabulary.s
 /** Those of the words that the list does not have, each once: they count as its word for all others. */
 export const unknownIn = (tokens: readonly string[], vocabulary: readonly string[]): string[] =>
   [...new Set(tokens)].filter((token) => !vocabulary.includes(token));
+
+/** A word with capitals that the list has without them is that word: sentences begin with one. */
+export const spelled = (tokens: readonly string[], vocabulary: readonly string[] | undefined): string[] =>
+  tokens.map((token) => (vocabulary && !vocabulary.includes(token) && vocabulary.includes(token.toLowerCase())
+    ? token.toLowerCase() : token));

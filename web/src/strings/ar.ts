@@ -174,6 +174,9 @@ const words: Strings = {
   keysAbove: 'متوسط المفاتيح فوق 0', largest: 'الأكبر',
   outputAndMore: 'الخرج وما يُحسب غيره', parameters: 'المعاملات',
   parametersNote: `${numbers('numbers')} في ${matrices('count')}؛ مسحوبة من البذرة؛ انقر خلية نقرًا مزدوجًا لتعيينها`,
+  parametersLearned:
+    `${numbers('numbers')} في ${matrices('count')}؛ متعلَّمة من أمثلة؛ انقر خلية نقرًا مزدوجًا لتعيينها`,
+  learnedNote: 'متعلَّمة من أمثلة', byVectors: 'انظر إليها بمتجهات كلماتها',
   skip: 'انتقل إلى الصورة',
   givenNote: 'عيّنتها أنت', drawAgainThis: 'اسحب من البذرة',
   everyStep: 'كل الخطوات', everyStepNote: 'كل خطوة مسماة في الحساب بالترتيب',

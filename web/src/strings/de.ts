@@ -162,6 +162,10 @@ const words: Strings = {
   parametersNote: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
     }; aus dem Startwert gezogen; Doppelklick auf eine Zelle setzt sie`,
+  parametersLearned: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
+    { one: '1 Matrix', other: '# Matrizen' })
+    }; aus Beispielen gelernt; Doppelklick auf eine Zelle setzt sie`,
+  learnedNote: 'aus Beispielen gelernt', byVectors: 'Sieh sie mit ihren Wortvektoren an',
   skip: 'Zum Bild springen', givenNote: 'von dir gesetzt', drawAgainThis: 'Aus dem Startwert ziehen',
   everyStep: 'Jeder Schritt', everyStepNote: 'jeder benannte Rechenschritt, der Reihe nach',
   whatAttends: 'Worauf { $token } achtet',

@@ -206,6 +206,7 @@ export const first = {
   doubleWord: message((word: string) => ({ word }), 'Double the row of “{ $word }”'),
   unknownWords: message((words: string[], known: number) => ({ words, known }),
     '{ $words }: not among the { $known } words that this model learned. It reads <unknown> there.'),
+  byVectors: 'Look at them by their word vectors',
   knownWords: message((count: number) => ({ count }), 'The { $count } words it knows'),
   anotherWord: message((word: string) => ({ word }), 'Another word in place of “{ $word }”'),
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
@@ -218,10 +219,15 @@ export const first = {
     `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
       { one: '1 matrix', other: '# matrices' })
     }; drawn from the seed; double-click a cell to set it`),
+  parametersLearned: message((numbers: number, count: number) => ({ numbers, count }),
+    `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
+      { one: '1 matrix', other: '# matrices' })
+    }; learned from examples; double-click a cell to set it`),
   parameterList: { open: 'List of all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed',
     all: 'All' },
   skip: 'Skip to the picture',
   givenNote: 'set by you',
+  learnedNote: 'learned from examples',
   drawAgainThis: 'Draw from the seed',
   everyStep: 'Every step',
   everyStepNote: 'each named step of the computation, in order',
