@@ -203,7 +203,8 @@ export class ImageElement extends Part {
             @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>
-        <p class="says">${filters ? html`${saysFilters(filters, step)} ` : nothing}${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
+        <p class="says">${filters ? `${saysFilters(filters, step)} ` : nothing}${
+          sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
           this.said(scene)}</p>
         <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}

@@ -45,7 +45,8 @@ export const words: Translated<typeof english> = {
   patch: 'الصف { $row }، العمود { $col }',
   trail: 'يُنظر بالتتابع إلى: { $path }.',
   between: 'الصف { $row }، العمود { $col }',
-  filters: '{ $rows } × { $cols } مرشّحات تقرأ حول { $where }، وانتشار كل منها { $across } بكسل عرضًا و{ $down } طولًا.',
+  filters: '{ $rows } × { $cols } مرشّحات تقرأ حول { $where }، '
+    + 'وانتشار كل منها { $across } بكسل عرضًا و{ $down } طولًا.',
   filtersBeside: 'تقع شبكة المرشّحات بجانب الصورة.',
   points: `يُنظر إلى: ${points('count')}، والحجم بقدر الوزن. أشر إلى نتيجة لترى نقاط استعلام واحد.`,
   pointsOfOne: `الاستعلام { $query }: ${points('count')}، وأكثر نظره إلى { $where }: { $weight }.`,
