@@ -194,7 +194,8 @@ export class ImageElement extends Part {
           'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
           ${this.marks(size, scene)}${
-            filters ? filtersOn(filters, size, step) : nothing}${sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
+            filters ? filtersOn(filters, size, step) : nothing}${
+            sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
             this.track && stops ? stopsOf(stops, trail ? query : scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
