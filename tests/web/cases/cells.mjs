@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
-import { attend, matrix, same } from '../attend.mjs';
+import { attend, example, matrix, same } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
 
 const weights = ['ap-matrix[data-tensor="weights"]'];
@@ -186,6 +186,21 @@ export const cells = [
       const column = Array.from({ length: keys }, (_, j) => all[j * features + 2]);
       await page.until(`return find(['ap-card', '[data-part="entropy"]'])?.textContent.includes('the weights')`);
       equal(await line(), `Entropy of the weights: ${bits(column)} of ${Math.log2(keys).toFixed(2)} bit`, 'a feature');
+    },
+  },
+  {
+    name: 'the strips of what feeds a cell begin at one line, however long the names are',
+    async run(page) {
+      await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`,
+        await example('gtrxl'));
+      await page.settled();
+      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', `
+        + `tensor: 'gate1', index: [1, 1] })`);
+      const edges = await page.until(`const all = find(['ap-card', '.feed .strip:not(.slope)'], true)
+        .map((one) => [one.getBoundingClientRect(), one.closest('.feed').getBoundingClientRect()]);
+        return all.length > 5 && all.map(([at, row]) => [Math.round(at.left), at.right <= row.right])`);
+      equal(new Set(edges.map(([left]) => left)).size, 1, `one line: ${JSON.stringify(edges)}`);
+      ok(edges.every(([, inside]) => inside), 'inside the card');
     },
   },
   {

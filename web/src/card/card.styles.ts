@@ -34,8 +34,11 @@ export const cardStyles = css`
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }
   .fraction .note { text-align: end; }
-  .feed { display: grid; grid-template-columns: minmax(84px, auto) 1fr auto; gap: var(--space-1) var(--space-5);
+  /* Strips of all rows begin at one line, however long a name is. */
+  .feed { display: grid; grid-template-columns: minmax(84px, 1fr) minmax(64px, 130px) minmax(56px, auto);
+    gap: var(--space-1) var(--space-5);
     align-items: center; min-height: 26px; }
+  .feed > .note:last-child, .feed > span:nth-child(3) { text-align: end; }
   .feed button { text-align: start; overflow-wrap: anywhere; }
   .strip { direction: ltr; position: relative; height: 14px; max-width: 130px; cursor: pointer;
     --wide: calc(100% / var(--cells));

@@ -193,7 +193,9 @@ export class ImageElement extends Part {
           @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`,
           'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
-          ${this.marks(size, scene)}${filters ? filtersOn(filters, size, step) : nothing}${sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
+          ${this.marks(size, scene)}${
+            filters ? filtersOn(filters, size, step) : nothing}${
+            sampled && !trail ? pointsOn(sampled, size, query) : nothing}${
             this.track && stops ? stopsOf(stops, trail ? query : scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
@@ -203,7 +205,8 @@ export class ImageElement extends Part {
             @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>
-        <p class="says">${filters ? html`${saysFilters(filters, step)} ` : nothing}${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
+        <p class="says">${filters ? `${saysFilters(filters, step)} ` : nothing}${
+          sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
           this.said(scene)}</p>
         <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}
