@@ -66,7 +66,8 @@ export const links = [
       await page.run(`const { scales, sessions, documents } = ${store};
         scales.toggle(sessions.result.find('scores'), 'signed'); documents.set('/seed', 77);`);
       await page.settled();
-      const scale = () => page.run(`const { scales, sessions } = ${store}; const scores = sessions.result.find('scores');
+      const scale = () => page.run(`const { scales, sessions } = ${store};
+        const scores = sessions.result.find('scores');
         return [scales.pinned(scores, 'signed'), ...scales.of(scores, 'signed')]`);
       const before = await scale();
       await page.until(`return document.querySelector('attention-playground').resting`);

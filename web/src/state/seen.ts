@@ -29,8 +29,14 @@ const GROUPS: readonly string[] = ['inputs', 'outputs', 'parameters', 'steps', '
 const MOST = 64;
 const MOST_WORDS = 16_384;
 
+interface Shown {
+  view: View;
+  selection: Selection;
+  scales: Scales;
+}
+
 /** Nothing where everything is as at first. */
-export function seenOf({ view, selection, scales }: { view: View; selection: Selection; scales: Scales }): Seen | undefined {
+export function seenOf({ view, selection, scales }: Shown): Seen | undefined {
   const { module, stage, walk, table, large } = view;
   const chosen = Object.fromEntries(Object.entries(selection.chosen).filter(([, at]) => at !== 0));
   const { lock } = selection;
