@@ -361,9 +361,10 @@ export class FlowElement extends Part {
         dir=${direction()}>${strings.outputAndMore}</h2>${
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
-        class="note">${(isTrained(store.documents.document) ? strings.parametersLearned : strings.parametersNote)(
-        parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${lists.use(this)?.listed(store, parameters)}${
-        many(store, parameters, width)}</section>`
+        class="note">${
+        (isTrained(store.documents.document) ? strings.parametersLearned : strings.parametersNote)(
+        parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${
+        lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details
         @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>

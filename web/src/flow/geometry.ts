@@ -94,8 +94,8 @@ export function geometry(scene: Scene): unknown {
     ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
     ${boxes.value ? names(boxes.value, keys, across) : nothing}
     ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
-  </div>${alone && boxes.weights && roomBeside(width, boxes.weights) < BESIDE ? html`<ap-margin class="after"></ap-margin>`
-    : nothing}`;
+  </div>${alone && boxes.weights && roomBeside(width, boxes.weights) < BESIDE
+    ? html`<ap-margin class="after"></ap-margin>` : nothing}`;
 }
 
 // Beside the weights what is to be seen in them; below, what they were computed from, and other pictures of them.

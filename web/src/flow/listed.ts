@@ -19,7 +19,8 @@ export function listed(store: Store, parameters: readonly Tensor[]): unknown {
         html`<tr><th scope="row">${named(tensor)}</th><td>${tensor.shape.join(' × ') || '1'}</td>
         <td>${count(tensor.data.length)}</td><td>${
           store.documents.gives(tensor.name) ? strings.givenNote
-            : isTrained(store.documents.document) ? strings.learnedNote : strings.parameterList.drawn}</td></tr>`)}</tbody>
+            : isTrained(store.documents.document) ? strings.learnedNote
+            : strings.parameterList.drawn}</td></tr>`)}</tbody>
       <tfoot><tr><th scope="row">${strings.parameterList.all}</th><td></td><td>${
         count(parameters.reduce((sum, { data }) => sum + data.length,
         0))}</td><td></td></tr></tfoot></table></div></details>`;
