@@ -253,11 +253,11 @@ Example Learner::pinned_example() const {
 }
 
 namespace {
-// Names of the places that a map's columns are: words, or row and column of an image, from 1.
+// Names of the places that a map's columns are: words, or row and column of an image, from 0.
 std::vector<std::string> names_of(const LearnProgram::Map& map) {
   std::vector<std::string> names;
-  for (std::size_t r = 1; r <= map.high.places; ++r) {
-    for (std::size_t c = 1; c <= map.wide.places; ++c)
+  for (std::size_t r = 0; r < map.high.places; ++r) {
+    for (std::size_t c = 0; c < map.wide.places; ++c)
       names.push_back(std::to_string(r) + "," + std::to_string(c));
   }
   return names;

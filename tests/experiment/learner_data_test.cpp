@@ -96,7 +96,7 @@ TEST_CASE("a model reads images, and its map is compared with where the digit li
   REQUIRE(pinned.maps.size() == 1);
   CHECK(pinned.maps[0].columns == 16);
   CHECK(pinned.source.size() == 16);
-  CHECK(pinned.source[6] == "2,3");
+  CHECK(pinned.source[6] == "1,2");
   CHECK(pinned.image.shape == Shape{8, 8});
   CHECK(!pinned.links.empty());
   for (const Link& link : pinned.links) CHECK(link.column < 16);

@@ -124,9 +124,11 @@ export class TokensElement extends Part {
   // What the model makes of words that it never met, and those that it knows.
   private known(unknown: string[], vocabulary: string[]): unknown {
     const list = wordsOf(vocabulary);
+    // A full stop among words is hard to read; alone it is told.
+    const words = unknown.filter((word) => /[\p{L}\p{N}]/u.test(word));
+    const told = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
     return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
-      data-part="unknown">${strings.unknownWords(
-        unknown.slice(0, MOST_TOLD).map(shownWord), list.length)}
+      data-part="unknown">${strings.unknownWords(told, list.length)}
         <button class="link" data-part="by-vectors" @click=${() =>
           void byVectors(this.store, this.tokens)}>${strings.byVectors}</button></p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
