@@ -81,13 +81,15 @@ export const hosts = [
           k}]; e.scrollIntoView(); return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.sessions.result && `
           + `!e.store.sessions.busy; })()`);
       }
+      const wide = (k) => `document.querySelectorAll('attention-playground')[${
+        k}].store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape[1]`;
+      const before = await page.driver.evaluate(wide(2));
+      ok(before > 2, `${before} words at first`);
       await page.driver.evaluate(
         `document.querySelectorAll('attention-playground')[3].store.documents.set('/inputs/source/tokens', ['love', `
         + `'you']), 0`);
-      const wide = (k) => `document.querySelectorAll('attention-playground')[${
-        k}].store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape[1]`;
       await untilIn(page.driver, `${wide(3)} === 2`);
-      equal(await page.driver.evaluate(wide(2)), 3, 'the others stay');
+      equal(await page.driver.evaluate(wide(2)), before, 'the others stay');
     }),
   },
   {
@@ -132,7 +134,8 @@ export const hosts = [
       equal(saved.inputs.source.tokens, ['love', 'you'], 'the notebook hears');
       saved.inputs.source.tokens = ['I', 'see', 'them', 'not'];
       await page.driver.evaluate(`model.set('document', ${JSON.stringify(JSON.stringify(saved))}), 0`);
-      await untilIn(page.driver, `${computed} === '[4,4]'`);
+      // How many words the model writes to them is its own affair.
+      await untilIn(page.driver, `${computed}.endsWith(',4]')`);
       await page.driver.evaluate('done(), 0');
       equal(await page.driver.evaluate(
         `JSON.stringify([document.querySelectorAll('attention-playground').length, Object.keys(model.heard).length])`),

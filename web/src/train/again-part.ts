@@ -4,12 +4,13 @@ import { Part } from '../part.ts';
 import { membersOf } from '../state/model.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { type Axis, axesOf } from './axes.ts';
+import choices from './choices.json';
 import type { Desk } from './desk.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 
 /** The scores that are compared first: those of Bahdanau, of Luong and of the Transformer. */
-const FIRST = ['additive', 'dot', 'general', 'scaled-dot'];
+const FIRST: readonly string[] = choices.scores;
 
 /** Where the score of a map can be another: that of the module that made it, or else the first of the model. */
 export function scoreOf(axes: readonly Axis[], members: ReturnType<typeof membersOf>, map: string): Axis | undefined {

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
+import choices from './choices.json';
 import { documents } from './documents.ts';
 import type { TrainingDocument } from './messages.ts';
 
@@ -142,21 +143,7 @@ function watched(kind: Kind, text: string): { source: string[]; target: string[]
 }
 
 // Reads the characters up to each place and guesses the next: one layer that looks back, with the sizes of a lesson.
-const reader = {
-  schema: 'attention-playground/1',
-  seed: 1,
-  inputs: {},
-  model: [
-    { name: 'embedding', type: 'fm-embedding', inputs: { x: 'source' }, dim: 48 },
-    { name: 'look', type: 'attention', inputs: { x: 'embedding' }, query: 'self-attention', mask: ['mask-causal'],
-      position: ['pos-sinusoidal'], heads: { type: 'multi-head', count: 4 }, output: 'selfatt-residual' },
-    { name: 'think', type: 'om-ffn', inputs: { x: 'look' }, hidden: 96 },
-    { name: 'out', type: 'om-softmax', inputs: { x: 'think' } },
-    { name: 'loss', type: 'cross-entropy', inputs: { logits: 'out.logits', target: 'target' } },
-  ],
-  training: { optimiser: { type: 'adam', rate: 0.003 }, batch: 16, steps: 1000, clip: 1,
-    schedule: { type: 'cosine', warmup: 20, end: 0.05 } },
-} as unknown as TrainingDocument;
+const reader = choices.reader as unknown as TrainingDocument;
 
 interface Member {
   name: string;
@@ -167,10 +154,11 @@ interface Member {
 // The model that judges reviews, which asks one learned question of a line in place of one about a thing.
 function judge(document: TrainingDocument): void {
   const model = document['model'] as unknown as Member[];
-  const attention = model.find(({ name }) => name === 'attention')!;
-  delete attention.inputs['query'];
-  attention['query'] = 'query-learned';
-  document['model'] = model.filter(({ name }) => name !== 'asked') as unknown as Json;
+  const { member, without, question } = choices.judge;
+  const asking = model.find(({ name }) => name === member)!;
+  for (const port of Object.keys(question)) delete asking.inputs[port];
+  Object.assign(asking, question);
+  document['model'] = model.filter(({ name }) => name !== without) as unknown as Json;
   // The truth of a reader's own lines is not known, so that nothing can be led to it.
   delete document.training['guide'];
 }
