@@ -31,8 +31,8 @@ export const placeStyles = css`
   .back { position: absolute; inset-inline-end: 24px; bottom: 8px; display: flex; gap: var(--space-4); }
   .back .button { box-shadow: 0 2px 8px rgb(0 0 0 / 18%); }
   .tabs { display: flex; border-bottom: 1px solid var(--line); padding: 0 var(--space-4); overflow-x: auto; }
-  .tabs button { height: 44px; min-width: 44px; padding: 0 var(--space-4); font-size: var(--text-read); color: var(--ink2);
-  border-bottom: 2px solid transparent; white-space: nowrap; }
+  .tabs button { height: 44px; min-width: 44px; padding: 0 var(--space-4); font-size: var(--text-read);
+  color: var(--ink2); border-bottom: 2px solid transparent; white-space: nowrap; }
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
   .notice { border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
     background: var(--raised); padding: var(--space-4) var(--space-6); margin-bottom: var(--space-6); max-width: 640px;
