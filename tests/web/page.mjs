@@ -24,6 +24,11 @@ const finder = `(chain, all) => {
   return all ? roots : roots[0];
 }`;
 
+// What Firefox says and does by itself: a font whose page was left while it came was given up (NS_BINDING_ABORTED), and
+// every site is asked for its icon.
+const GIVEN_UP = 'status=2152398850';
+const ICON = '/favicon.ico';
+
 export class Page {
   constructor(driver, origin) {
     this.driver = driver;
@@ -32,12 +37,12 @@ export class Page {
     this.log = [];
     driver.on('console', (message) => {
       this.log.push(`${message.type()}: ${message.text()}`);
-      if (message.type() === 'error') this.errors.push(message.text());
+      if (message.type() === 'error' && !message.text().includes(GIVEN_UP)) this.errors.push(message.text());
     });
     driver.on('pageerror', (error) => this.errors.push(String(error.message ?? error)));
     driver.on('request', (request) => {
       const url = request.url();
-      if (/^https?:|^wss?:/.test(url) && !url.startsWith(origin)) this.foreign.push(url);
+      if (/^https?:|^wss?:/.test(url) && !url.startsWith(origin) && !url.endsWith(ICON)) this.foreign.push(url);
     });
   }
 
