@@ -130,7 +130,8 @@ export const browsers = {
         const profile = await started.get(dark).createBrowserContext();
         const page = await profile.newPage();
         page.once('close', () => void profile.close().catch(() => undefined));
-        await page.setViewport({ width, height });
+        page.setViewportSize = (size) => page.setViewport(size);
+        await page.setViewportSize({ width, height });
         await page.evaluateOnNewDocument(watchPolicy);
         return page;
       },
