@@ -2,6 +2,8 @@
 #include "ops/progress.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "ops/compose.h"
 #include "ops/scan.h"
@@ -13,11 +15,14 @@ namespace {
 
 using testing::Data;
 
-// Two products and a scan of forty rows; by node as much work as it has numbers.
+// A scan of forty rows and what follows it, evaluated; a node has as much work as it has numbers.
 struct Work {
   Graph graph;
   Data data;
-  Var x, scanned, out;
+  Var x, out;
+  std::vector<double> shares;  // as they were told
+  std::optional<Progress> progress;
+  std::optional<Workspace> workspace;
 
   Work() {
     sweep::Numbers numbers(3);
@@ -28,45 +33,35 @@ struct Work {
                                const Var next = tanh(states[0] + reshape(row[0], {1, 3}));
                                return ScanStep{{next}, {next}};
                              });
-    scanned = run.whole;
     out = exp(reshape(run.outputs[0], {40, 3})) * x;
-  }
-
-  [[nodiscard]] std::vector<double> by_size() const {
     std::vector<double> work;
     for (NodeId id = 0; id < graph.size(); ++id)
       work.push_back(static_cast<double>(element_count(graph[id].shape)));
-    return work;
+    progress.emplace(std::move(work), [this](double share) { shares.push_back(share); });
+    workspace.emplace(graph, plan(graph, {out}, Keep::all));
+    for (const auto& [leaf, given] : data) workspace->set(leaf, given);
+    workspace->evaluate(&*progress);
   }
 };
 
 TEST_CASE("an evaluation tells how far it is, row by row of a scan, up to the whole") {
-  Work work;
-  std::vector<double> shares;
-  Progress progress(work.by_size(), [&](double share) { shares.push_back(share); });
-  Workspace workspace(work.graph, plan(work.graph, {work.out}, Keep::all));
-  for (const auto& [leaf, given] : work.data) workspace.set(leaf, given);
-  workspace.evaluate(&progress);
-  CHECK(shares.size() > 20);  // the scan has forty rows, and half of the work
-  CHECK(shares.size() <= 100);
-  CHECK(std::is_sorted(shares.begin(), shares.end()));
-  CHECK(shares.front() > 0);
-  CHECK(shares.back() == doctest::Approx(1));
+  const Work work;
+  CHECK(work.shares.size() > 20);  // the scan has forty rows, and half of the work
+  CHECK(work.shares.size() <= 100);
+  CHECK(std::is_sorted(work.shares.begin(), work.shares.end()));
+  CHECK(work.shares.front() > 0);
+  CHECK(work.shares.back() == doctest::Approx(1));
 }
 
 TEST_CASE("what is computed again is the whole of its own progress") {
   Work work;
-  std::vector<double> shares;
-  Progress progress(work.by_size(), [&](double share) { shares.push_back(share); });
-  Workspace workspace(work.graph, plan(work.graph, {work.out}, Keep::all));
-  for (const auto& [leaf, given] : work.data) workspace.set(leaf, given);
-  workspace.evaluate(&progress);
-  shares.clear();
-  workspace.evaluate(&progress);
-  CHECK(shares.empty());
-  workspace.set(work.x.id(), std::vector<real>(120, real{0.5}));
-  workspace.evaluate(&progress);
-  CHECK(shares.back() == doctest::Approx(1));
+  work.shares.clear();
+  work.workspace->evaluate(&*work.progress);
+  CHECK(work.shares.empty());
+  work.workspace->set(work.x.id(), std::vector<real>(120, real{0.5}));
+  work.workspace->evaluate(&*work.progress);
+  REQUIRE(!work.shares.empty());
+  CHECK(work.shares.back() == doctest::Approx(1));
 }
 
 TEST_CASE("an evaluation that is refused tells no whole, and the next begins anew") {

@@ -10,6 +10,7 @@ import type { Sessions } from './sessions.ts';
 
 export type { Side } from './parse.ts';
 
+const alike = (one: Tensor, other: Tensor): boolean => one.shape.join() === other.shape.join();
 const otherSide = (side: Side): Side => (side === 'A' ? 'B' : 'A');
 
 /**
@@ -112,23 +113,23 @@ export class Comparison {
 
   /** The parameters that both sides have under one name and in one shape, and whose numbers differ. */
   shared(): Tensor[] {
-    const mine = this.sessions.result;
-    const { result } = this;
-    if (!this.on || !mine || !result) return [];
-    return result.all('parameters').filter((other) => {
-      const own = mine.find(other.name, 'parameters');
-      return own?.shape.join() === other.shape.join() && other.data.some((value, k) => value !== own.data[k]);
-    });
+    return this.ofBoth((other, own) =>
+      alike(other, own) && other.data.some((value, k) => value !== own.data[k]));
   }
 
   /** The parameters that both sides have under one name, but not in one shape: these cannot be given. */
   unlike(): Tensor[] {
+    return this.ofBoth((other, own) => !alike(other, own));
+  }
+
+  // Those of the other side that this side has, too, and that are asked for.
+  private ofBoth(wanted: (other: Tensor, own: Tensor) => boolean): Tensor[] {
     const mine = this.sessions.result;
     const { result } = this;
     if (!this.on || !mine || !result) return [];
     return result.all('parameters').filter((other) => {
       const own = mine.find(other.name, 'parameters');
-      return own !== undefined && own.shape.join() !== other.shape.join();
+      return own !== undefined && wanted(other, own);
     });
   }
 
