@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { percents } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
 import type { Wait } from '../state/wait.ts';
 import { strings } from '../strings/en.ts';
-import { percent } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 // Seconds after which it is said that something is computed, and offered to stop it.
@@ -36,7 +36,7 @@ export class WaitingElement extends Part {
     // The time is for the eye; a reader who listens hears once that something runs, and finds how far it is.
     return html`<div><span role="status">${strings.computing}</span>${share === undefined ? nothing
       : html`<progress .value=${share} aria-label=${strings.computing}></progress><span class="time" data-part="share"
-        aria-hidden="true">${percent(share)}</span>`}<span class="time"
+        aria-hidden="true">${percents(share, 1)}</span>`}<span class="time"
       aria-hidden="true">${strings.seconds(wait.seconds)}</span>
       <button class="text" data-part="stop" @click=${() => wait.stop()}>${strings.stopComputing}</button></div>`;
   }

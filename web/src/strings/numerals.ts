@@ -37,10 +37,6 @@ export function whole(value: number): string {
   return signed(format('whole', { maximumFractionDigits: 0, signDisplay: 'negative' }).format(value));
 }
 
-/** A share of a whole, in whole percent. */
-export const percent = (share: number): string =>
-  format('percent', { style: 'percent', maximumFractionDigits: 0 }).format(share);
-
 /** A power of ten: 3.2e−7, with so many places and the language's decimal sign. */
 export function powers(value: number, places: number): string {
   if (!Number.isFinite(value)) return digits(value, 1);
