@@ -342,7 +342,7 @@ export class AttentionPlayground extends Watching {
           : this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : nothing)}
         ${size === 'wide' && place === 'look' && !hidden.has('card')
           ? html`<aside class="right" aria-label=${strings.explanation}><ap-card></ap-card></aside>` : nothing}`}
-    </div><ap-dialogs .size=${size}></ap-dialogs>`;
+    </div><ap-dialogs .size=${size} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {

@@ -7,23 +7,7 @@ import { read, type Thumbnail } from '../gallery/thumbnail.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
-
-interface Door {
-  id: keyof typeof strings.doors;
-  lesson?: string;
-  dialog?: DialogName;
-  place?: 'train';
-}
-
-/** The questions that most people come with, and the lesson, the place or the dialog that answers each. */
-const DOORS: readonly Door[] = [
-  { id: 'root', lesson: 'divide-by-root-d' },
-  { id: 'softOrHard', lesson: 'hard-and-soft' },
-  { id: 'mask', lesson: 'causal' },
-  { id: 'learn', place: 'train' },
-  { id: 'heads', lesson: 'heads' },
-  { id: 'embed', dialog: 'embed' },
-];
+import { type Door, DOORS } from './asked.ts';
 
 const WIDE = 54;
 const HALF = 25;

@@ -1,43 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
-import { css, html } from 'lit';
+import { css, html, nothing } from 'lit';
+import { type Door, DOORS } from '../first/asked.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
+import type { Lesson } from './types.ts';
 
-/** Every lesson by chapter, with a mark where it is done. */
+/** Every question that the page answers: those asked most, and every lesson by chapter, with a mark where it is done. */
 export class LessonListElement extends Part {
+  static override properties = { ...Part.properties, search: { state: true } };
+  declare search: string;
+
   static override styles = [
     base,
     fields,
     css`
       :host { display: block; padding: 0 var(--space-10) var(--space-10); }
+      input { width: 100%; height: var(--control-large); margin-top: var(--space-6); }
       h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
       li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
         min-height: var(--control-large); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
-        font-size: var(--text-read); line-height: var(--leading-read); }
+        font-size: var(--text-read); line-height: var(--leading-read); text-align: start; }
       li button:hover { background: var(--hover); }
       .mark { color: var(--ink2); font-size: var(--text-note); white-space: nowrap; }
       .mark.done { color: var(--value); font-weight: 600; }
     `,
   ];
 
+  constructor() {
+    super();
+    this.search = '';
+  }
+
   override render(): unknown {
     const all = shown(this.store);
     const done = all.filter(({ id }) => isDone(id)).length;
-    return html`<p class="note">${strings.learn.about} ${strings.learn.done(done, all.length)}.</p>
-      ${byChapter(all).map(([chapter, here]) => html`<h3>${strings.learn.chapters[chapter] ?? chapter}</h3><ul>${
-        here.map((lesson) => html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
-          <span>${wordsOf(lesson, language()).title}</span>
-          <span class="mark ${isDone(lesson.id) ? 'done' : ''}">${
-            isDone(lesson.id) ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`)}</ul>`)}`;
+    const asked = DOORS.filter((door) => this.finds(strings.doors[door.id], strings.behind[door.id]));
+    const found = all.filter((lesson) => this.finds(...saidIn(lesson)));
+    const say = strings.learn;
+    return html`<p class="note">${say.about} ${say.done(done, all.length)}.</p>
+      <input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
+        @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} />
+      ${asked.length + found.length === 0 ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
+      ${asked.length === 0 ? nothing : html`<h3>${say.asked}</h3><ul>${asked.map((door) => this.door(door))}</ul>`}
+      ${byChapter(found).map(([chapter, here]) => html`<h3>${say.chapters[chapter] ?? chapter}</h3><ul>${
+        here.map((lesson) => this.lesson(lesson))}</ul>`)}`;
+  }
+
+  // Every word that is looked for stands somewhere in what is said there.
+  private finds(...texts: readonly string[]): boolean {
+    const text = texts.join(' ').toLowerCase();
+    return this.search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  }
+
+  private door(door: Door): unknown {
+    return html`<li><button data-door=${door.id} @click=${() => this.go(door)}><span>${strings.doors[door.id]}</span>
+      <span class="mark">${strings.behind[door.id]}</span></button></li>`;
+  }
+
+  private lesson(lesson: Lesson): unknown {
+    const done = isDone(lesson.id);
+    return html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
+      <span>${wordsOf(lesson, language()).title}</span>
+      <span class="mark ${done ? 'done' : ''}">${done ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`;
+  }
+
+  private go({ lesson, dialog, place }: Door): void {
+    if (dialog) return this.tell('go', dialog);
+    if (lesson !== undefined) return this.begin(lesson);
+    this.tell('shut');
+    this.tell('place', place);
   }
 
   private begin(id: string): void {
-    this.dispatchEvent(new Event('shut', { bubbles: true, composed: true }));
+    this.tell('shut');
     this.store.view.show({ lesson: id });
   }
+
+  private tell(what: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(what, { detail, bubbles: true, composed: true }));
+  }
+}
+
+// What a search looks through: the title and what is said at each step.
+function saidIn(lesson: Lesson): string[] {
+  const { title, steps } = wordsOf(lesson, language());
+  return [title, ...steps.flatMap(({ say, do: todo, done }) => [say, todo, done])];
 }
 customElements.define('ap-lesson-list', LessonListElement);

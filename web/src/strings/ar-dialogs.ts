@@ -93,6 +93,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     leave: 'خروج', back: 'من البداية', skip: 'تخطَّ', todo: 'المطلوب', well: 'أُنجز', finished: 'انتهى',
     chapters: { start: 'الخطوات الأولى', weights: 'من الدرجات إلى الأوزان', order: 'الترتيب والأقنعة',
       values: 'ما الذي ينتج', cost: 'الكلفة والأشكال', meaning: 'ما معنى الأوزان', learning: 'ما يجده التدريب' },
+    find: 'ابحث عن سؤال', asked: 'الأكثر سؤالًا', none: 'لا سؤال هنا فيه «{ $search }».',
     about: 'كل درس يهيئ الصفحة ويُنجز حين تفعل ما يطلبه. يعود عملك عند الخروج.',
   },
   cost: {

@@ -108,6 +108,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken',
       values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten',
       learning: 'Was Training findet' },
+    find: 'Frage suchen', asked: 'Am häufigsten gefragt', none: 'Keine Frage hier enthält „{ $search }“.',
     about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen '
       + 'kommt deine Arbeit zurück.',
   },

@@ -193,14 +193,14 @@ const words: Strings = {
     means: 'sieht am meisten auf das Wort, das es meint', agrees: 'oder auf eines, nach dem es sich richtet',
     changed: 'Du hast das Modell verändert; was an ihm gemessen wurde, gilt nicht mehr.',
     own: 'Hier trainiert oder mitgebracht: Gemessen hat es noch niemand.', measure: 'Messen',
-    title: 'Was es nicht ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Jenseits dieser Grammatik:',
-    translator: 'Ein Übersetzer: Es kennt { $read } englische Wörter und eine kleine Grammatik.',
+    title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Jenseits dieser Grammatik:',
+    translator: 'Kein Übersetzer: Es kennt { $read } englische Wörter und eine kleine Grammatik.',
     why: 'Und wohin es sieht, ist noch nicht, warum es etwas schreibt.', work: 'Was hier am Werk ist',
-    untrained: `Trainiert: ${plural('numbers', { one: 'Seine 1 Zahl wurde', other: 'Seine # Zahlen wurden' })
+    untrained: `Nicht trainiert: ${plural('numbers', { one: 'Seine 1 Zahl wurde', other: 'Seine # Zahlen wurden' })
     } aus dem Startwert { $seed } gezogen. Wohin es sieht, zeigt, wie der Mechanismus arbeitet, nicht was ein Modell `
       + 'gelernt hat.',
-    plain: 'Trainiert: Nichts darin wurde gelernt. Allein die Eingaben entscheiden, wohin es sieht.',
-    byHand: 'Trainiert: Seine Zahlen wurden von Hand gesetzt.',
+    plain: 'Nicht trainiert: Nichts darin wurde gelernt. Allein die Eingaben entscheiden, wohin es sieht.',
+    byHand: 'Nicht trainiert: Seine Zahlen wurden von Hand gesetzt.',
   },
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   entropyHere: 'Entropie der Gewichte: { $bits }',

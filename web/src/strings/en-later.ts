@@ -124,6 +124,9 @@ export const later = {
     chapters: { start: 'First steps', weights: 'From scores to weights', order: 'Order and masks',
       values: 'What comes out', cost: 'Cost and forms', meaning: 'What weights mean',
       learning: 'What training finds' } as Record<string, string>,
+    find: 'Find a question',
+    asked: 'Asked most',
+    none: message((search: string) => ({ search }), 'No question here has the words “{ $search }”.'),
     about: 'Each lesson sets up the page and is done when you have done what it asks. Your work comes back when you '
       + 'leave.',
   },

@@ -133,6 +133,11 @@ export class Desk {
     return this.documentNow.value;
   }
 
+  /** Whether the page's document says of no training, so that another is trained in its place. */
+  get standsIn(): boolean {
+    return learnable(this.store.documents.document as Json) === undefined;
+  }
+
   private differs(of: (document: TrainingDocument) => string): boolean {
     return this.training.document !== '' && of(this.trained) !== of(this.document);
   }

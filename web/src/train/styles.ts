@@ -40,7 +40,7 @@ export const placeStyles = css`
   .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4); padding-bottom: var(--space-4); }
   .notice .row-of { padding: 0; }
   p.bad { padding-bottom: var(--space-4); max-width: 80ch; }
-  .idle { max-width: 60ch; padding-bottom: var(--space-4); }
+  .idle { max-width: 110ch; padding-bottom: var(--space-4); }
   [data-part='resumed'], [data-part='fitted'], [data-part='reached'] { padding-bottom: var(--space-4); }
   ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several,
   ap-train-measures, ap-train-why, ap-train-lengths, ap-train-again, ap-train-held { display: block; }

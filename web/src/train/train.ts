@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import type { Doc } from '../engine/types.ts';
+import { titleOf } from '../gallery/presets.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
 import './curves-part.ts';
@@ -21,6 +24,11 @@ import { triesFor } from './tries.ts';
 import { words } from './words.ts';
 
 const NARROW = 760;
+
+function titled(document: Doc): string | undefined {
+  const title = titleOf(document);
+  return title === undefined ? undefined : phrase(title);
+}
 
 /**
  * The place where a model learns while one watches: its map, what it wrote and the truth, and all moments of it on one
@@ -109,7 +117,10 @@ export class TrainElement extends Part {
     const besideIt = desk.draft.open && desk.ownProblem !== undefined
       && (this.narrow ? desk.tab === 'settings' : desk.side === 'training');
     const able = training.phase === 'ready' || training.phase === 'finished' || training.phase === 'playing';
-    return html`${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
+    const [page, trained] = [this.store.documents.document, desk.document].map(titled);
+    return html`${desk.standsIn ? html`<p class="note" data-part="stands-in">${words().standsIn(page, trained)}</p>`
+        : nothing}
+      ${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
       ${training.untaken && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"

@@ -102,6 +102,10 @@ export const words: Translated<typeof english> = {
   beginning: 'يجري الإعداد…',
   failed: 'عاد التدريب إلى آخر خطوة سليمة:',
   refused: 'لا يمكن تدريب هذا:',
+  standsIn: either('known', {
+    yes: 'لا يذكر «{ $page }» مهمة تُتعلَّم. وما يُدرَّب هنا هو «{ $trained }».',
+    no: 'ما تنظر إليه لا يذكر مهمة تُتعلَّم. وما يُدرَّب هنا هو «{ $trained }».',
+  }),
   resumed: 'يتابع من حيث تُركت الصفحة.',
   says: either('known', {
     yes: 'الخطوة { $step }: كلمات صحيحة { $accuracy }، نظر صحيح { $looks }',

@@ -101,6 +101,10 @@ export const words: Translated<typeof english> = {
   beginning: 'Wird vorbereitet…',
   failed: 'Das Training ging zu seinem letzten guten Schritt zurück:',
   refused: 'Das lässt sich nicht trainieren:',
+  standsIn: either('known', {
+    yes: '„{ $page }“ nennt keine Aufgabe, die zu lernen wäre. Trainiert wird hier „{ $trained }“.',
+    no: 'Was du ansiehst, nennt keine Aufgabe, die zu lernen wäre. Trainiert wird hier „{ $trained }“.',
+  }),
   resumed: 'Geht weiter, wo die Seite verlassen wurde.',
   says: either('known', {
     yes: 'Schritt { $step }: Wörter richtig { $accuracy }, Blick richtig { $looks }',

@@ -102,6 +102,12 @@ export const words = {
   beginning: 'Getting ready…',
   failed: 'The training went back to its last good step:',
   refused: 'This cannot be trained:',
+  standsIn: message((page: string | undefined, trained: string | undefined) =>
+    ({ page: page ?? '', trained: trained ?? '', known: page === undefined ? 'no' : 'yes' }),
+    either('known', {
+      yes: '“{ $page }” names no task to learn. What is trained here is “{ $trained }”.',
+      no: 'What you look at names no task to learn. What is trained here is “{ $trained }”.',
+    })),
   resumed: 'Goes on where the page was left.',
   says: message(
     (step: number, accuracy: string, looks: string | undefined) =>
