@@ -37,6 +37,8 @@ const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measu
 const lists = new Later(() => import('./listed.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
+// A map whose columns are at least so wide, in CSS pixels, names each of them and prints its numbers.
+const READABLE = 24;
 const MOST_NOTES = 4;
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
@@ -139,7 +141,7 @@ export class FlowElement extends Part {
     const several = arranged.modules.length > 1;
     const alone = this.folded(arranged);
     if (!alone && this.parted) return this.inPlace(arranged, module);
-    return html`${alone ? nothing : this.structure(false)}${this.large(module)}${module ? html`
+    return html`${alone ? nothing : this.structure(false)}${this.large(module, width, alone)}${module ? html`
       <div class="beside">${geometry(
         { store, module, input: several ? undefined : this.source(), width, views: this.views(module), alone,
         back: this.noted(module) })}
@@ -196,11 +198,12 @@ export class FlowElement extends Part {
       name === lock?.tensor && group === lock.group && name !== module.weights?.name);
   }
 
-  // What the reader wants large, or else the weights of a long text.
-  private large({ weights }: Module = { name: '' }, width = this.width): unknown {
+  // What the reader wants large, or else the weights of a long text that do not stand large already.
+  private large({ weights }: Module = { name: '' }, width = this.width, alone = false): unknown {
     const { store } = this;
     const wanted = store.view.large === undefined ? undefined : store.sessions.result?.whole(store.view.large);
-    const long = weights && store.view.view === 'matrix' && plane(weights, store.selection.chosen).cols >= LONG
+    const cols = weights ? plane(weights, store.selection.chosen).cols : 0;
+    const long = store.view.view === 'matrix' && cols >= LONG && !(alone && width / cols >= READABLE)
       ? weights : undefined;
     const tensor = wanted ?? long;
     if (!tensor) return nothing;
