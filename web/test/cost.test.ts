@@ -115,6 +115,16 @@ describe('measuring', () => {
     expect(told.every(([, share], k) => k === 0 || share >= told[k - 1]![1])).toBe(true);
   });
 
+  it('goes on where a size took long once only: something else held the machine up', async () => {
+    let stumbled = false;
+    const { curve } = await run((n) => {
+      const slow = n === 16 && !stumbled;
+      stumbled ||= slow;
+      return { ms: slow ? 900 : n / 100, runs: 1, numbers: n };
+    });
+    expect([stumbled, curve.samples.length, curve.samples[1]!.ms]).toEqual([true, sizes().length, 0.16]);
+  });
+
   it('stops where the engine refuses, and where it was closed', async () => {
     const { curve } = await run((n) =>
       (n > 64 ? { ok: false, error: { path: '', message: 'too large' } } : { ms: 1, runs: 40, numbers: n }));

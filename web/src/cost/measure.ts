@@ -20,6 +20,21 @@ export interface Curve {
 const LONGEST = 300;
 const SEEDS = [1, 2, 3];
 
+type Found = Timed | { ok: false; error: Located };
+
+async function timedOnce(client: Client, documents: string[]): Promise<Found | undefined> {
+  const answer = await client.send({ kind: 'time', documents });
+  return answer && (JSON.parse(answer.text) as Found);
+}
+
+// Of what took long the faster of two: something else may have held the machine up.
+async function timed(client: Client, documents: string[]): Promise<Found | undefined> {
+  const found = await timedOnce(client, documents);
+  if (!found || 'ok' in found || found.ms <= LONGEST) return found;
+  const again = await timedOnce(client, documents);
+  return again && !('ok' in again) && again.ms > found.ms ? found : again;
+}
+
 /** Measures doubling sizes until one takes long, is refused, or the client is closed; tells of each. */
 export async function measure(client: Client, book: Book, name: string, document: Doc,
   tell: (curve: Curve, share: number) => void): Promise<Curve> {
@@ -27,9 +42,8 @@ export async function measure(client: Client, book: Book, name: string, document
   const all = sizes();
   for (const [k, n] of all.entries()) {
     const documents = SEEDS.map((seed) => JSON.stringify(grown(book, document, n, seed)));
-    const answer = await client.send({ kind: 'time', documents });
-    if (!answer) return curve;
-    const found = JSON.parse(answer.text) as Timed | { ok: false; error: Located };
+    const found = await timed(client, documents);
+    if (!found) return curve;
     if ('ok' in found) {
       curve.refused = { n, message: found.error.message };
       break;
