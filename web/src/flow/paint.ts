@@ -29,6 +29,27 @@ export interface Picture {
   faded?: ((row: number, col: number) => boolean) | undefined;
 }
 
+const LETTERS = "'Source Sans 3'";
+const SIZE = '11px';
+let lettersCame = false;
+// What each canvas was asked to show last.
+const shown = new WeakMap<HTMLCanvasElement, Picture>();
+
+// Text on a canvas stays in the letters that were there when it was drawn: with those still on their way it is drawn
+// once more when they have come.
+function againWithLetters(canvas: HTMLCanvasElement, picture: Picture, again: () => void): void {
+  const { fonts } = document;
+  const font = `${SIZE} ${LETTERS}`;
+  lettersCame ||= !fonts || fonts.check(font, '0');
+  if (lettersCame) return;
+  shown.set(canvas, picture);
+  const came = (): void => {
+    lettersCame = true;
+    if (shown.get(canvas) === picture) again();
+  };
+  fonts.load(font, '0').then(came, () => (lettersCame = true));
+}
+
 /** Draws a matrix of w by h CSS pixels. Text appears when the cells have room for it. */
 export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: Picture): void {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
@@ -50,7 +71,8 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const written = picture.kind !== 'light' && hasText(cw, ch) && fits(picture, cw);
   // To set a font makes the browser settle all styles of the page, so only where something is written.
   if (written) {
-    to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
+    to.font = `${cw > 40 && ch > 26 ? '12px' : SIZE} ${LETTERS}, system-ui, sans-serif`;
+    againWithLetters(canvas, picture, () => paint(canvas, w, h, picture));
     to.textAlign = 'center';
     to.textBaseline = 'middle';
   }

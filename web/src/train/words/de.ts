@@ -111,6 +111,8 @@ export const words: Translated<typeof english> = {
     no: 'Schritt { $step }: Wörter richtig { $accuracy }',
   }),
   cell: '{ $row } schaut auf { $column }: { $weight }',
+  idleNarrow: 'Nach dem Druck auf Abspielen beginnt die Karte grau und gleichmäßig, und die Gewichte wandern in die '
+    + 'umrandeten Zellen.',
   idle: 'Nach dem Druck auf Abspielen beginnt die Karte grau und gleichmäßig und wird zu dem, was rechts steht.',
   nothing: 'keine',
   asUsual: 'wie üblich',

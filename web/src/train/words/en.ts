@@ -119,6 +119,7 @@ export const words = {
   cell: message((row: string, column: string, weight: string) => ({ row, column, weight }),
     '{ $row } looks at { $column }: { $weight }'),
   idle: 'Press play: the map starts out grey and even, and becomes what you see at the right.',
+  idleNarrow: 'Press play: the map starts out grey and even, and the weights move into the outlined cells.',
   nothing: 'none',
   asUsual: 'as usual',
   unchanged: 'nothing changed',
