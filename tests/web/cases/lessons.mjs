@@ -115,6 +115,49 @@ export const lessons = [
     },
   },
   {
+    name: 'a lesson goes on at another place, as far as it was, and a masked cell says why it is 0',
+    async run(page) {
+      await begin(page, 'causal');
+      await page.clickAt(['ap-matrix[data-tensor="weights"]'], 0.9, 0.1);
+      await page.settled();
+      const told = await page.run(`return find(['ap-card', '[data-part="hidden"]'])?.textContent`);
+      ok(told?.includes('exactly 0'), `the card says ${told}`);
+      equal(await page.run(`return find(['ap-card', '[data-part="made"]']) === undefined`), true,
+        'no sentence of the alignment that holds for other cells only');
+      await page.click('ap-lesson', '[data-next]');
+      await page.click('ap-header', '[data-place="train"]');
+      await page.until(`return find(['ap-train', 'ap-lesson', 'h2']) !== undefined || find(['ap-train']) !== undefined`);
+      await page.settled();
+      equal(await page.run(`return document.querySelector('attention-playground').store.view.place`), 'train',
+        'the place that was asked for');
+      ok(await page.run(`return find(['ap-lesson', '.do']) !== undefined`), 'the lesson is there too');
+      await page.click('ap-header', '[data-place="look"]');
+      await page.until(`return find(['ap-flow']) !== undefined`);
+      await page.click('ap-lesson', 'header .icon');
+      await page.until(`return find(['ap-lesson']) === undefined`);
+    },
+  },
+  {
+    name: 'questions: those asked most come first, a search finds others by their words, and each leads on',
+    async run(page) {
+      await page.click('ap-header', '[data-dialog="learn"]');
+      await page.until(`return !!find(['ap-lesson-list', '[data-door]'])`);
+      const all = await page.run(`return [...find(['ap-lesson-list']).shadowRoot.querySelectorAll('[data-lesson]')].length`);
+      await page.run(`const input = find(['ap-lesson-list', 'input']); input.value = 'convolution';
+        input.dispatchEvent(new Event('input'))`);
+      await page.until(`return [...find(['ap-lesson-list']).shadowRoot.querySelectorAll('[data-lesson]')].length < ${all}`);
+      const some = await page.run(`return [...find(['ap-lesson-list']).shadowRoot.querySelectorAll('[data-lesson]')]
+        .map((one) => one.dataset.lesson)`);
+      ok(some.includes('conv-equivalence') && !some.includes('tour'), `found are ${some}`);
+      await page.run(`const input = find(['ap-lesson-list', 'input']); input.value = 'watch';
+        input.dispatchEvent(new Event('input'))`);
+      await page.until(`return !!find(['ap-lesson-list', '[data-door="learn"]'])`);
+      await page.click('ap-lesson-list', '[data-door="learn"]');
+      await page.until(`return find(['ap-train']) !== undefined`);
+      equal(await page.run(`return find(['ap-dialogs', 'dialog']) === undefined`), true, 'the dialog is shut');
+    },
+  },
+  {
     name: 'a lesson on a narrow page',
     view: { width: 360, height: 800 },
     async run(page) {

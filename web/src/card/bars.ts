@@ -17,7 +17,7 @@ const WIDTH = 296;
 const HEIGHT = 132;
 
 /** The row's scores, sorted, and the threshold: what stands above it becomes the weight. */
-export function cutBars({ level, power, bars }: Cut, weights: number[], { point, lit }: Pointing): unknown {
+export function cutBars({ level, power, bars, shift = 0 }: Cut, weights: number[], { point, lit }: Pointing): unknown {
   const sorted = bars.toSorted((a, b) => b.value - a.value);
   const shown = sorted.slice(0, MOST);
   const values = [...shown.map((bar) => bar.value), level, 0];
@@ -56,6 +56,7 @@ export function cutBars({ level, power, bars }: Cut, weights: number[], { point,
       @pointerleave=${() => point(undefined)}>
       <span>${term.label}</span><b dir="ltr">${inCell(weights[term.cell ?? k] ?? 0, true)}</b></li>`)}</ol>
     <p class="note">${Math.abs(power - 1) < 1e-6 ? strings.cutNote : strings.cutPower(onLegend(power))}${
+      shift === 0 ? '' : ` ${strings.cutShift(full(level), full(level - shift), full(shift))}`}${
       sorted.length > MOST ? ` ${strings.moreKeys(sorted.length - MOST)}` : ''}</p>
   </figure>`;
 }

@@ -5,6 +5,7 @@ import { exact, exactly, full } from '../colour/numbers.ts';
 import type { Target } from '../engine/types.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
+import { keyAxis, maskOf } from '../directory/spread.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
@@ -55,9 +56,19 @@ export class CardElement extends Part {
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
       ${equation ? html`<section @pointerover=${this.overRole}
         @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
-        <ap-math display .latex=${equation} .lit=${lit}></ap-math>${this.maker(target)}</section>` : nothing}
+        <ap-math display .latex=${equation} .lit=${lit}></ap-math>${
+          this.masked(target) ?? this.maker(target)}</section>` : nothing}
       ${both(store, target)}
       <ap-told></ap-told>`;
+  }
+
+  // What a mask hides has no share of the formula that the others have.
+  private masked({ tensor: name, group, index }: Target): unknown {
+    const { result } = this.store.sessions;
+    const tensor = group === 'outputs' ? result?.find(name, group) : undefined;
+    if (!result || !tensor || !isWeights(tensor)) return undefined;
+    return maskOf(result, tensor, index)?.[index[keyAxis(tensor)] ?? 0] === 0
+      ? html`<p class="note" data-part="hidden">${strings.hiddenByMask}</p>` : undefined;
   }
 
   // Which choice of the panel made this matrix, in the catalogue's words.

@@ -2,11 +2,12 @@
 import { html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { colourOf, domainIn, domainOf } from '../colour/scale.ts';
-import { valueAt } from '../engine/result.ts';
+import { type Tensor, valueAt } from '../engine/result.ts';
 import type { Feed, Target } from '../engine/types.ts';
 import { isMask, kindOf, naming } from '../directory/naming.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
+import { arrow } from '../strings/language.ts';
 import { strip } from './strip.ts';
 
 const MOST = 32;
@@ -38,13 +39,20 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
       @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
     ${many && !isMask(tensor) ? coloured(cells.map((index) => valueAt(tensor, index)),
-      domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
+      domainIn(tensor.data, kind), kind, '') : html`<span class="note">${where(store, tensor, first)}</span>`}
     <span class=${many ? 'note' : ''}>${
       many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
     ${slopes ? html`<span class="note d">∂</span>${
       many ? coloured(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
       <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${
         many ? range(slopes) : html`<bdi>${full(slopes[0] ?? 0)}</bdi>`}</span>` : nothing}</div>`;
+}
+
+// Whose cell it is, where rows and columns have names.
+function where(store: Store, tensor: Tensor, index: number[]): unknown {
+  const { result } = store.sessions;
+  const names = index.map((at, k) => result?.labels(tensor.places[k] ?? '')?.[at]).filter((name) => name !== undefined);
+  return names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${name}</bdi>`);
 }
 
 const range = (values: number[]): string => strings.fromTo(full(Math.min(...values)), full(Math.max(...values)));

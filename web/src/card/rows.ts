@@ -43,7 +43,7 @@ export function cutOf(result: Result, target: Target, answer: Explanation): Cut 
   const shift = shiftOf(result, target, heights, shown);
   const labels = namesOf(result, weights);
   const at = target.index.at(-1);
-  return { level: tau + shift, power: 1,
+  return { level: tau + shift, power: 1, shift,
     bars: shown.map((j): Term => ({ label: labels[j]!, value: heights[j]! + shift, chosen: j === at, cell: j })) };
 }
 

@@ -184,6 +184,8 @@ export interface Cut {
   level: number;
   power: number;
   bars: Term[];
+  /** By how much it is drawn higher than the formula counts it: the row's largest score, where that is taken off. */
+  shift?: number;
 }
 
 export interface Explanation {

@@ -342,7 +342,10 @@ export class FlowElement extends Part {
     const steps = result.all('steps');
     // That something was left out is no news where rows of it are shown.
     const byRows = result.left.length > 0 && maps.use(this)?.shown(result.left) !== false;
-    const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
+    // What is said of an input stands beside its words, where there is room for them.
+    const beside = !this.narrow && !this.bare;
+    const warnings = result.directory.warnings.filter(({ path }) =>
+      (path !== '/outputs' || !byRows) && !(beside && path.startsWith('/inputs/')));
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
       ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead" dir=${direction()}><h2>${

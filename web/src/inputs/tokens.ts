@@ -9,8 +9,10 @@ import { spelled, unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
+import { join } from '../state/pointer.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { quote, told } from '../strings/quote.ts';
 import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 
@@ -117,6 +119,7 @@ export class TokensElement extends Part {
         @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
       ${vocabulary ? this.known([...unknown], vocabulary) : nothing}
+      ${this.warned()}
       ${this.actions(words, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
   }
@@ -126,13 +129,21 @@ export class TokensElement extends Part {
     const list = wordsOf(vocabulary);
     // A full stop among words is hard to read; alone it is told.
     const words = unknown.filter((word) => /[\p{L}\p{N}]/u.test(word));
-    const told = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
+    const named = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
     return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
-      data-part="unknown">${strings.unknownWords(told, list.length)}
+      data-part="unknown">${strings.unknownWords(named, list.length)}
         <button class="link" data-part="by-vectors" @click=${() =>
           void byVectors(this.store, this.tokens)}>${strings.byVectors}</button></p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
         data-part="known">${list.join(' ')}</p></details>`;
+  }
+
+  // What the engine did with these words that their reader would not expect.
+  private warned(): unknown {
+    const here = join('inputs', this.name);
+    const all = this.store.sessions.result?.directory.warnings ?? [];
+    return all.filter(({ path }) => path === here || path.startsWith(`${here}/`)).map(({ message }) =>
+      html`<p class="note" role="status" data-part="warned">${told(quote(message))}</p>`);
   }
 
   // What is asked most of a sentence: another order, a word that weighs more or points the other way.

@@ -34,6 +34,9 @@ export function byChapter<One extends Pick<Lesson, 'chapter'>>(all: readonly One
   return [...found];
 }
 
+// The lesson of each page that has one: it goes on while the reader is at another place.
+const underWay = new WeakMap<Store, Course>();
+
 /** A lesson under way: it watches the page, and knows when a step is done. */
 export class Course {
   step = 0;
@@ -47,6 +50,14 @@ export class Course {
     readonly lesson: Lesson,
     private readonly before: { document: Doc; base: Doc; lock: Target | undefined; compare: Compared | undefined },
   ) {}
+
+  /** The lesson as far as it is on this page, or from its beginning. */
+  static at(store: Store, lesson: Lesson): Course {
+    const now = underWay.get(store);
+    const course = now?.lesson === lesson ? now : Course.begin(store, lesson, now);
+    underWay.set(store, course);
+    return course;
+  }
 
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course): Course {
@@ -122,6 +133,7 @@ export class Course {
   }
 
   leave(): void {
+    underWay.delete(this.store);
     if (this.lesson.place) this.store.view.show({ place: 'look' });
     this.store.documents.replace(this.before.document, this.before.compare ?? null, this.before.base);
     this.store.selection.hold(this.before.lock);

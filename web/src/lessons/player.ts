@@ -61,7 +61,7 @@ export class LessonElement extends Part {
     if (!changed.has('lesson')) return;
     const lesson = shown(this.store).find(({ id }) => id === this.lesson);
     this.ignore?.();
-    this.course = untracked(() => lesson && Course.begin(this.store, lesson, this.course));
+    this.course = untracked(() => lesson && Course.at(this.store, lesson));
     const { course } = this;
     this.ignore = course && effect(() => {
       course.heed();

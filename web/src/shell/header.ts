@@ -38,7 +38,9 @@ export class HeaderElement extends Part {
       /* A long name gives way, and nothing else. */
       button, svg, ap-home, ap-language { flex: none; }
       button.preset { flex: 0 1 auto; }
-      @container (max-width: 1080px) { .tool span, [data-part='compare'] span { display: none; } }
+      /* Questions keep their word: they are what a newcomer looks for. */
+      @container (max-width: 1080px) {
+        .tool:not([data-dialog='learn']) span, [data-part='compare'] span { display: none; } }
       [data-part='compare'] { white-space: nowrap; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }

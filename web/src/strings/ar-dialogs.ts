@@ -77,8 +77,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     height: 'الارتفاع بالبكسل', where: 'نوع الصفحة',
     ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter و marimo', link: 'عنوان' },
     about: {
-      frame: 'لـ Moodle و Canvas و WordPress و Notion و reveal.js: كل ما يقبل iframe. لا تأخذ عجلة الفأرة ولا المفاتيح '
-        + 'من صفحتك.',
+      frame: 'لـ Moodle و Canvas و WordPress و Notion و reveal.js: كل ما يقبل iframe. لا تأخذ مفاتيح صفحتك، '
+        + 'ولا تتحرك إلا حيث تكون أقصر من محتواها.',
       element: 'لصفحاتك. يتبع الارتفاع المحتوى، ولا بأس بعدة نسخ في صفحة.',
       myst: 'لـ MyST و Jupyter Book.',
       jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo داخل mo.ui.anywidget(...).',

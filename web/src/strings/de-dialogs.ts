@@ -89,8 +89,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },
     about: {
-      frame: 'Für Moodle, Canvas, WordPress, Notion, reveal.js: alles, was ein iframe nimmt. Mausrad und Tasten '
-        + 'bleiben deiner Seite.',
+      frame: 'Für Moodle, Canvas, WordPress, Notion, reveal.js: alles, was ein iframe nimmt. Die Tasten bleiben '
+        + 'deiner Seite, und es rollt nur, wo es niedriger ist als sein Inhalt.',
       element: 'Für eigene Seiten. Passt die Höhe dem Inhalt an; mehrere auf einer Seite sind kein Problem.',
       myst: 'Für MyST und Jupyter Book.',
       jupyter: 'Für ein Notebook, mit dem Paket anywidget; marimo nimmt es in mo.ui.anywidget(...).',

@@ -202,6 +202,7 @@ const words: Strings = {
     plain: 'Nicht trainiert: Nichts darin wurde gelernt. Allein die Eingaben entscheiden, wohin es sieht.',
     byHand: 'Nicht trainiert: Seine Zahlen wurden von Hand gesetzt.',
   },
+  hiddenByMask: 'Die Maske verbirgt diesen Key vor dieser Query: Sein Gewicht ist genau 0, gleich wie sein Score wäre.',
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   entropyHere: 'Entropie der Gewichte: { $bits }',
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
@@ -226,6 +227,8 @@ const words: Strings = {
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
   cutNote: 'Was über τ steht, ist das Gewicht; darunter ist es exakt 0.',
   cutPower: 'Was über τ steht, hoch { $power }, ist das Gewicht; darunter ist es exakt 0.',
+  cutShift: 'Gezeichnet mit den Scores, wie sie sind; darum τ { $level } = τ der Formel { $tau } + größter '
+    + 'Score { $most }.',
   moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',
     other: '# niedrigere Keys sind nicht gezeichnet.' }),
   gateTitle: 'Welche Keys diese Zeile sehen darf', letThrough: 'durchgelassen',

@@ -15,6 +15,8 @@ export const later = {
   cutNote: 'What stands above τ is the weight; below it the weight is exactly 0.',
   cutPower: message((power: string) => ({ power }),
     'What stands above τ, to the power { $power }, is the weight; below it the weight is exactly 0.'),
+  cutShift: message((level: string, tau: string, most: string) => ({ level, tau, most }),
+    'Drawn with the scores as they are, so τ { $level } = τ of the formula { $tau } + the largest score { $most }.'),
   moreKeys: message((n: number) => ({ n }),
     plural('n', { one: '1 lower key is not drawn.', other: '# lower keys are not drawn.' })),
   letThrough: 'let through',
@@ -91,8 +93,8 @@ export const later = {
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
     about: {
-      frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js: anything that takes an iframe. It takes no wheel and '
-        + 'no keys from your page.',
+      frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js: anything that takes an iframe. It takes no keys '
+        + 'from your page, and scrolls only where it is lower than what it shows.',
       element: 'For pages of your own. Fits its height to its contents; several on one page are fine.',
       myst: 'For MyST and Jupyter Book.',
       jupyter: 'For a notebook, with the package anywidget; marimo takes it in mo.ui.anywidget(...).',

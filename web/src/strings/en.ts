@@ -275,6 +275,7 @@ export const first = {
     byHand: 'Not trained: its numbers were set by hand.',
     work: 'What is at work here',
   },
+  hiddenByMask: 'The mask hides this key from this query: its weight is exactly 0, whatever its score would be.',
   locked: 'Locked',
   lock: 'Lock',
   formula: 'Formula',

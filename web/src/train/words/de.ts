@@ -111,9 +111,9 @@ export const words: Translated<typeof english> = {
     no: 'Schritt { $step }: Wörter richtig { $accuracy }',
   }),
   cell: '{ $row } schaut auf { $column }: { $weight }',
-  idleNarrow: 'Nach dem Druck auf Abspielen beginnt die Karte grau und gleichmäßig, und die Gewichte wandern in die '
+  idleNarrow: 'Nach dem Druck auf Abspielen beginnt die Karte gleichmäßig, und die Gewichte wandern in die '
     + 'umrandeten Zellen.',
-  idle: 'Nach dem Druck auf Abspielen beginnt die Karte grau und gleichmäßig und wird zu dem, was rechts steht.',
+  idle: 'Nach dem Druck auf Abspielen beginnt die Karte gleichmäßig und nähert sich der Wahrheit, die rechts steht.',
   nothing: 'keine',
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',

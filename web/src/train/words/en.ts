@@ -118,8 +118,9 @@ export const words = {
     })),
   cell: message((row: string, column: string, weight: string) => ({ row, column, weight }),
     '{ $row } looks at { $column }: { $weight }'),
-  idle: 'Press play: the map starts out grey and even, and becomes what you see at the right.',
-  idleNarrow: 'Press play: the map starts out grey and even, and the weights move into the outlined cells.',
+  idle: 'Press play: the map starts out even, each word looked at alike, and moves towards the truth at the right.',
+  idleNarrow: 'Press play: the map starts out even, each word looked at alike, and the weights move into the '
+    + 'outlined cells.',
   nothing: 'none',
   asUsual: 'as usual',
   unchanged: 'nothing changed',
