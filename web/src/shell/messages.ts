@@ -19,6 +19,8 @@ export function messages(store: Store): unknown {
       ${store.insteadShown ? html`<button class="link" data-part="undo"
         @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
       <button class="link" @click=${() => store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}
+    ${store.slopes.allZero ? html`<div class="notice" role="status" data-part="all-zero">${
+      strings.slopesAllZero(store.slopes.of)}</div>` : nothing}
     ${looseError === undefined ? nothing
       : html`<div class="notice bad"
       role="alert"><span>${looseError.stopped ? strings.engineStopped

@@ -15,4 +15,5 @@ export const sentenceOf = ({ documents }: Store): string =>
     (Array.isArray(tokens) ? tokens.slice(0, 40).join(' ') : name)).join(' · ');
 
 /** What the address bar is told of a link that could not be read. */
-export const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile' } as const;
+export const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile',
+  modules: 'linkModules' } as const;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents of several modules, which are wired by name.
 import type { Doc, JsonObject } from '../engine/types.ts';
+import { isObject } from './catalogue.ts';
 import { join } from './pointer.ts';
 
 export interface Member {
   name: string;
   path: string;
   value: JsonObject;
+}
+
+/** A task gives a document its inputs and its words: only where it is trained is it known whether they fit. */
+export function hasTask(document: Doc): boolean {
+  const training = document['training'];
+  return isObject(training) && training['task'] !== undefined;
 }
 
 export const isModel = (document: Doc): boolean => Array.isArray(document['model']);

@@ -2,6 +2,8 @@
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { readSeen, type Seen } from './seen.ts';
 
+/** More modules than these no page can draw at once without holding the reader up. */
+export const MOST_MODULES = 64;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 export type Side = 'A' | 'B';
@@ -13,13 +15,14 @@ export interface Compared {
 }
 
 export type Decoded = { document: Doc; compare?: Compared; seen?: Seen } | {
-  problem: 'damaged' | 'version' | 'hostile' };
+  problem: 'damaged' | 'version' | 'hostile' | 'modules' };
 
 /** Reads a document's text. Nothing in it is trusted: keys and shape. */
 export function parse(text: string): Decoded {
   try {
     const value = spelledOut(JSON.parse(text, refuseForbidden) as Json);
     if (!isDocument(value)) return { problem: 'damaged' };
+    if (Array.isArray(value['model']) && value['model'].length > MOST_MODULES) return { problem: 'modules' };
     // No part of what the engine reads, so it stands beside the document from here on.
     const { compare, seen, ...document } = value;
     const shown = readSeen(seen);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasTask } from './model.ts';
 import { effect, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
 import type { Doc, Located } from '../engine/types.ts';
@@ -61,6 +62,7 @@ export class Rescuer {
   /** Finds another document for one that was refused; false where the error is to be shown. */
   readonly rescue = (document: Doc, error: Located): boolean => {
     if (this.entry?.document === document) void this.stand(this.entry, error);
+    else if (hasTask(document)) return false;
     else if (this.documents.arrived && document !== this.documents.example) this.turnBack(error);
     else return false;
     return true;

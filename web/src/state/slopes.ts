@@ -58,6 +58,14 @@ export class Slopes {
     return this.shown.value.has(keyOf(tensor)) && this.wanted.value;
   }
 
+  /** Whether a gradient that is shown is 0 everywhere: nothing goes on from that matrix itself. */
+  get allZero(): boolean {
+    const { result } = this.sessions;
+    if (!this.wanted.value || !result) return false;
+    return [...result.all('inputs'), ...result.all('outputs')].some((tensor) => this.shown.value.has(keyOf(tensor))
+      && result.slope(tensor)?.data.every((slope) => slope === 0) === true);
+  }
+
   /** Whether a gradient to this tensor can be asked for. */
   offers(tensor: Tensor): boolean {
     // What is 0 or 1 by its nature, such as a mask, has no slope to follow.
@@ -71,9 +79,13 @@ export class Slopes {
     const shown = new Set(isObject(this.documents.document['gradient']) ? this.shown.value : []);
     if (!shown.delete(keyOf(tensor))) shown.add(keyOf(tensor));
     this.shown.value = shown;
+    const { of } = this;
     this.documents.change((draft) => {
       if (shown.size === 0) delete draft['gradient'];
-      else draft['gradient'] = { ...(isObject(draft['gradient']) ? draft['gradient'] : {}), outputs: true };
+      else {
+        const given = isObject(draft['gradient']) ? draft['gradient'] : {};
+        draft['gradient'] = { ...(of ? { of } : {}), ...given, outputs: true };
+      }
     });
   }
 

@@ -5,6 +5,7 @@ import type { Result } from '../engine/result.ts';
 import type { Doc, Json, Located, Target } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
 import type { EngineWords } from '../strings/engine.ts';
+import { hasTask } from './model.ts';
 import { type Book, controlPaths } from './catalogue.ts';
 import { Comparison } from './compare.ts';
 import { Documents } from './documents.ts';
@@ -115,6 +116,8 @@ export class Store {
   restore(seen: Seen | undefined): void {
     if (!seen) return;
     const { document } = this.documents;
+    // Where one trains needs no picture of the document, and some documents have none before they are trained.
+    if (seen.place === 'train' && hasTask(document)) untracked(() => this.view.show({ place: 'train' }));
     const stop = effect(() => {
       const { result, busy } = this.sessions;
       if (this.documents.document !== document) return queueMicrotask(() => stop());

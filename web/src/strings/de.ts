@@ -12,6 +12,7 @@ const words: Strings = {
 
   linkDamaged: 'Dieser Link ist beschädigt.', linkVersion: 'Dieser Link stammt aus einer anderen Version.',
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
+  linkModules: 'Dieser Link hat mehr Module, als eine Seite zeichnen kann: höchstens 64.',
   linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen steht hier das Beispiel.',
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
   nearestInstead: '„{ $title }“ braucht gleich breite Anfragen und Schlüssel; hier sind sie { $dq } und { $dk } breit. '
@@ -202,6 +203,9 @@ const words: Strings = {
     plain: 'Nicht trainiert: Nichts darin wurde gelernt. Allein die Eingaben entscheiden, wohin es sieht.',
     byHand: 'Nicht trainiert: Seine Zahlen wurden von Hand gesetzt.',
   },
+  slopesAllZero: 'Dieser Gradient ist überall 0: { $of } wird nicht aus dieser Matrix selbst berechnet. Wo ein Modul '
+    + 'Schritt für Schritt läuft, ist das Gezeichnete das Protokoll seiner Schritte; seine Parameter und Eingaben '
+    + 'zeigen, was wirkt.',
   hiddenByMask: 'Die Maske verbirgt diesen Key vor dieser Query: Sein Gewicht ist genau 0, gleich wie sein Score wäre.',
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   entropyHere: 'Entropie der Gewichte: { $bits }',

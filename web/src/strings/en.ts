@@ -23,6 +23,7 @@ export const first = {
   linkDamaged: 'This link is damaged.',
   linkVersion: 'This link was made by another version.',
   linkHostile: 'This link holds something that is not an experiment.',
+  linkModules: 'This link has more modules than a page can draw: at most 64.',
   exampleInstead: 'The example is shown instead.',
   nothingChanged: 'What was here stays.',
   linkRefusedHere: message((message: string) => ({ message }),
@@ -275,6 +276,9 @@ export const first = {
     byHand: 'Not trained: its numbers were set by hand.',
     work: 'What is at work here',
   },
+  slopesAllZero: message((of: string) => ({ of }),
+    'This gradient is 0 everywhere: { $of } is not computed from this matrix itself. Where a module runs step by step, '
+    + 'what is drawn is the record of its steps; its parameters and inputs show what goes on.'),
   hiddenByMask: 'The mask hides this key from this query: its weight is exactly 0, whatever its score would be.',
   locked: 'Locked',
   lock: 'Lock',
