@@ -21,7 +21,7 @@ export function offline(): Plugin {
           const part = bundle[name]!;
           hash.update(name).update(part.type === 'chunk' ? part.code : part.source);
         }
-        const files = [...new Set(['./', 'index.html', 'embed.html', 'icon.svg', ...names])];
+        const files = [...new Set(['./', 'index.html', 'embed.html', 'icon.svg', 'missing.css', ...names])];
         const worker = readFileSync(fileURLToPath(new URL('../src/offline/sw.js', import.meta.url)), 'utf8');
         this.emitFile({
           type: 'asset',

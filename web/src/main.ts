@@ -12,4 +12,5 @@ const named = () => {
 };
 spoken.addEventListener('change', named);
 keepOffline();
+document.querySelector('.missing')?.remove();
 void speak(known(remembered(), ...navigator.languages) ?? 'en');

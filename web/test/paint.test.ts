@@ -19,7 +19,7 @@ function canvasOf(written: string[]): HTMLCanvasElement {
 const picture = (value: number): Picture => ({ rows: 1, cols: 1, at: () => value, kind: 'weights', domain: [0, 1],
   theme: 'light', paper: palette.light });
 
-it('numbers are drawn again in the letters of the page when these come, and only those that still stand there', async () => {
+it('numbers are drawn again when the page’s letters come, and only those that still stand there', async () => {
   let come: () => void = () => undefined;
   const load = new Promise<void>((resolve) => (come = resolve));
   vi.stubGlobal('document', { fonts: { check: () => false, load: () => load } });

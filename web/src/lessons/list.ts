@@ -9,7 +9,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
 import type { Lesson } from './types.ts';
 
-/** Every question that the page answers: those asked most, and every lesson by chapter, with a mark where it is done. */
+/** Every question that the page answers: those asked most, and the lessons by chapter, with a mark on what is done. */
 export class LessonListElement extends Part {
   static override properties = { ...Part.properties, search: { state: true } };
   declare search: string;

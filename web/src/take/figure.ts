@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { printed } from '../colour/numbers.ts';
-import { colourOf, domainIn } from '../colour/scale.ts';
+import { colourOf, type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import { ticks } from '../flow/legend.ts';
 import { arrange, type Module, tensorsOf } from '../flow/modules.ts';
 import { isMask as masks, kindOf, naming } from '../directory/naming.ts';
@@ -41,6 +41,9 @@ export function drawable(result: Result): Tensor[] {
   return [...result.all('inputs'), ...modules.flatMap(tensorsOf), ...others].filter((tensor) => tensor.data.length > 0);
 }
 
+/** What the colours of a tensor reach from and to: of the page's own numbers, or as a reader has pinned them. */
+export type Scale = (tensor: Tensor, kind: Kind) => Domain;
+
 const maskOf = (modules: Module[], tensor: Tensor, chosen: Record<string, number>, shown: Plane): Plane | undefined => {
   const module = modules.find((m) => m.mask && (m.scores === tensor || m.weights === tensor));
   const mask = module?.mask && plane(module.mask, chosen);
@@ -48,7 +51,7 @@ const maskOf = (modules: Module[], tensor: Tensor, chosen: Record<string, number
 };
 
 export function figure(result: Result, tensors: Tensor[], chosen: Record<string, number>, theme: 'light' | 'dark',
-  title: string): Figure {
+  title: string, scale: Scale = ({ data }, kind) => domainIn(data, kind)): Figure {
   const paper = palette[theme];
   const { modules } = arrange(result);
   const shapes: Shape[] = [];
@@ -56,7 +59,8 @@ export function figure(result: Result, tensors: Tensor[], chosen: Record<string,
   let right = Infinity;
   for (const tensor of tensors) {
     const shown = plane(tensor, chosen);
-    const panel = panelOf(result, shown, maskOf(modules, tensor, chosen, shown), theme, paper);
+    const panel = panelOf(result, shown, maskOf(modules, tensor, chosen, shown), theme, paper,
+      scale(tensor, kindOf(tensor)));
     if (right + panel.w > WIDEST) {
       rows.push([]);
       right = EDGE;
@@ -93,10 +97,10 @@ function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
 
 const plain = (latex: string): string => (/^[\p{L}\d_]+$/u.test(latex) ? latex.replace('_', '') : '');
 
-function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: 'light' | 'dark', paper: Paper): Panel {
+function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: 'light' | 'dark', paper: Paper,
+  domain: Domain): Panel {
   const { tensor, rows, cols } = shown;
   const kind = kindOf(tensor);
-  const domain = domainIn(tensor.data, kind);
   const { title, symbol, role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');

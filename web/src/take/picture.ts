@@ -55,7 +55,7 @@ export class PictureElement extends Part {
     const tensors = this.tensors();
     if (!store.sessions.result || tensors.length === 0) return undefined;
     return figure(store.sessions.result, tensors, store.selection.chosen, this.colours ?? this.theme,
-      titleOf(store.documents.document) ?? strings.title);
+      titleOf(store.documents.document) ?? strings.title, (tensor, kind) => store.scales.of(tensor, kind));
   }
 
   override render(): unknown {
