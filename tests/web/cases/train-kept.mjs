@@ -99,6 +99,28 @@ export const trainKept = [
     },
   },
   {
+    name: 'training: the link of a document whose words come with its task opens where it is trained',
+    view,
+    async run(page) {
+      const title = 'What a review says of one thing';
+      const there = (what) => page.until(`return !!find(['ap-train', 'ap-train-side']) && ${training}.phase === 'ready'
+        && ${training}.document.includes(values[0])`, what);
+      await toTrain(page);
+      await page.run(`const select = find(['ap-train-side', 'select']); select.value = 'aspects';
+        select.dispatchEvent(new Event('change'))`);
+      await there(title);
+      await page.until(`return !document.querySelector('attention-playground').store.documents.held
+        && location.hash.length > 2`);
+      await page.frames(60);
+      const address = await page.run(`return location.href`);
+      await page.leave();
+      await page.driver.goto(address);
+      await there(title);
+      equal(await page.run(`return document.querySelector('attention-playground').store.view.notice.length`), 0,
+        'nothing is refused');
+    },
+  },
+  {
     name: 'training: a reload in the middle of playing takes the steps again that no checkpoint held, and stops where '
       + 'it was',
     view,
