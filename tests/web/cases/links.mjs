@@ -137,6 +137,32 @@ export const links = [
       equal(await page.document(), before, 'undone');
     },
   },
+  {
+    name: 'a gradient that is drawn comes back with the link, and one that is 0 everywhere says why',
+    async run(page) {
+      const store = `document.querySelector('attention-playground').store`;
+      const toggle = () => page.run(`${store}.slopes.toggle(${store}.sessions.result.all('outputs')
+        .find(({ role }) => role === 'weights'))`);
+      await toggle();
+      await page.settled();
+      await page.until(`return location.hash.length > 2`);
+      await page.frames(60);
+      const address = await page.run(`return location.href`);
+      await page.leave();
+      await page.driver.goto(address);
+      await page.until(`return ${store}?.slopes.drawn.join() === 'outputs weights'`);
+      ok(!(await page.run(`return ${store}.slopes.allZero`)), 'numbers that are not 0');
+      // The opening's decoder runs step by step: its weights are the record of the steps.
+      await page.run(`${store}.documents.begin(${store}.example)`);
+      await page.settled();
+      await toggle();
+      await page.until(`return find(['[data-part="all-zero"]'])?.textContent.includes('loss') === true`);
+    },
+  },
+  recovers('of more modules than can be drawn', link({ schema: 'attention-playground/1',
+    inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } },
+    model: Array.from({ length: 65 }, (_, k) => ({ name: `m${k}`, type: 'attention', query: 'self-attention',
+      inputs: { x: k === 0 ? 'x' : `m${k - 1}` } })) }), 'at most 64'),
   recovers('damaged', '#1.AAAA!!!', 'damaged'),
   recovers('from another version', '#9.abc', 'another version'),
   recovers('cut off', link(`{${head},"mechanism":{}}`).slice(0, 60), 'damaged'),

@@ -11,6 +11,13 @@ export function contextOf(result: Result): Tensor | undefined {
   return last('context', true) ?? last('output', true) ?? last('context', false) ?? last('output', false);
 }
 
+/** What gradients are of where a document does not say it: what the whole gives, or of a model its loss. */
+export function rootOf(result: Result): Tensor | undefined {
+  const given = contextOf(result);
+  if (given && !given.within) return given;
+  return result.all('outputs').find((tensor) => tensor.role === 'loss' && !tensor.within) ?? given;
+}
+
 /** The names of what a computation gives, no map among them: the context, or of a model what each module gives. */
 export function givenBy(result: Result): string[] {
   const modules = (result.directory.modules ?? []).filter(({ name, parent }) => name !== '' && parent === '');

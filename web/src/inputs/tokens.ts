@@ -158,7 +158,7 @@ export class TokensElement extends Part {
     if (this.written || (words.length < 2 && word === undefined)) return nothing;
     const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
     return html`<div class="actions">${
-      this.given || words.length < 2 ? nothing
+      this.given || new Set(words).size < 2 ? nothing
       : html`<button class="link note" data-part="shuffle"
       @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
       ${word === undefined || !reads ? nothing

@@ -77,7 +77,8 @@ export class HeaderElement extends Part {
         ?disabled=${!store.documents.canRedo}
         @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
       ${small ? nothing : html`<button class="text tool" aria-label=${strings.reset} title=${strings.resetHelp}
-        @click=${() => store.documents.reset()}>${icons.reset}<span>${strings.reset}</span></button><span class="gap"></span>`}
+        @click=${() => store.documents.reset()}>${icons.reset}<span>${strings.reset}</span></button><span
+        class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`}
         aria-pressed=${store.comparison.on} data-part="compare" aria-disabled=${several ? 'true' : nothing}
         title=${(several && strings.modelSides) || nothing} @click=${() => this.sides(several)}>${icons.compare}${

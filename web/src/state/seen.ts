@@ -3,6 +3,7 @@
 import type { Json, Target } from '../engine/types.ts';
 import type { Pins, Scales } from './scales.ts';
 import type { Selection } from './selection.ts';
+import type { Slopes } from './slopes.ts';
 import { type Place, type View, type Way, WAYS } from './view.ts';
 
 export interface Seen {
@@ -23,6 +24,8 @@ export interface Seen {
   lock?: Target;
   /** The scales that do not follow their numbers. */
   pins?: Pins;
+  /** The tensors, by group and name, in whose place their gradient is drawn. */
+  slopes?: string[];
 }
 
 const GROUPS: readonly string[] = ['inputs', 'outputs', 'parameters', 'steps', 'gradients'];
@@ -33,10 +36,11 @@ interface Shown {
   view: View;
   selection: Selection;
   scales: Scales;
+  slopes: Slopes;
 }
 
 /** Nothing where everything is as at first. */
-export function seenOf({ view, selection, scales }: Shown): Seen | undefined {
+export function seenOf({ view, selection, scales, slopes }: Shown): Seen | undefined {
   const { module, stage, walk, table, large } = view;
   const chosen = Object.fromEntries(Object.entries(selection.chosen).filter(([, at]) => at !== 0));
   const { lock } = selection;
@@ -49,6 +53,7 @@ export function seenOf({ view, selection, scales }: Shown): Seen | undefined {
     ...(large === undefined ? {} : { large }), ...(view.how ? { how: true } : {}),
     ...(Object.keys(chosen).length === 0 ? {} : { chosen }), ...(lock ? { lock } : {}),
     ...(Object.keys(scales.held).length === 0 ? {} : { pins: scales.held }),
+    ...(slopes.drawn.length === 0 ? {} : { slopes: slopes.drawn }),
   };
   return Object.keys(seen).length === 0 ? undefined : seen;
 }
@@ -63,7 +68,7 @@ const isScale = (value: Json | undefined): boolean =>
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { place, many, view, module, stage, walk, table, large, how, chosen, lock, pins } = value;
+  const { place, many, view, module, stage, walk, table, large, how, chosen, lock, pins, slopes } = value;
   const seen: Seen = {};
   if (place === 'train' || place === 'compare') seen.place = place;
   if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
@@ -83,5 +88,7 @@ export function readSeen(value: Json | undefined): Seen | undefined {
   }
   if (isObject(pins)) seen.pins = Object.fromEntries(Object.entries(pins).slice(0, MOST)
     .filter((entry): entry is [string, [number, number]] => isScale(entry[1])));
+  if (Array.isArray(slopes) && slopes.length <= MOST && slopes.every((one) => typeof one === 'string'))
+    seen.slopes = slopes;
   return seen;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
-import { contextOf } from '../directory/outcome.ts';
+import { rootOf } from '../directory/outcome.ts';
 import { Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
 import type { Doc, Feed, Target } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
@@ -46,12 +46,21 @@ export class Slopes {
     return this.shown.value.has(keyOf(tensor)) ? this.sessions.result?.slope(tensor) : undefined;
   }
 
+  /** The tensors, by group and name, in whose place a gradient is drawn: they go into the link. */
+  get drawn(): string[] {
+    return this.wanted.value ? [...this.shown.value] : [];
+  }
+
+  restore(drawn: readonly string[]): void {
+    this.shown.value = new Set(drawn);
+  }
+
   /** What the gradients are gradients of. */
   get of(): string {
     const given = this.sessions.result?.directory.document['gradient'];
     const name = isObject(given) && typeof given['of'] === 'string' ? given['of'] : undefined;
     const { result } = this.sessions;
-    return name ?? (result && contextOf(result)?.name) ?? '';
+    return name ?? (result && rootOf(result)?.name) ?? '';
   }
 
   isOn(tensor: Pick<Tensor, 'group' | 'name'>): boolean {
@@ -79,13 +88,9 @@ export class Slopes {
     const shown = new Set(isObject(this.documents.document['gradient']) ? this.shown.value : []);
     if (!shown.delete(keyOf(tensor))) shown.add(keyOf(tensor));
     this.shown.value = shown;
-    const { of } = this;
     this.documents.change((draft) => {
       if (shown.size === 0) delete draft['gradient'];
-      else {
-        const given = isObject(draft['gradient']) ? draft['gradient'] : {};
-        draft['gradient'] = { ...(of ? { of } : {}), ...given, outputs: true };
-      }
+      else draft['gradient'] = { ...(isObject(draft['gradient']) ? draft['gradient'] : {}), outputs: true };
     });
   }
 

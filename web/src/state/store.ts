@@ -123,10 +123,11 @@ export class Store {
       if (this.documents.document !== document) return queueMicrotask(() => stop());
       if (!result || busy) return;
       queueMicrotask(() => stop());
-      const { chosen = {}, lock, pins = {}, ...shown } = seen;
+      const { chosen = {}, lock, pins = {}, slopes = [], ...shown } = seen;
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
         this.scales.restore(pins);
+        this.slopes.restore(slopes);
         this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
           large: undefined, place: 'look', many: undefined, how: false, ...shown });
       }));

@@ -6,6 +6,8 @@ const FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, 
 // XML has no way to write most control characters, so they become a mark that says so.
 const escape = (text: string): string =>
   text
+    // A line's end or a tab is a space, as a canvas writes it.
+    .replace(/[\t\n\r]/g, ' ')
     .replace(
     /[\u0000-\u001f\u007f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
     '\ufffd')

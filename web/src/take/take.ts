@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
-import { css, html } from 'lit';
+import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -33,6 +33,7 @@ export class TakeElement extends Part {
         color: var(--ink2); border-bottom: 2px solid transparent; }
       .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .tabs button:focus-visible { outline-offset: -3px; }
+      .one { padding: var(--space-5) var(--space-10) 0; }
       .panel { padding: var(--space-8) var(--space-10) var(--space-10); min-height: 320px; }
     `,
   ];
@@ -48,6 +49,7 @@ export class TakeElement extends Part {
       @keydown=${this.key}>${tabs.map((name) => html`<button role="tab" id="tab-${name}" aria-controls="panel"
         aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1}
         @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
+      ${store.comparison.on ? html`<p class="note one">${strings.sharing.oneSide}</p>` : nothing}
       <div class="panel" id="panel" role="tabpanel"
         aria-labelledby="tab-${tab}">${store.sessions.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
   }
