@@ -195,6 +195,8 @@ export const hosts = [
           !/WebAssembly|wasm|CompileError|ArrayBuffer instantiation/i.test(text));
         await page.driver.goto('about:blank');
         await page.run('globalThis.policyBroken = []');
+        // What was on its way from that host when the page was left.
+        page.foreign = [];
       }
     },
   },
