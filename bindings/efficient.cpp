@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/efficient.h"
 
+#include <cstdlib>
 #include <emscripten/em_macros.h>
 
 #include "fused/delta.h"
@@ -8,8 +9,12 @@
 #include "fused/hashing.h"
 #include "fused/landmarks.h"
 #include "fused/linformer.h"
+#include "fused/no_room.h"
 #include "fused/patterns.h"
 #include "fused/spans.h"
+
+// Without the engine's exceptions (fused/no_room.h).
+void attend::fused::no_room() { std::abort(); }
 
 namespace {
 

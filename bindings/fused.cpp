@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/fused.h"
 
+#include <cstdlib>
 #include <emscripten/em_macros.h>
 
 #include "fused/attention.h"
 #include "fused/multi_head.h"
+#include "fused/no_room.h"
+
+// Without the engine's exceptions (fused/no_room.h).
+void attend::fused::no_room() { std::abort(); }
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "cli/saved.h"
 #include "cli/train.h"
 #include "cli/words.h"
 #include "experiment/answer.h"
@@ -20,7 +21,8 @@
 namespace {
 
 std::ifstream opened(const std::string& file) {
-  if (std::filesystem::is_directory(file)) {
+  std::error_code none;  // of a name that no file can have
+  if (std::filesystem::is_directory(file, none)) {
     throw attend::Error("", "\"" + file + "\" is a folder, not a document");
   }
   std::ifstream stream(file, std::ios::binary);
@@ -30,9 +32,9 @@ std::ifstream opened(const std::string& file) {
 
 std::string read_all(const std::string& file) {
   look_for_weights_beside(file);
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (file == "-") return document_in({std::istreambuf_iterator<char>(std::cin), {}});
   std::ifstream stream = opened(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return document_in({std::istreambuf_iterator<char>(stream), {}});
 }
 
 using Answer = std::string (*)(std::string_view);
@@ -132,6 +134,8 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& error) {  // what failed has been told
+    return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const attend::Error& error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/train.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/saved.h"
 #include "experiment/tensor_file.h"
 #include "experiment/train.h"
 
@@ -21,12 +23,25 @@ std::filesystem::path& folder() {
 
 std::string bytes_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file))
+  std::error_code none;
+  if (!stream || std::filesystem::is_directory(file, none))
     attend::refuse("", "cannot read the file \"" + file.string() + "\"");
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::string weights_below(const std::string& name) {
+// Whether a file lies in a folder, or below it, where all links lead.
+bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  std::error_code none;
+  const std::filesystem::path real = std::filesystem::canonical(file, none);
+  if (none) return false;
+  const std::filesystem::path whole =
+      std::filesystem::canonical(folder.empty() ? "." : folder, none);
+  const auto end = std::mismatch(whole.begin(), whole.end(), real.begin(), real.end()).first;
+  return !none && end == whole.end();
+}
+
+std::string weights_of(const std::string& name) {
+  if (const std::string* saved = saved_weights(name)) return *saved;
   const std::filesystem::path path(name);
   for (const auto& part : path) {
     if (part == ".." || path.is_absolute())
@@ -34,8 +49,13 @@ std::string weights_below(const std::string& name) {
                      "\" leads out of the document's folder; name a file in it or below it");
   }
   const std::filesystem::path file = folder() / path;
-  if (!std::filesystem::is_regular_file(file))
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none))
     attend::refuse("there is no file \"" + name + "\" beside the document");
+  if (!is_below(file, folder()))
+    attend::refuse(
+        "\"" + name +
+        "\" is a link that leads out of the document's folder; put the file itself there");
   return bytes_of(file);
 }
 
@@ -77,7 +97,8 @@ struct Asked {
   bool measures = false;
 };
 
-void run(const Asked& asked, const std::string& document) {
+// Whether the training went through.
+bool run(const Asked& asked, const std::string& document) {
   attend::TrainOptions options;
   options.steps = asked.steps;
   options.every = asked.every;
@@ -94,16 +115,17 @@ void run(const Asked& asked, const std::string& document) {
         .count();
   };
   const Unfinished unfinished(asked.to);
-  const std::string bytes = attend::train(
+  const attend::TrainingEnd end = attend::train(
       asked.data.empty() ? document : attend::with_text(document, bytes_of(asked.data)), options);
-  if (!asked.to.empty()) write_file(asked.to, bytes);
+  if (!asked.to.empty()) write_file(asked.to, end.bytes);
+  return !end.failed;
 }
 
 }  // namespace
 
 void look_for_weights_beside(const std::string& document) {
   if (document != "-") folder() = std::filesystem::path(document).parent_path();
-  attend::set_parameter_source(&weights_below);
+  attend::set_parameter_source(&weights_of);
 }
 
 void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) {
@@ -127,6 +149,6 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
       ->check(CLI::IsMember({"float", "half", "bytes"}));
   train->callback([asked, read_all] {
     look_for_weights_beside(asked->file);
-    run(*asked, read_all(asked->file));
+    if (!run(*asked, read_all(asked->file))) throw CLI::RuntimeError(1);
   });
 }

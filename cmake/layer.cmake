@@ -9,15 +9,20 @@ function(attend_once_a_call target)
   endif()
 endfunction()
 
-# attend_layer(NAME [ONCE_A_CALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a
-# layer that has no .cpp yet only hands on what it uses.
+# attend_layer(NAME [ONCE_A_CALL] [TOGETHER N] [USES LAYER...] [PRECOMPILE HEADER...]): one static library attend_NAME
+# from every .cpp below this folder, N of them compiled at a time; a layer that has no .cpp yet only hands on what it
+# uses.
 function(attend_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "ONCE_A_CALL" "" "USES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "ONCE_A_CALL" "TOGETHER" "USES;PRECOMPILE")
   list(TRANSFORM layer_USES PREPEND attend_)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   if(sources)
     add_library(attend_${name} STATIC ${sources})
     target_link_libraries(attend_${name} PUBLIC attend_options ${layer_USES})
+    target_precompile_headers(attend_${name} PRIVATE "${CMAKE_SOURCE_DIR}/src/precompiled.h" ${layer_PRECOMPILE})
+    if(layer_TOGETHER AND ATTEND_UNITY)
+      set_target_properties(attend_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${layer_TOGETHER})
+    endif()
     if(layer_ONCE_A_CALL)
       attend_once_a_call(attend_${name})
     endif()
@@ -41,4 +46,5 @@ function(attend_relaxed_twin name)
   target_include_directories(${twin} SYSTEM PRIVATE $<TARGET_PROPERTY:attend_${name},INCLUDE_DIRECTORIES>)
   target_compile_definitions(${twin} PRIVATE $<TARGET_PROPERTY:attend_${name},COMPILE_DEFINITIONS>)
   set_target_properties(${twin} PROPERTIES ATTEND_RELAXED_TWIN ON)
+  target_precompile_headers(${twin} PRIVATE "${CMAKE_SOURCE_DIR}/src/precompiled.h")
 endfunction()

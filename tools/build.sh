@@ -8,8 +8,9 @@ note() { printf '%s\n' "$*" >&2; }
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
+# set_up [page|native|test]: what has to be on this machine for that; everything, unless said.
 set_up() {
-  tools/setup/run.sh || return 1
+  tools/setup/run.sh "${1:-test}" || return 1
   # shellcheck source=/dev/null
   . build/toolchain.sh
 }
@@ -52,20 +53,22 @@ install_lint() { install_npm tools/lint; }
 build_web() { install_web && npm --prefix web run --silent build; }
 
 # A word that changes when any file does that the page or the commands are made of.
-page_fingerprint() {
+sources_fingerprint() {
   {
     printf '%s\n' "$PWD"
-    find src bindings cli web schema examples cmake tools CMakeLists.txt CMakePresets.json build/toolchain.cmake \
-      -name node_modules -prune -o -type f -printf '%p %s %T@\n' 2>/dev/null ||
+    find src bindings cli web schema examples systems data cmake tools CMakeLists.txt CMakePresets.json \
+      build/toolchain.cmake -name node_modules -prune -o -type f -printf '%p %s %T@\n' 2>/dev/null ||
       true # one of them may not exist yet
   } | sort | sha256sum
 }
 
-page_is_built() {
-  local file
-  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/wasm/bin/catalogue.json \
-    build/web/index.html; do
+# is_built page|native: whether that was built from the files as they are.
+is_built() {
+  local file files=(build/wasm/bin/attention.wasm build/wasm/bin/catalogue.json build/web/index.html)
+  if [ "$1" = native ]; then files+=(build/bin/attend build/bin/attend64); fi
+  for file in "${files[@]}"; do
     [ -e "$file" ] || return 1
   done
-  [ "$(cat build/play.stamp 2>/dev/null)" = "$(page_fingerprint)" ]
+  [ "$(cat "build/built-$1" 2>/dev/null)" = "$(sources_fingerprint)" ] ||
+    { [ "$1" = page ] && [ "$(cat build/built-native 2>/dev/null)" = "$(sources_fingerprint)" ]; }
 }

@@ -13,15 +13,16 @@ LAYERS = {
     "src/kernels": (),
     "src/ops": ("kernels",),
     "src/catalogue": ABOVE_OPS,
+    "src/assembly": ("catalogue", "ops"),
     "src/fused": ("kernels", "ops"),
     # The optimiser is one loop over all weights.
     "src/training": ("kernels", "ops"),
     "src/evaluation": ("catalogue", "ops"),
     "src/export": ABOVE_OPS,
-    "src/experiment": ("export", "training", "evaluation", "fused", "catalogue", "ops"),
+    "src/experiment": ("export", "training", "evaluation", "fused", "assembly", "catalogue", "ops"),
 }
 LIBRARY_LAYERS = tuple(Path(layer).name for layer in LAYERS)
-TOP = ("experiment", "export", "training", "evaluation", "fused", "catalogue", "ops")
+TOP = ("experiment", "export", "training", "evaluation", "fused", "assembly", "catalogue", "ops")
 LAYERS |= {"bindings": TOP, "cli": TOP}
 # The scalar type is everybody's.
 COMMON = ("kernels/real.h",)
@@ -72,6 +73,9 @@ def verdict(path, layer, text):
 def check(root):
     """Every fault below root as a line of text, and the number of files seen."""
     faults, seen = [], 0
+    for folder in sorted((root / "src").glob("*")):
+        if folder.is_dir() and f"src/{folder.name}" not in LAYERS:
+            faults.append(f"src/{folder.name}: an unknown layer; tools/check_layers.py says what each may include")
     for top in ("src", "bindings", "cli", "tests", "bench"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in SUFFIXES or "node_modules" in file.parts:
@@ -97,6 +101,13 @@ TRIALS = [
     ("src/catalogue/scores/a.cpp", '#include "kernels/real.h"', False),
     ("src/catalogue/scores/a.cpp", '#include "../../kernels/rows.h"', True),
     ("src/catalogue/scores/a.cpp", '#include "export/latex.h"', True),
+    ("src/catalogue/scores/a.cpp", '#include "assembly/builder.h"', True),
+    ("src/ops/a.cpp", '#include "assembly/builder.h"', True),
+    ("src/assembly/a.cpp", '#include "catalogue/scope.h"', False),
+    ("src/assembly/a.cpp", '#include "experiment/run.h"', True),
+    ("src/assembly/a.cpp", '#include "fused/fuse.h"', True),
+    ("src/experiment/a.cpp", '#include "assembly/builder.h"', False),
+    ("src/novelty/a.cpp", '#include "ops/graph.h"', True),
     ("src/export/a.cpp", '#include "experiment/run.h"', True),
     ("src/experiment/a.cpp", '#include "export/latex.h"', False),
     ("src/experiment/a.cpp", "#include <emscripten/val.h>", True),

@@ -6,8 +6,9 @@
 // all for all).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { catalogueLanguages, catalogueWords, wordsBeside } from './catalogue_words.mjs';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'));
@@ -21,15 +22,23 @@ const { mechanisms, measures, systems } = attend('catalogue');
 // What each record says, in the order in which its words are kept.
 const records = {
   measures: measures.map(({ id, title, sentence, tells }) => ({ id, said: [title, sentence, tells] })),
-  tasks: attend('tasks').map(({ id, title, says, shows }) => ({ id, said: [title, says, shows] })),
+  tasks: attend('tasks').map(({ id, title, says, shows, forms }) =>
+    ({ id, said: [title, says, shows, ...forms.map((form) => form.says)] })),
   systems: systems.map(({ id, title, says }) => ({ id, said: [title, says] })),
   simplified: systems.filter(({ simplified = [] }) => simplified.length > 0)
     .map(({ id, simplified }) => ({ id, said: simplified })),
   differs: systems.filter(({ differs = {} }) => Object.keys(differs).length > 0)
     .map(({ id, differs }) => ({ id, said: Object.entries(differs).flat() })),
 };
-const titles = [...new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)))].sort();
-const reasons = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => reason)));
+const reasons = wordsBeside('en', 'reasons');
+// The page shows these; others stand in errors alone, which are English.
+const shown = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => reason)));
+// The words that a language has for a record of one kind: in a list as the record's, in a file of the catalogue.
+const beside = (code) => {
+  const [measures, tasks, systems] = ['measures', 'tasks', 'systems'].map((name) => wordsBeside(code, name));
+  const part = (name) => Object.fromEntries(Object.entries(systems).map(([id, words]) => [id, words[name]]));
+  return { measures, tasks, systems, simplified: part('simplified'), differs: part('differs') };
+};
 
 // By language and id: of which English the words are, in eight digits.
 const followed = read('tools/words.json');
@@ -39,15 +48,15 @@ const digest = ({ title, sentence, note, learns }) => hash([title, sentence, not
 const asked = process.argv.slice(2);
 if (asked[0] === '--follows') {
   const [, code, ...ids] = asked;
-  const { mechanisms: known } = read(`web/src/strings/engine/${code}.json`);
+  const known = catalogueWords(code);
   for (const one of mechanisms) {
     if (known[one.id] && (ids.includes(one.id) || ids.includes('all'))) (followed[code] ??= {})[one.id] = digest(one);
   }
-  const beside = read(`web/src/strings/records/${code}.json`);
+  const there = beside(code);
   for (const [kind, list] of Object.entries(records)) {
     for (const { id, said } of list) {
       const key = `${kind}/${id}`;
-      if (beside[kind][id] && (ids.includes(key) || ids.includes('all'))) (followed[code] ??= {})[key] = hash(said);
+      if (there[kind][id] && (ids.includes(key) || ids.includes('all'))) (followed[code] ??= {})[key] = hash(said);
     }
   }
   const rows = (words) => Object.entries(words).sort().map(([id, hash]) => `  "${id}": "${hash}"`).join(',\n');
@@ -55,29 +64,33 @@ if (asked[0] === '--follows') {
     `{\n${Object.entries(followed).map(([name, words]) => ` "${name}": {\n${rows(words)}\n }`).join(',\n')}\n}\n`);
   process.exit();
 }
-for (const file of readdirSync(here('web/src/strings/engine'))) {
-  const code = file.replace('.json', '');
+for (const code of catalogueLanguages().filter((one) => one !== 'en')) {
   if (asked.length > 0 && !asked.includes(code)) continue;
-  const words = read(`web/src/strings/engine/${file}`);
-  const without = mechanisms.filter(({ id }) => words.mechanisms[id] === undefined);
-  const changed = mechanisms.filter((one) => words.mechanisms[one.id] && followed[code]?.[one.id] !== digest(one));
-  const untitled = titles.filter((title) => words.titles[title] === undefined);
+  const words = catalogueWords(code);
+  const without = mechanisms.filter(({ id }) => words[id] === undefined);
+  const changed = mechanisms.filter((one) => words[one.id] && followed[code]?.[one.id] !== digest(one));
+  const titles = (m, kind) => m[kind].map(({ name, title }) => ({ name, title, own: words[m.id]?.[kind]?.[name] }));
+  const all = mechanisms.flatMap((m) => [...titles(m, 'slots'), ...titles(m, 'knobs')]
+    .map((one) => ({ ...one, id: m.id })));
+  const untitled = all.filter(({ own }) => own === undefined);
   console.log(`${code}: ${mechanisms.length
     - without.length} of ${mechanisms.length} mechanisms, ${changed.length} of them changed in English since; ` +
-    `${titles.length - untitled.length} of ${titles.length} titles`);
+    `${all.length - untitled.length} of ${all.length} titles`);
   for (const { id, title, sentence } of without) console.log(`  ${id}: ${title}. ${sentence}`);
   for (const { id, title, sentence } of changed) console.log(`  ${id}, changed: ${title}. ${sentence}`);
-  for (const title of untitled) console.log(`  ${title}`);
+  for (const { id, name, title } of untitled) console.log(`  ${id}, ${name}: ${title}`);
   for (const { id, note, learns } of mechanisms) {
-    const [, , ownNote, ownLearns] = words.mechanisms[id] ?? [];
-    if (note && !ownNote) console.log(`  ${id}, note: ${note}`);
-    if (learns && !ownLearns) console.log(`  ${id}, learns: ${learns}`);
+    const own = words[id] ?? {};
+    if (note && !own.note) console.log(`  ${id}, note: ${note}`);
+    if (learns && !own.learns) console.log(`  ${id}, learns: ${learns}`);
   }
-  for (const reason of reasons) if (words.phrases[reason] === undefined) console.log(`  ${reason}`);
-  const beside = read(`web/src/strings/records/${file}`);
+  const because = wordsBeside(code, 'reasons');
+  for (const [id, { sentence }] of Object.entries(reasons))
+    if (!because[id] && shown.has(sentence)) console.log(`  reasons/${id}: ${sentence}`);
+  const there = beside(code);
   for (const [kind, list] of Object.entries(records)) {
-    const lacking = list.filter(({ id }) => beside[kind][id] === undefined);
-    const old = list.filter(({ id, said }) => beside[kind][id] && followed[code]?.[`${kind}/${id}`] !== hash(said));
+    const lacking = list.filter(({ id }) => there[kind][id] === undefined);
+    const old = list.filter(({ id, said }) => there[kind][id] && followed[code]?.[`${kind}/${id}`] !== hash(said));
     console.log(`${code}: ${list.length
       - lacking.length} of ${list.length} ${kind}, ${old.length} of them changed in English since`);
     for (const { id, said } of lacking) console.log(`  ${kind}/${id}: ${said.join(' ')}`);

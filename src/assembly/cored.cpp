@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core in place of score, alignment and aggregate: (Q, K, V) -> context.
-#include <array>
-
 #include "assembly/general_module.h"
 #include "catalogue/causal_form.h"
+#include "catalogue/projected_heads.h"
+#include "ops/too_large.h"
+#include "ops/unnamed.h"
 
 namespace attend {
 namespace {
@@ -18,6 +19,9 @@ Var identity_like(Var x) {
   return broadcast_to(one_hot(iota(x.graph(), x.extent(-2)), x.extent(-2)), shape);
 }
 
+// How many matrices stand side by side.
+std::size_t matrices_in(Var x) { return element_count(Extents(x.shape()).first(x.rank() - 2)); }
+
 // The largest number up to the root of n that divides queries and keys evenly: a default for blocks and clusters.
 std::size_t even_part(std::size_t m, std::size_t n) {
   std::size_t part = 1;
@@ -26,26 +30,6 @@ std::size_t even_part(std::size_t m, std::size_t n) {
   }
   return part;
 }
-
-// What is recorded while it lives keeps no names: no steps of its own. In a step of a scan some of
-// it stands outside of the step.
-class Unnamed {
- public:
-  explicit Unnamed(Graph& graph)
-      : graphs_{&graph, &graph.innermost()}, before_{graphs_[0]->size(), graphs_[1]->size()} {}
-  ~Unnamed() {
-    for (std::size_t g = 0; g < graphs_.size(); ++g) {
-      for (std::size_t id = before_.at(g); id < graphs_.at(g)->size(); ++id)
-        graphs_.at(g)->rename(graphs_.at(g)->var(static_cast<NodeId>(id)), "");
-    }
-  }
-  Unnamed(const Unnamed&) = delete;
-  Unnamed& operator=(const Unnamed&) = delete;
-
- private:
-  std::array<Graph*, 2> graphs_;
-  std::array<std::size_t, 2> before_;
-};
 
 }  // namespace
 
@@ -56,11 +40,14 @@ bool GeneralModule::is_causal(const Scope& core) const {
 }
 
 Var GeneralModule::implied_map(const Weighing& weighing) {
+  // The identity of each head, and the map that is as large: of too many keys there is none.
+  const std::size_t n = in_.k.extent(-2), heads = std::max(matrices_in(in_.q), matrices_in(in_.k));
+  if (heads * n > max_elements / n) return {};
   const Unnamed unnamed(b_.graph());
   try {
     return weighing.context(identity_like(in_.k));
-  } catch (const Error&) {
-    return {};  // of so many keys that the identity or the map is no tensor that there may be
+  } catch (const TooLarge&) {
+    return {};  // what some cores make of the identity is larger still
   }
 }
 
@@ -72,10 +59,10 @@ void GeneralModule::output_maps(const Weighing& weighing, Var implied) {
   const Var own = weighing.weights;
   weights.when_asked = !own && map.when_asked;
   if (own || implied) {
-    weights_ = let("A", own ? own : implied);
-    b_.output(choice_, weights, weights_, front + std::string(own ? weighing.columns : "n"));
+    weights_ = named("A", own ? own : implied);
+    output(weights, weights_, front + std::string(own ? weighing.columns : "n"));
   }
-  if (implied) b_.output(choice_, map, implied, front + "n");
+  if (implied) output(map, implied, front + "n");
 }
 
 ModuleResult GeneralModule::through_core() {
@@ -88,22 +75,26 @@ ModuleResult GeneralModule::through_core() {
                  "\" compares keys with a query, and the document has no input \"query\"");
     }
     if (record.shares_keys) in_.k = in_.q;
+    if (record.shares_keys) ready_.k = ready_.q;
     Dimensions d = dimensions();
     d.set("p", in_.q.extent(-1));
+    d.set("dx", ready_.k.extent(-1));
     d.set("divisor_near_sqrt_n", even_part(in_.q.extent(-2), in_.k.extent(-2)));
     const Scope scope = b_.enter(choice, d, family_);
-    const CoreIn in{scope, in_.q, in_.k, is_causal(scope)};
+    const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_};
     output_inputs();
-    // Heads may ask for the mask; otherwise it is to be looked at, and may be too large for that.
-    if (in.causal && (splits() || in.m() <= max_elements / in.n()))
+    // Heads that look at the keys themselves read the mask; otherwise it is to be looked at, and may be too large.
+    const Choice* heads = choice_.in("heads");
+    const bool read = splits() && !only_joins(std::get<Heads>(heads->mechanism->behaviour));
+    if (in.causal && (read || in.m() <= max_elements / in.n()))
       b_.output(choice_, out::mask, mask_ = let("M", in.past_pairs()), "m n");
     const Weighing weighing = record.build(in);
     context_ = weighing.context(in_.v);
     if (record.finish != nullptr) context_ = record.finish(in, context_);
-    context_ = let("C", context_);
+    context_ = named("C", context_);
     output_maps(weighing, implied_map(weighing));
   });
-  ModuleResult result{{}, weights_, splits() ? merged(context_) : context_, {}};
+  ModuleResult result{{}, in_one_row(weights_), splits() ? merged(context_) : context_, {}};
   result.output = result.context;
   const std::string axes = splits() ? "m dc" : "m dv";
   b_.output(choice_, out::context, result.context, axes);

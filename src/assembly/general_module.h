@@ -22,8 +22,16 @@ struct ModuleResult {
 // pipeline.cpp says in which order they come.
 class GeneralModule {
  public:
-  GeneralModule(Assembler& assembler, const Choice& choice, const Triple& inputs, Family family)
-      : b_(assembler), choice_(choice), whole_(inputs), in_(inputs), family_(family) {}
+  // `ready` is the rows before the query model projected them to `inputs`.
+  GeneralModule(Assembler& assembler, const Choice& choice, const Triple& inputs,
+                const Triple& ready, Family family)
+      : b_(assembler),
+        choice_(choice),
+        ready_(ready),
+        whole_(inputs),
+        projected_(inputs),
+        in_(inputs),
+        family_(family) {}
 
   ModuleResult run();
 
@@ -51,7 +59,20 @@ class GeneralModule {
   // part of their shapes.
   Scope head_in(const Choice& heads);
   void split();
+  // Brings queries, keys and values into the form of shared keys where there are fewer key heads.
+  void share_keys();
+  // Heads in one row again, where the two axes of shared keys stand before the last two.
+  [[nodiscard]] Var in_one_row(Var x) const;
+  // Names a tensor by its heads in one row; gives it in the form that came in.
+  Var named(std::string_view name, Var x) const;
+  void output(OutputKind kind, Var var, const std::string& axes);
   Var merged(Var heads);
+
+  // Between the projections and the scores (projected.cpp).
+  // The scope of a slot whose parameters serve all heads.
+  Scope enter_for_all_heads(const Choice& choice);
+  void change_projected();
+  void rotate();
 
   // Scores (scoring.cpp).
   // A score with rows of its own leaves nothing for the query to do.
@@ -61,6 +82,8 @@ class GeneralModule {
   Scope enter_score(const Choice& choice);
   Var score(Var q, Rows* rows);
   PositionIn position_in(const Choice& choice, Var q, Rows* rows);
+  // The same with the score's scale.
+  PositionIn scored_position_in(const Choice& choice, Var q, Rows* rows);
   Var positioned(Var e, Var q, Rows* rows);
   // A query-independent score has one row, which serves all queries; one without heads serves all
   // heads.
@@ -87,7 +110,7 @@ class GeneralModule {
   // Context (weighing.cpp).
   Var aggregate(Var weights, Var q, Rows* rows);
   // The gate or other model in the slot `aggregate`, of each head.
-  Var aggregated(const ModuleResult& result, const std::string& axes);
+  Var aggregated(const std::string& axes);
 
   // A core in place of score, alignment and aggregate (cored.cpp).
   ModuleResult through_core();
@@ -105,7 +128,10 @@ class GeneralModule {
 
   Assembler& b_;
   const Choice& choice_;
-  Triple whole_, in_;  // the rows before and after the heads split them
+  Triple ready_;      // the rows before any projection,
+  Triple whole_;      // before the heads project and split them,
+  Triple projected_;  // after that,
+  Triple in_;         // and after the slots `value` and `qk` and rotations
   Family family_;
   Dimensions head_dimensions_;
   bool head_dimensions_set_ = false;

@@ -6,7 +6,9 @@
 #include "assembly/frame.h"
 #include "assembly/leaf_axes.h"
 #include "assembly/settle.h"
+#include "catalogue/check_knob.h"
 #include "catalogue/parameter_names.h"
+#include "catalogue/shared_keys.h"
 #include "ops/json_pointer.h"
 #include "ops/text.h"
 
@@ -68,6 +70,44 @@ void check_size(const Scope& in, const std::string& key, std::string_view words,
              " fewer tokens or smaller widths");
 }
 
+// The number that a knob's rule names: of another knob, or a size; nothing while that is open.
+std::optional<double> ruling(const Scope& in, const Knob& knob) {
+  if (!knob.rule) return std::nullopt;
+  const auto other = in.knobs.find(knob.rule.of);
+  if (other != in.knobs.end()) {
+    const auto* number = std::get_if<double>(&other->second);
+    return number == nullptr ? std::nullopt : std::optional(*number);
+  }
+  return in.dimensions.evaluate(knob.rule.of);
+}
+
+// A default gives way to the rule; what the document says is checked against it.
+void settle_one(Scope& in, const Knob& knob) {
+  const auto given = in.choice.knobs.find(knob.name);
+  const KnobValue* value = given == in.choice.knobs.end() ? nullptr : &given->second;
+  KnobValue& settled = in.knobs[std::string(knob.name)];
+  const std::optional<double> of = ruling(in, knob);
+  const auto* usual = std::get_if<double>(&knob.fallback);
+  const bool solved = !knob.symbol.empty() && in.dimensions.get(knob.symbol);
+  if (value == nullptr && of && usual != nullptr && !solved) {
+    const KnobValue near = kept_near(knob.rule, *usual, *of);
+    settled = settle_knob(in.dimensions, knob, &near, in.choice.path);
+    return;
+  }
+  settled = settle_knob(in.dimensions, knob, value, in.choice.path);
+}
+
+// Once all sizes are settled: a rule may name one that a later parameter settles.
+void check_rules(const Scope& in) {
+  for (const Knob& knob : in.choice.mechanism->knobs) {
+    const auto settled = in.knobs.find(knob.name);
+    const std::optional<double> of = ruling(in, knob);
+    if (!of || settled == in.knobs.end()) continue;
+    if (const auto* number = std::get_if<double>(&settled->second))
+      check_rule(knob, *number, *of, in.choice.path + "/" + std::string(knob.name));
+  }
+}
+
 }  // namespace
 
 Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
@@ -86,6 +126,7 @@ Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
       if (value && !in.dimensions.get(symbol.name))
         in.dimensions.set(symbol.name, static_cast<std::size_t>(*value));
     }
+    check_rules(in);
     resolved[choice.path] = in.knobs;
     return in;
   });
@@ -102,9 +143,9 @@ Scope Builder::enter_module(const Choice& choice, const Family& family) {
       const bool needs_sizes =
           given == choice.knobs.end() && text != nullptr && knob.type != Knob::Type::choice;
       if (needs_sizes || (knob.optional && given == choice.knobs.end())) continue;
-      in.knobs[std::string(knob.name)] = settle_knob(
-          in.dimensions, knob, given == choice.knobs.end() ? nullptr : &given->second, choice.path);
+      settle_one(in, knob);
     }
+    check_rules(in);
     resolved[choice.path] = in.knobs;
   });
   return in;
@@ -164,8 +205,7 @@ void Builder::settle_knobs(Scope& in) const {
   for (const Knob& knob : in.choice.mechanism->knobs) {
     const auto given = in.choice.knobs.find(knob.name);
     if (knob.optional && given == in.choice.knobs.end()) continue;
-    const KnobValue* value = given == in.choice.knobs.end() ? nullptr : &given->second;
-    in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, value, in.choice.path);
+    settle_one(in, knob);
   }
 }
 
@@ -223,7 +263,8 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   if (in.family.hops > 0) var = squeeze(slice(var, 0, in.family.hop, in.family.hop + 1), 0);
   Shape form = var.shape();
   while (form.size() < 2 + front) form.insert(form.begin() + static_cast<long>(front), 1);
-  return form == var.shape() ? var : reshape(var, form);
+  if (form != var.shape()) var = reshape(var, form);
+  return front == 0 ? var : in_groups(var, in.family, 0);
 }
 
 void Builder::refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
@@ -288,10 +329,13 @@ void Builder::check_all_used() const {
       return leaf.kind == Leaf::Kind::parameter && leaf.key == wanted;
     };
     if (std::any_of(leaves.begin(), leaves.end(), is_it)) continue;
-    std::string have;
+    // By name: which leaf comes first is up to the compiler, where one expression asks for two.
+    std::set<std::string> names;
     for (const Leaf& leaf : leaves) {
-      if (leaf.kind == Leaf::Kind::parameter) have += (have.empty() ? "" : ", ") + leaf.key;
+      if (leaf.kind == Leaf::Kind::parameter) names.insert(leaf.key);
     }
+    std::string have;
+    for (const std::string& one : names) have += (have.empty() ? "" : ", ") + one;
     refuse("/parameters/" + as_pointer_part(name),
            "this experiment has no parameter \"" + name + "\"; " +
                (have.empty() ? "it has none" : "it has " + have));

@@ -15,12 +15,14 @@ ModuleResult GeneralModule::run() {
            std::to_string(in_.v.extent(-2)) + " values");
   }
   if (splits()) split();
+  change_projected();
+  if (splits()) share_keys();
   if (choice_.in("core") != nullptr) return through_core();
   Rows* const around = rows_around();
   if (!is_recurrent_slot("score")) {
     const Var e = score(in_.q, around);
     drop_query_beside(e);
-    scores_ = let("E", for_every_row(positioned(e, in_.q, around)));
+    scores_ = named("E", for_every_row(positioned(e, in_.q, around)));
   }
   output_inputs();
   mask_ = build_mask();
@@ -28,22 +30,26 @@ ModuleResult GeneralModule::run() {
   if (is_recurrent_slot("score") || is_recurrent_slot("alignment") || is_recurrent_slot("heads")) {
     row_by_row();
   } else {
-    weights_ = let("A", align(scores_, mask_, in_.q, around));
-    context_ = let("C", aggregate(weights_, in_.q, around));
+    weights_ = named("A", align(scores_, mask_, in_.q, around));
+    context_ = named("C", aggregate(weights_, in_.q, around));
   }
   return results();
 }
 
 ModuleResult GeneralModule::results() {
-  ModuleResult result{by_feature_last(scores_), by_feature_last(weights_), context_, {}};
+  ModuleResult result{
+      by_feature_last(in_one_row(scores_)), by_feature_last(in_one_row(weights_)), context_, {}};
   const std::string front = splits() ? "h " : "";
   const std::string back = feature_wise() ? " dv" : "";
   b_.output(choice_, out::scores, result.scores, front + "m n" + back);
   b_.output(choice_, out::weights, result.weights, front + "m n" + back);
   output_state(front);
   // Of one row of steps around the module there is no penalty yet: they sum it up over all rows.
-  if (b_.steps == nullptr) output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
-  result.output = aggregated(result, front + "m");
+  if (b_.steps == nullptr)
+    output_penalty(
+        b_, choice_,
+        {in_one_row(in_.q), in_one_row(weights_), in_one_row(in_.v), in_one_row(context_)});
+  result.output = aggregated(front + "m");
   if (splits()) {
     result.context = merged(result.output);
     result.output = result.context;
@@ -56,17 +62,17 @@ ModuleResult GeneralModule::results() {
 
 void GeneralModule::output_inputs() {
   const std::string front = family_.heads > 0 ? "h " : "";
-  if (in_.q) b_.output(choice_, out::query, in_.q, front + "m dq");
-  b_.output(choice_, out::key, in_.k, front + "n dk");
-  b_.output(choice_, out::value, in_.v, front + "n dv");
+  if (in_.q) output(out::query, in_.q, front + "m dq");
+  output(out::key, in_.k, front + "n dk");
+  output(out::value, in_.v, front + "n dv");
 }
 
 // What recurrent rows end with, where the score says it.
 void GeneralModule::output_state(const std::string& front) {
   const Var own = score_state();
   if (!own) return;
-  const bool wide = own.rank() > (front.empty() ? 1 : 2);
-  b_.output(choice_, out::state, own, front + "n" + (wide ? " state" : ""));
+  const bool wide = own.rank() > in_.k.rank() - 1;
+  output(out::state, own, front + "n" + (wide ? " state" : ""));
 }
 
 namespace {
@@ -95,7 +101,8 @@ void attend_generally(Assembler& assembler, const Scope& in) {
       heads != nullptr && std::get<Heads>(heads->mechanism->behaviour).split != nullptr};
   const Triple triple =
       within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
-  const ModuleResult result = GeneralModule(assembler, in.choice, triple, in.family).run();
+  const ModuleResult result =
+      GeneralModule(assembler, in.choice, triple, prepare.rows(), in.family).run();
   const Choice* model = in.choice.in("output");
   if (model == nullptr) return;
   within(*model, [&] {

@@ -5,8 +5,8 @@
 
 namespace attend {
 
-// Records the general attention module between its ports and its results: query model -> heads'
-// projections -> score -> position terms -> masks -> alignment -> aggregate -> heads' merge -> output.
+// Records the general attention module between its ports and its results. CONTRIBUTING.md has the order of its
+// stages, and which function of a record each of them calls.
 void attend_generally(Assembler& assembler, const Scope& in);
 
 }  // namespace attend

@@ -18,6 +18,7 @@ void GeneralModule::refuse_all_rows(const Choice& choice) {
 
 // Where one row is asked for in each step around the module, it is a row of those steps.
 Rows* GeneralModule::rows_around() {
+  if (rows_) return &*rows_;
   if (b_.steps == nullptr || rows() != 1) return nullptr;
   refuse_all_rows(choice_);
   return &rows_.emplace(*b_.steps);
@@ -35,9 +36,9 @@ void GeneralModule::row_by_row() {
   const Var c = let("c_t", aggregate(a, q, &r));
   const bool scored = static_cast<bool>(scores_);
   const std::vector<Var> all = r.finish(a, c, scored ? std::vector{a, c} : std::vector{a, c, e});
-  if (!scored) scores_ = let("E", all[2]);
-  weights_ = let("A", all[0]);
-  context_ = let("C", all[1]);
+  if (!scored) scores_ = named("E", all[2]);
+  weights_ = named("A", all[0]);
+  context_ = named("C", all[1]);
 }
 
 }  // namespace attend

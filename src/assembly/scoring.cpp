@@ -11,7 +11,7 @@ void GeneralModule::drop_query_beside(Var e) {
   const Score& record = std::get<Score>(choice->mechanism->behaviour);
   if (record.asks_nobody == nullptr) return;
   if (!record.asks_nobody(enter_score(*choice))) return;
-  in_.q = whole_.q = {};
+  in_.q = projected_.q = whole_.q = ready_.q = {};
   scores_rows_ = e.extent(-2);
 }
 
@@ -60,8 +60,13 @@ PositionIn GeneralModule::position_in(const Choice& choice, Var q, Rows* rows) {
   if (splits()) d.set("h", family_.heads);
   d.set("p", in_.k.extent(-1));     // the width of a head,
   d.set("d", whole_.k.extent(-1));  // and of the whole
-  PositionIn in{
-      b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory}, fill(b_.graph(), {}, 1), rows};
+  d.set("dx", ready_.k.extent(-1));
+  return {b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory}, {}, rows, ready_};
+}
+
+PositionIn GeneralModule::scored_position_in(const Choice& choice, Var q, Rows* rows) {
+  PositionIn in = position_in(choice, q, rows);
+  in.score_scale = fill(b_.graph(), {}, 1);
   const Choice* scored = choice_.in("score");
   if (!feature_wise() && scored != nullptr) {
     const Score& record = std::get<Score>(scored->mechanism->behaviour);
@@ -75,7 +80,7 @@ Var GeneralModule::positioned(Var e, Var q, Rows* rows) {
   for (const Choice& choice : choice_.all("position")) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.score == nullptr) continue;
-    e = within(choice, [&] { return record.score(position_in(choice, q, rows), e); });
+    e = within(choice, [&] { return record.score(scored_position_in(choice, q, rows), e); });
   }
   return e;
 }
@@ -84,6 +89,7 @@ Var GeneralModule::positioned(Var e, Var q, Rows* rows) {
 // heads.
 Var GeneralModule::for_every_row(Var e) const {
   Shape whole(in_.v.shape().begin(), in_.v.shape().end() - 2);
+  if (family_.shares_keys()) whole.back() = family_.heads / family_.key_heads;
   whole.push_back(rows());
   whole.push_back(in_.k.extent(-2));
   return broadcast_to(e, broadcast_shapes(e.shape(), whole));

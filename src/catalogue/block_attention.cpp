@@ -13,7 +13,7 @@ struct Seen {
   Var weights, output;  // [.. n n d] [.. n d]
 };
 
-// Token2token without its first layer, every row looking one way: x [.. n d].
+// Masked self-attention, every row looking one way: x [.. n d].
 Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
   const auto of = [&](const char* symbol) { return in.param(name + symbol); };
   const StepSuffix suffix(in.graph(), "^{\\text{" + name.substr(0, name.size() - 1) + "}}");
@@ -23,9 +23,14 @@ Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
   const Var e = let("E", c * tanh(pairs / c));  // [.. n n d]
   const Var i = iota(in.graph(), n, 2), j = iota(in.graph(), n);
   const Var a = let("A", softmax_by_feature(e, forward ? greater(i, j) : greater(j, i)));
-  const Var s = let("S", sum(a * pair_columns(x), -2));  // [.. n d]
-  const Var f = let("F", sigmoid(matmul(s, of("W_s")) + matmul(x, of("W_h")) + of("b_f")));
-  return {a, let("U", f * x + (1 - f) * s)};
+  return {a, let("S", sum(a * pair_columns(x), -2))};
+}
+
+// The gate of token2token, between the blocks: what they are and what they saw, both [B d].
+Var gated(const ModuleIn& in, const std::string& name, Var v, Var o) {
+  const auto of = [&](const char* symbol) { return in.param(name + symbol); };
+  const Var f = let("F", sigmoid(matmul(o, of("W_s")) + matmul(v, of("W_h")) + of("b_f")));
+  return let("e", f * v + (1 - f) * o);
 }
 
 }  // namespace
@@ -53,11 +58,12 @@ TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x,
   const std::size_t n = x.extent(-2), d = x.extent(-1), count = n / block;
   const Seen inner = look(in, prefix + "inner.", reshape(x, {count, block, d}), forward);
   const Var hidden = in.activate(matmul(inner.output, of("pool.W1")) + of("pool.b1"));
-  const Var e = matmul(hidden, of("pool.W2")) + of("pool.b2");      // [B b d]
-  const Var pool = let("A_{\\text{pool}}", softmax_by_feature(e));  // [B b d]
-  const Var blocks = let("v", sum(pool * inner.output, -2));        // [B d]
-  const Seen outer = look(in, prefix + "outer.", blocks, forward);  // [B d]
-  const Var spread = broadcast_to(expand(outer.output, -2), {count, block, d});
+  const Var z = matmul(hidden, of("pool.W2")) + of("pool.b2");       // [B b d]
+  const Var pool = let("A_{\\text{pool}}", softmax_by_feature(z));   // [B b d]
+  const Var blocks = let("v", sum(pool * inner.output, -2));         // [B d]
+  const Seen outer = look(in, prefix + "outer.", blocks, forward);   // [B d]
+  const Var e = gated(in, prefix + "outer.", blocks, outer.output);  // [B d]
+  const Var spread = broadcast_to(expand(e, -2), {count, block, d});
   const Var all =
       let("[x; h; e]", concat({x, reshape(inner.output, {n, d}), reshape(spread, {n, d})}, -1));
   const Var gate = let("G", sigmoid(matmul(all, of("W_g")) + of("b_g")));   // [n d]
@@ -73,7 +79,7 @@ void output_levels(const ModuleIn& in, const std::string& prefix, const TwoLevel
 
 namespace {
 
-Row gated(const ReferenceIn& in, const std::string& name, const Row& x, const Row& s) {
+Row gated_row(const ReferenceIn& in, const std::string& name, const Row& x, const Row& s) {
   const Row seen = mapped(s, in.parameter(name + "W_s")),
             own = mapped(x, in.parameter(name + "W_h"));
   Row u(x.size());
@@ -101,8 +107,7 @@ Array looked(const ReferenceIn& in, const std::string& name, const Array& x, boo
       const Row a = soft(line, [&](std::size_t j) { return forward ? j < i : j > i; });
       for (std::size_t j = 0; j < n; ++j) s[f] += a[j] * x(j, f);
     }
-    const Row u = gated(in, name, x.row(i), s);
-    for (std::size_t f = 0; f < d; ++f) out(i, f) = u[f];
+    for (std::size_t f = 0; f < d; ++f) out(i, f) = s[f];
   }
   return out;
 }
@@ -152,7 +157,11 @@ Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool for
     one.data = pooled(in, prefix, seen);
     v = loops::below(v, one);
   }
-  const Array e = looked(in, prefix + "outer.", v, forward);
+  Array e = looked(in, prefix + "outer.", v, forward);
+  for (std::size_t b = 0; b < e.rows(); ++b) {
+    const Row both = gated_row(in, prefix + "outer.", v.row(b), e.row(b));
+    for (std::size_t c = 0; c < d; ++c) e(b, c) = both[c];
+  }
   Array y(x.shape);
   for (std::size_t i = 0; i < n; ++i) {
     Row all = x.row(i);

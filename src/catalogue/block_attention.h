@@ -5,14 +5,14 @@
 
 #include "catalogue/slots.h"
 
-// Masked block self-attention: tokens look around inside their block, blocks look at blocks, and a
-// gate joins both to the token. Shen et al. 2018 (Bi-BloSAN).
+// Masked block self-attention: tokens attend inside their block, without a gate, each block becomes a
+// vector v, the blocks attend to each other, a gate joins v and what it saw, and a last gate joins
+// everything to the token. Shen et al. 2018 (Bi-BloSAN).
 namespace attend {
 
 // How many tokens a block has; without it as many as make the maps smallest.
 constexpr Knob block_knob() {
-  Knob knob =
-      integer_knob("block", "Tokens in a block", "near the cube root of 2n", 1, 8).at_least(1);
+  Knob knob = integer_knob("block", "near the cube root of 2n", 1, 8).at_least(1);
   knob.optional = true;
   return knob;
 }

@@ -9,8 +9,9 @@ namespace attend {
 
 std::string_view kind_name(Kind kind) {
   static constexpr std::array<std::string_view, kind_count> names{
-      "structure",      "query", "key",       "score",  "mask",    "position", "alignment",
-      "dimensionality", "heads", "aggregate", "output", "penalty", "cell",     "core"};
+      "structure", "query",          "key",   "score",     "mask",   "position",
+      "alignment", "dimensionality", "heads", "aggregate", "output", "penalty",
+      "cell",      "core",           "qk",    "value"};
   static_assert(!names.back().empty(), "a kind has no name");
   return names.at(static_cast<std::size_t>(kind));
 }
@@ -40,6 +41,11 @@ bool reads_scores(const Mechanism& mechanism) {
   return mechanism.needs_weights || (heads != nullptr && wants_score);
 }
 
+bool is_rotation(const Mechanism& mechanism) {
+  const auto* position = std::get_if<Position>(&mechanism.behaviour);
+  return position != nullptr && position->projected != nullptr;
+}
+
 bool honours(const Core& core, std::string_view mask) {
   return std::find(core.masks.begin(), core.masks.end(), mask) != core.masks.end();
 }
@@ -56,20 +62,17 @@ std::vector<Ban> bans_of(const Core& core) {
     for (const Mechanism* other : all_mechanisms()) {
       if (other->kind() == Kind::query && reads_keys(*other)) ids.push_back(other->id);
     }
-    list.push_back(
-        {"query", ids, false, "It reads keys, and the keys of this core are its queries."});
+    list.push_back({"query", ids, false, "keys-are-queries"_reason});
   }
   for (const std::string_view slot : {"score", "alignment", "aggregate"})
-    list.push_back({slot, {}, true, "A core stands for score, alignment and aggregate together."});
-  list.push_back(
-      {"penalties", {}, true, "A penalty reads the weights, which a core does not make."});
+    list.push_back({slot, {}, true, "core-is-whole"_reason});
+  list.push_back({"penalties", {}, true, "core-makes-no-weights"_reason});
   for (const Kind kind : {Kind::position, Kind::dimensionality, Kind::heads, Kind::output}) {
     std::vector<std::string_view> ids;
     for (const Mechanism* other : all_mechanisms()) {
       if (other->kind() == kind && reads_scores(*other)) ids.push_back(other->id);
     }
-    list.push_back({slot_name(kind), ids, false,
-                    "It works on the score or the weight of each pair, and a core makes none."});
+    list.push_back({slot_name(kind), ids, false, "core-makes-no-scores"_reason});
   }
   std::vector<std::string_view> masks;
   const bool causal = core.never_causal.empty();
@@ -81,9 +84,7 @@ std::vector<Ban> bans_of(const Core& core) {
       masks.push_back(other->id);
   }
   list.push_back({"mask", masks, false,
-                  causal
-                      ? "This core never looks at single pairs; it honours the causal mask alone."
-                      : "This core never looks at single pairs."});
+                  causal ? "core-knows-causal-only"_reason : "core-knows-no-pairs"_reason});
   return list;
 }
 }  // namespace
@@ -93,13 +94,19 @@ std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
   for (const Exclusion& e : mechanism.excludes) {
     if (e.slot != causal_switch) list.push_back({e.slot, e.ids, e.only, e.reason});
   }
+  if (is_rotation(mechanism)) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (is_rotation(*other)) ids.push_back(other->id);
+    }
+    list.push_back({"position", ids, false, "rotated-once"_reason});
+  }
   if (mechanism.needs_all_rows) {
     std::vector<std::string_view> ids;
     for (const Mechanism* other : all_mechanisms()) {
       if (other->kind() == Kind::score && other->recurrent) ids.push_back(other->id);
     }
-    list.push_back({"score", ids, false,
-                    "It weighs all rows together, and this score makes them one after another."});
+    list.push_back({"score", ids, false, "needs-all-rows"_reason});
   }
   if (mechanism.needs_product) {
     std::vector<std::string_view> products, by_feature;
@@ -109,10 +116,8 @@ std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
       const auto* features = std::get_if<Dimensionality>(&other->behaviour);
       if (features != nullptr && features->scores != nullptr) by_feature.push_back(other->id);
     }
-    list.push_back({"score", products, true,
-                    "It joins the product of query and key: choose a score that is one."});
-    list.push_back({"dimensionality", by_feature, false,
-                    "A score per feature has no product of query and key to join."});
+    list.push_back({"score", products, true, "needs-product"_reason});
+    list.push_back({"dimensionality", by_feature, false, "features-have-no-product"_reason});
   }
   if (const auto* core = std::get_if<Core>(&mechanism.behaviour)) {
     const std::vector<Ban> bans = bans_of(*core);
@@ -125,8 +130,7 @@ std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
       if (other->kind() == static_cast<Kind>(kind) && reads_query(*other)) ids.push_back(other->id);
     }
     if (!ids.empty())
-      list.push_back({slot_name(static_cast<Kind>(kind)), ids, false,
-                      "It reads the query, and here there is none."});
+      list.push_back({slot_name(static_cast<Kind>(kind)), ids, false, "no-query"_reason});
   }
   return list;
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "catalogue/mechanism.h"
+#include "catalogue/reason.h"
 
-// What a structure without a knob `causal` says when it is asked for one; it stands among its exclusions.
+// Why a structure has no knob `causal`, among its exclusions: an error says it when a document gives that knob.
 namespace attend {
 
 constexpr std::string_view causal_switch = "causal";

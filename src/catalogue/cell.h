@@ -19,8 +19,8 @@ struct CellIn : Scope {};
 
 // The knob of a module that runs a cell: how wide its states are. The cell's own rule when it is
 // not given.
-constexpr Knob hidden_knob(std::string_view title) {
-  Knob knob = size_knob("hidden", title, "dh", "dx", 1, 256);
+constexpr Knob hidden_knob() {
+  Knob knob = size_knob("hidden", "dh", "dx", 1, 256);
   knob.optional = true;
   return knob;
 }

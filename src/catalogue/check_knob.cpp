@@ -2,7 +2,9 @@
 #include "catalogue/check_knob.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "ops/error.h"
 #include "ops/text.h"
@@ -36,7 +38,74 @@ void check_number(const Knob& knob, double value, const std::string& path) {
   refuse(path, std::string(knob.name) + " must be " + expected + "; found " + number_exact(value));
 }
 
+// All that divide a number, ascending.
+std::vector<double> divisors_of(double number) {
+  std::vector<double> small, large;
+  for (double i = 1; i * i <= number; ++i) {
+    if (std::fmod(number, i) != 0) continue;
+    small.push_back(i);
+    if (i * i < number) large.push_back(number / i);
+  }
+  small.insert(small.end(), large.rbegin(), large.rend());
+  return small;
+}
+
+// What keeps the rule, as a sentence says it: "1, 2 or 4".
+std::string kept_in_words(const KnobRule& rule, double of) {
+  if (rule.relation == KnobRule::Relation::at_most) return "at most " + number_exact(of);
+  if (rule.relation == KnobRule::Relation::multiple_of)
+    return number_exact(of) + ", " + number_exact(2 * of) + ", " + number_exact(3 * of) +
+           " and so on";
+  constexpr std::size_t most = 12;  // so many are read, the rest is only counted
+  const std::vector<double> all = divisors_of(of);
+  std::string text;
+  for (std::size_t i = 0; i < all.size() && i < most; ++i) {
+    const bool last = i + 1 == all.size();
+    text += (i == 0 ? "" : last ? " or " : ", ") + number_exact(all[i]);
+  }
+  return text + (all.size() > most ? " and so on" : "");
+}
+
 }  // namespace
+
+bool keeps(const KnobRule& rule, double value, double of) {
+  switch (rule.relation) {
+    case KnobRule::Relation::divides:
+      return value > 0 && std::fmod(of, value) == 0;
+    case KnobRule::Relation::multiple_of:
+      return value > 0 && of > 0 && std::fmod(value, of) == 0;
+    case KnobRule::Relation::at_most:
+      return value <= of;
+    default:
+      return true;
+  }
+}
+
+double kept_near(const KnobRule& rule, double value, double of) {
+  if (keeps(rule, value, of)) return value;
+  if (rule.relation == KnobRule::Relation::at_most) return of;
+  if (rule.relation == KnobRule::Relation::multiple_of)
+    return std::max(1., std::floor(value / of)) * of;
+  double best = 1;
+  for (const double one : divisors_of(of)) {
+    if (one <= value) best = one;
+  }
+  return best;
+}
+
+std::string in_words(const KnobRule& rule) {
+  static constexpr std::array<const char*, 4> verbs{"be anything beside ", "divide ",
+                                                    "be a multiple of ", "be at most "};
+  return verbs.at(static_cast<std::size_t>(rule.relation)) + std::string(rule.of);
+}
+
+void check_rule(const Knob& knob, double value, double of, const std::string& path) {
+  if (keeps(knob.rule, value, of)) return;
+  const std::string name(knob.name);
+  refuse(path, name + " must " + in_words(knob.rule) + ", which is " + number_exact(of) +
+                   " here; found " + name + " = " + number_exact(value) + "; use " +
+                   kept_in_words(knob.rule, of));
+}
 
 void check_knob(const Knob& knob, const KnobValue& value, const std::string& path) {
   using Type = Knob::Type;

@@ -55,6 +55,19 @@ Var by_row(Var x) {
   return permute(flat, axes);
 }
 
+Var states_by_row(Var states) {
+  std::vector<long> axes;
+  const long rank = static_cast<long>(states.rank());
+  for (long i = 1; i + 2 < rank; ++i) axes.push_back(i);
+  for (const long axis : {0L, rank - 2, rank - 1}) axes.push_back(axis);
+  return permute(states, axes);
+}
+
+Var gate(const CoreIn& in, const std::string& name, const std::function<Var(Var)>& squash) {
+  if (in.text("gates") == "given") return in.param(name);
+  return squash(matmul(in.whole.k, in.param("W_" + name)) + in.param("b_" + name));
+}
+
 Arrays rows_of_weights(const ReferenceIn& in, const std::function<Row(std::size_t i)>& weigh) {
   Array weights({in["query"].rows(), in["key"].rows()});
   for (std::size_t i = 0; i < weights.rows(); ++i) {

@@ -23,6 +23,13 @@ Var identity(Graph& graph, std::size_t n);
 // A row a step of a scan: [.. n d] -> [n .. 1 d], and back.
 Var by_step(Var x);
 Var by_row(Var x);
+// The states of a scan, [n .. p d] -> [.. n p d].
+Var states_by_row(Var states);
+// A gate of each key row [.. n c], by the knob `gates`. `given`: the parameter `name` [n c] holds it as it is used.
+// `token`: squash(x W + b), with x the rows that the keys are made of, W [dx c] and b [c] the parameters W_`name`
+// and b_`name`, zero unless they are given.
+inline constexpr Knob gates_knob = choice_knob("gates", "given", {"given", "token"});
+Var gate(const CoreIn& in, const std::string& name, const std::function<Var(Var)>& squash);
 Var unit_rows(Var x);  // rows of length 1; a row of zeros stays
 
 // The rows of weights of a reference, and what follows from them: weights, implied and context.

@@ -5,6 +5,7 @@
 #include "catalogue/steps_around.h"
 #include "catalogue/vocabulary.h"
 #include "ops/scan.h"
+#include "ops/unnamed.h"
 
 namespace attend {
 namespace {
@@ -110,6 +111,7 @@ class Decoder {
 
   // The context's width: that of what is seen from a state of zeros, in steps that are recorded only to know it.
   [[nodiscard]] std::size_t context_width(std::size_t steps) const {
+    const Unnamed unnamed(in_.graph());  // what the trial leaves outside of its steps
     ScanRecorder trial(in_.graph(), steps);
     Steps steps_of_trial = steps_of(in_.graph(), trial, steps);
     const StepsAround around(in_.assembler, steps_of_trial);

@@ -41,17 +41,16 @@ inline const List<Parameter> decoder_parameters = {{"E", "v e"},
 // `first-memory`: what an LSTM remembers before the first step, zeros or tanh of a map of `initial`, as Xu et al. 2015
 // make it.
 inline const List<Knob> decoder_knobs = {
-    size_knob("hidden", "States", "dh", 16., 1, 256),
-    size_knob("dim", "Width of the words", "e", 16., 1, 256),
-    words_knob("vocabulary", "Vocabulary"),
-    choice_knob("feed", "Fed with", "teacher", {"teacher", "greedy"}),
-    choice_knob("asks", "Asks with the state", "before", {"before", "after"}),
-    flag_knob("input-feeding", "Input feeding", false),
-    choice_knob("feeds", "Fed on", "readout", {"readout", "context"}),
-    choice_knob("readout", "Readout", "none", {"none", "tanh", "word", "maxout"}),
-    choice_knob("first-memory", "First memory of the cell", "zeros", {"zeros", "map"})
-        .as(Knob::Role::memory),
-    integer_knob("steps", "Steps at most", 10., 1, 60).at_least(1)};
+    size_knob("hidden", "dh", 16., 1, 256),
+    size_knob("dim", "e", 16., 1, 256),
+    words_knob("vocabulary"),
+    choice_knob("feed", "teacher", {"teacher", "greedy"}),
+    choice_knob("asks", "before", {"before", "after"}),
+    flag_knob("input-feeding", false),
+    choice_knob("feeds", "readout", {"readout", "context"}),
+    choice_knob("readout", "none", {"none", "tanh", "word", "maxout"}),
+    choice_knob("first-memory", "zeros", {"zeros", "map"}).as(Knob::Role::memory),
+    integer_knob("steps", 10., 1, 60).at_least(1)};
 
 inline const List<Role> decoder_roles = {
     {"memory", "n d"},

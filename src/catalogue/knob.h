@@ -40,7 +40,19 @@ class Options {
   std::size_t count_ = 0;
 };
 
-// A setting of a mechanism. The range is the slider's; `lowest` and `highest` are what the
+// What ties a knob's number to another one: `of` is a knob of the same record, which stands before it, or a size of
+// the document, an expression of symbols ("n", "d/2").
+struct KnobRule {
+  enum class Relation { none, divides, multiple_of, at_most };
+
+  Relation relation = Relation::none;
+  std::string_view of = {};
+
+  constexpr explicit operator bool() const { return relation != Relation::none; }
+};
+
+// A setting of a mechanism; its title is among the words (data/catalogue). The range is the slider's; `lowest` and
+// `highest` are what the
 // mathematics allows.
 struct Knob {
   enum class Type { number, integer, boolean, choice, matrix, words };
@@ -49,7 +61,7 @@ struct Knob {
   // mechanism's own.
   enum class Role { own, estimator, draws, memory };
 
-  std::string_view name, title;
+  std::string_view name;
   Type type;
   Fallback fallback;  // text: a choice, or an expression of dimensions ("1/sqrt(dk)")
   double minimum = 0, maximum = 0;
@@ -63,6 +75,7 @@ struct Knob {
   bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
   std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
   Role role = Role::own;
+  KnobRule rule = {};
 
   // Refinements, to be chained: the value must be > or >= a bound, or <= one; the slider moves in ratios.
   [[nodiscard]] constexpr Knob above(double bound) const {
@@ -79,6 +92,16 @@ struct Knob {
     Knob knob = *this;
     knob.highest = bound;
     return knob;
+  }
+  // The value must divide another knob's number or a size, be a multiple of it, or at most as large.
+  [[nodiscard]] constexpr Knob divides(std::string_view other) const {
+    return tied({KnobRule::Relation::divides, other});
+  }
+  [[nodiscard]] constexpr Knob multiple_of(std::string_view other) const {
+    return tied({KnobRule::Relation::multiple_of, other});
+  }
+  [[nodiscard]] constexpr Knob at_most(std::string_view other) const {
+    return tied({KnobRule::Relation::at_most, other});
   }
   [[nodiscard]] constexpr Knob log_scale() const {
     Knob knob = *this;
@@ -106,6 +129,13 @@ struct Knob {
     knob.new_word = now;
     return knob;
   }
+
+ private:
+  [[nodiscard]] constexpr Knob tied(KnobRule by) const {
+    Knob knob = *this;
+    knob.rule = by;
+    return knob;
+  }
 };
 
 // All constant expressions: a record with knobs is constant data.
@@ -114,50 +144,49 @@ constexpr Fallback fallback_of(NumberOrText value) {
   return number != nullptr ? Fallback(*number) : Fallback(std::get<std::string_view>(value));
 }
 
-constexpr Knob number_knob(std::string_view name, std::string_view title, NumberOrText fallback,
-                           double minimum, double maximum) {
-  return {name, title, Knob::Type::number, fallback_of(fallback), minimum, maximum};
+constexpr Knob number_knob(std::string_view name, NumberOrText fallback, double minimum,
+                           double maximum) {
+  return {name, Knob::Type::number, fallback_of(fallback), minimum, maximum};
 }
 
-constexpr Knob integer_knob(std::string_view name, std::string_view title, NumberOrText fallback,
-                            double minimum, double maximum) {
-  return {name, title, Knob::Type::integer, fallback_of(fallback), minimum, maximum};
+constexpr Knob integer_knob(std::string_view name, NumberOrText fallback, double minimum,
+                            double maximum) {
+  return {name, Knob::Type::integer, fallback_of(fallback), minimum, maximum};
 }
 
 // A width: the dimension `symbol`, at least 1, read off a given parameter when there is one.
-constexpr Knob size_knob(std::string_view name, std::string_view title, std::string_view symbol,
-                         NumberOrText fallback, double minimum, double maximum) {
-  Knob knob = integer_knob(name, title, fallback, minimum, maximum).at_least(1);
+constexpr Knob size_knob(std::string_view name, std::string_view symbol, NumberOrText fallback,
+                         double minimum, double maximum) {
+  Knob knob = integer_knob(name, fallback, minimum, maximum).at_least(1);
   knob.symbol = symbol;
   return knob;
 }
 
-constexpr Knob flag_knob(std::string_view name, std::string_view title, bool fallback) {
-  return {name, title, Knob::Type::boolean, fallback};
+constexpr Knob flag_knob(std::string_view name, bool fallback) {
+  return {name, Knob::Type::boolean, fallback};
 }
 
-constexpr Knob choice_knob(std::string_view name, std::string_view title, std::string_view fallback,
-                           Options choices) {
-  return {name, title, Knob::Type::choice, fallback, 0, 0, false, choices};
+constexpr Knob choice_knob(std::string_view name, std::string_view fallback, Options choices) {
+  return {name, Knob::Type::choice, fallback, 0, 0, false, choices};
 }
 
-constexpr Knob matrix_knob(std::string_view name, std::string_view title) {  // has no default
-  return {name, title, Knob::Type::matrix, {}};
+constexpr Knob matrix_knob(std::string_view name) {  // has no default
+  return {name, Knob::Type::matrix, {}};
 }
 
-constexpr Knob words_knob(std::string_view name, std::string_view title) {  // may be missing
-  Knob knob{name, title, Knob::Type::words, {}};
+constexpr Knob words_knob(std::string_view name) {  // may be missing
+  Knob knob{name, Knob::Type::words, {}};
   knob.optional = true;
   return knob;
 }
 
-constexpr Knob estimator_knob(std::string_view title, Options choices) {
-  return choice_knob("estimator", title, "none", choices).as(Knob::Role::estimator);
+constexpr Knob estimator_knob(Options choices) {
+  return choice_knob("estimator", "none", choices).as(Knob::Role::estimator);
 }
 
 constexpr Knob activation_knob(std::string_view fallback) {
   return choice_knob(
-      "act", "Activation", fallback,
+      "act", fallback,
       {"tanh", "relu", "leaky-relu", "elu", "selu", "gelu", "sigmoid", "softplus", "identity"});
 }
 

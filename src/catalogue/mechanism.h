@@ -18,6 +18,8 @@ struct ScoreIn;
 struct AlignmentIn;
 struct MaskIn;
 struct PositionIn;
+struct QkIn;
+struct ValueIn;
 struct QueryIn;
 struct KeyIn;
 struct HeadsIn;
@@ -59,8 +61,10 @@ struct Mask {
   Var (*rows)(const MaskIn&, Var rows) = nullptr;  // the tokens' rows [n d] before anything else
 };
 struct Position {
-  Var (*encode)(const PositionIn&, Var rows) = nullptr;   // what is added to rows [n d]
-  Triple (*rows)(const PositionIn&, Triple) = nullptr;    // other changes of the rows that enter
+  Var (*encode)(const PositionIn&, Var rows) = nullptr;  // what is added to rows [n d]
+  Triple (*rows)(const PositionIn&, Triple) = nullptr;   // other changes of the rows that enter
+  // A rotation: q and k as the heads projected them, [.. m p] and [.. n p], turned by their positions.
+  Triple (*projected)(const PositionIn&, Triple) = nullptr;
   Var (*score)(const PositionIn&, Var scores) = nullptr;  // scores with the position term
   Var (*context)(const PositionIn&, Var weights, Var context) = nullptr;
 };
@@ -69,6 +73,14 @@ struct Query {
 };
 struct Key {
   Triple (*build)(const KeyIn&, Triple);  // other keys and values: [n dk] [n dv]
+};
+// Changes q and k after the heads' projections and before a rotation: [.. m dq] [.. n dk].
+struct Qk {
+  Triple (*build)(const QkIn&, Triple);
+};
+// Changes the values after the heads' projections: [.. n dv].
+struct Value {
+  Var (*build)(const ValueIn&, Var v);
 };
 struct Heads {
   Triple (*split)(const HeadsIn&, Triple) = nullptr;  // [h m p] [h n p] [h n pv]
@@ -115,8 +127,9 @@ struct Core {
   bool shares_keys = false;  // the queries are its keys
   Var (*finish)(const CoreIn&, Var context) = nullptr;  // the context afterwards, not linear in V
 };
-using Behaviour = std::variant<Structure, Query, Key, Score, Mask, Position, Alignment,
-                               Dimensionality, Heads, Aggregate, OutputModel, Penalty, Cell, Core>;
+using Behaviour =
+    std::variant<Structure, Query, Key, Score, Mask, Position, Alignment, Dimensionality, Heads,
+                 Aggregate, OutputModel, Penalty, Cell, Core, Qk, Value>;
 enum class Kind {
   structure,
   query,
@@ -131,27 +144,12 @@ enum class Kind {
   output,
   penalty,
   cell,
-  core
+  core,
+  qk,
+  value
 };
 inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);
-
-struct Source {
-  std::string_view authors;
-  int year;
-  std::string_view where;  // equation, section
-  std::string_view link;
-};
-
-// What a mechanism says to a reader; it stands beside the record in the mechanism's Entry.
-struct Words {
-  std::string_view title;
-  std::string_view formula;    // LaTeX, as the source has it
-  std::string_view sentence;   // what it does, for a reader
-  std::string_view note = {};  // shown beside it: where the sources slip or differ
-  Source source;
-  std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
-};
 
 // What a parameter holds that no document gives.
 enum class Distribution {
@@ -203,10 +201,11 @@ struct Default {
   std::string_view id;
 };
 
-// A place for another mechanism. `only` names the sole id that fits, `among` the few that do;
+// A place for another mechanism; its title and its group are among the words. `only` names the sole id that fits,
+// `among` the few that do;
 // `inner` replaces the defaults of that one's own slots.
 struct Slot {
-  std::string_view name, title, group;
+  std::string_view name;
   Kind kind;
   std::string_view fallback;  // id used when the slot is missing; empty: nothing
   bool list = false;
@@ -280,6 +279,7 @@ struct Mechanism {
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
   std::string_view around = {};   // and a merge patch (JSON) of the whole example document
   List<Extent> extents = {};
+  bool differentiable = true;  // otherwise the words say how it learns
   Behaviour behaviour;
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(behaviour.index()); }
@@ -287,9 +287,6 @@ struct Mechanism {
 
 // Every mechanism: generated from the files below this folder.
 std::span<const Mechanism* const> all_mechanisms();
-
-// The reference of a mechanism, for tests. Not in the page's module.
-Reference reference_of(const Mechanism& mechanism);
 
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
@@ -302,9 +299,6 @@ const Role* role_of_words(const Mechanism& mechanism);
 
 // The knob of this role, null where the mechanism has none.
 const Knob* knob_of(const Mechanism& mechanism, Knob::Role role);
-
-// What it says to a reader. Not in the page's module.
-const Words& words_of(const Mechanism& mechanism);
 
 // What it excludes: its own list, and what follows from its `needs_` and `drops_query`.
 std::vector<Ban> exclusions_of(const Mechanism& mechanism);

@@ -20,12 +20,12 @@ inline const List<Default> by_activated_general = {{"score", "activated-general"
 inline const List<Default> by_biased_general = {{"score", "biased-general"}};
 
 // A slot for a general attention module.
-constexpr Slot attention_slot(std::string_view name, std::string_view title, List<Default> inner) {
-  return {name, title, "General", Kind::structure, "attention", false, "attention", inner};
+constexpr Slot attention_slot(std::string_view name, List<Default> inner) {
+  return {name, Kind::structure, "attention", false, "attention", inner};
 }
 // A slot for a score that the structure itself asks for all pairs of two inputs.
 constexpr Slot affinity_slot(std::string_view fallback) {
-  return {"affinity", "Affinity", "General", Kind::score, fallback};
+  return {"affinity", Kind::score, fallback};
 }
 
 // One call of such a module. Without a query, its score must be one that reads none.

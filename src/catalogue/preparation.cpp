@@ -64,7 +64,7 @@ Triple Preparation::ready(Triple given) {
       return record.rows(PositionIn{assembler_.enter(choice, sizes_of(now)), now, {}}, now);
     });
   }
-  return now;
+  return rows_ = now;
 }
 
 // Queries and keys are masked as one sequence: N is the length of the longer, D the wider width.

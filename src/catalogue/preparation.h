@@ -17,6 +17,8 @@ class Preparation {
   Triple ready(Triple given);
   // The rows that ask, with their encodings; empty when there is no query.
   [[nodiscard]] Var features() const { return features_; }
+  // The rows as they are ready, before a query model or heads project them.
+  [[nodiscard]] const Triple& rows() const { return rows_; }
 
  private:
   Var with_tokens_masked(Var rows, const Triple& all);
@@ -26,6 +28,7 @@ class Preparation {
   Assembler& assembler_;
   const Choice& module_;
   Var features_, encoding_;
+  Triple rows_;
 };
 
 }  // namespace attend

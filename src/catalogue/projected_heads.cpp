@@ -13,9 +13,10 @@ Var project(const HeadsIn& in, const char* name, Var x, const char* W, const cha
   return let(name, y);
 }
 
-// x W[t] + b[t]; without a bias the row starts at zero.
-Row project(const ReferenceIn& in, const Row& x, const std::string& side, std::size_t t) {
+// x W[t] + b[t]; without a bias the row starts at zero. Of fewer matrices than heads neighbouring heads share one.
+Row project(const ReferenceIn& in, const Row& x, const std::string& side, std::size_t head) {
   const Array& W = in.parameter("W_" + side);
+  const std::size_t t = head * W.shape[0] / in.parameter("W_Q").shape[0];
   Row y(W.cols(), 0);
   if (in.parameters.contains("b_" + side)) y = in.parameter("b_" + side).row(t);
   for (std::size_t r = 0; r < x.size(); ++r) {

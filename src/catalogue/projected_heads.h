@@ -17,12 +17,14 @@ inline const List<Parameter> head_parameters = {{"W_Q", "h dq p"},
                                                 {"b_V", "h pv", Distribution::zero},
                                                 {"b_O", "dc", Distribution::zero}};
 
-// [m dq] [n dk] [n dv] -> [h m p] [h n p] [h n pv]
+// [m dq] [n dk] [n dv] -> [h m p] [h n p] [h n pv]; as many heads of keys and of values as W_K and W_V have
 Triple split_heads(const HeadsIn& in, Triple x);
 // [h m pv] -> [m h*pv], the heads side by side
 Var join_heads(Var heads);
 // [h m pv] -> [m dc]
 Var merge_heads(const HeadsIn& in, Var heads);
+// Whether heads are joined by that alone: then they read nothing of the module but its contexts.
+inline bool only_joins(const Heads& heads) { return heads.merge == merge_heads; }
 
 // The reference's side: scaled dot and softmax inside each head by plain loops, [h m pv], from the
 // tensors `rows` of each role.

@@ -40,7 +40,7 @@ inline const List<Role> source_roles = {
     {"x1", "n d1"},        {"x2", "n d2", false}, {"x3", "n d3", false}, {"x4", "n d4", false},
     {"x5", "n d5", false}, {"x6", "n d6", false}, {"x7", "n d7", false}, {"x8", "n d8", false}};
 
-constexpr Knob source_gate = choice_knob("gate", "Weights by", "softmax", {"softmax", "sigmoid"});
-constexpr Knob source_width = size_knob("width", "Common width", "dt", "d1", 1, 512);
+constexpr Knob source_gate = choice_knob("gate", "softmax", {"softmax", "sigmoid"});
+constexpr Knob source_width = size_knob("width", "dt", "d1", 1, 512);
 
 }  // namespace attend

@@ -47,10 +47,11 @@ AxisSymbol known_symbol(std::string_view symbol) {
       AxisSymbol{"nr", AxisRole::key},        AxisSymbol{"areas", AxisRole::key},
       AxisSymbol{"E", AxisRole::key},         AxisSymbol{"u", AxisRole::class_},
       AxisSymbol{"v", AxisRole::class_},      AxisSymbol{"c", AxisRole::class_},
-      AxisSymbol{"h", AxisRole::head},        AxisSymbol{"L", AxisRole::layer},
-      AxisSymbol{"Ldec", AxisRole::layer},    AxisSymbol{"H", AxisRole::height},
-      AxisSymbol{"W", AxisRole::width},       AxisSymbol{"C", AxisRole::channel},
-      AxisSymbol{"batch", AxisRole::batch},   AxisSymbol{"time", AxisRole::time}};
+      AxisSymbol{"h", AxisRole::head},        AxisSymbol{"G", AxisRole::head},
+      AxisSymbol{"L", AxisRole::layer},       AxisSymbol{"Ldec", AxisRole::layer},
+      AxisSymbol{"H", AxisRole::height},      AxisSymbol{"W", AxisRole::width},
+      AxisSymbol{"C", AxisRole::channel},     AxisSymbol{"batch", AxisRole::batch},
+      AxisSymbol{"time", AxisRole::time}};
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const AxisSymbol& e) { return e.symbol == symbol; });
   return found == table.end() ? AxisSymbol{symbol, AxisRole::feature} : *found;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalogue/parameter_names.h"
+#include "catalogue/shared_keys.h"
 
 namespace attend {
 
@@ -12,8 +13,13 @@ Graph& Scope::graph() const { return assembler.graph(); }
 Var Scope::param(std::string_view name) const {
   const auto other = replaced.find(name);
   if (other != replaced.end()) return other->second;
+  return param(name, parameter_record(*choice.mechanism, name).shape);
+}
+
+Var Scope::param(std::string_view name, std::string_view shape) const {
   Parameter parameter = parameter_record(*choice.mechanism, name);
   parameter.name = name;  // W3 of the family W2+
+  parameter.shape = shape;
   return assembler.parameter(*this, parameter);
 }
 
@@ -101,10 +107,11 @@ void Scope::label(std::string_view symbol, std::vector<std::string> words) const
 }
 
 void Scope::output(OutputKind kind, Var var, std::string_view axes) const {
-  assembler.output(choice, kind, var, axes);
+  const Named named = as_named(var, family, axes);
+  assembler.output(choice, kind, named.var, named.axes);
 }
 void Scope::output(std::string_view name, Var var, std::string_view axes) const {
-  assembler.output(choice, OutputKind{name}, var, axes);
+  output(OutputKind{name}, var, axes);
 }
 
 void Scope::caution(const std::string& message, Var of, Var when) const {

@@ -26,6 +26,10 @@ struct Family {
   std::size_t heads = 0;  // 0: no heads
   std::size_t hops = 0;   // 0: parameters are not per hop
   std::size_t hop = 0;
+  // Where there are fewer than heads, neighbouring heads share keys (shared_keys.h).
+  std::size_t key_heads = 0;
+
+  [[nodiscard]] bool shares_keys() const { return key_heads > 0 && key_heads < heads; }
 };
 
 // What is fed to a module, by port. An empty Var is a port that gets nothing.
@@ -56,6 +60,8 @@ struct Scope {
   [[nodiscard]] Graph& graph() const;
   // In the form [batch.., rows, columns]: a vector is one row, a scalar 1 x 1.
   [[nodiscard]] Var param(std::string_view name) const;
+  // Of a parameter with alternative shapes, "dq | h dq": the one that the knobs decide on.
+  [[nodiscard]] Var param(std::string_view name, std::string_view shape) const;
   // Whether the document gives this parameter.
   [[nodiscard]] bool given(std::string_view name) const;
   // Empty when the parameter is neither given nor switched on by `flag`.

@@ -2,6 +2,7 @@
 #include "catalogue/slots.h"
 
 #include "catalogue/preparation.h"
+#include "catalogue/shared_keys.h"
 
 namespace attend {
 
@@ -11,11 +12,12 @@ Past past_of(Rows* rows, const Choice& choice, std::optional<std::size_t> head) 
   refuse("each row needs the rows before it, and here all rows come at once");
 }
 
-// [.. 1 last] in the batch of x [.. n d].
-Shape row_in_batch(Var x, std::size_t last) {
+// [.. 1 last] in the batch of x [.. n d], which heads that share it have each.
+Shape row_in_batch(Var x, const Family& family, std::size_t last) {
   Shape shape = x.shape();
   shape.end()[-2] = 1;
   shape.back() = last;
+  if (family.shares_keys()) shape.end()[-3] = family.heads / family.key_heads;
   return shape;
 }
 }  // namespace
@@ -23,19 +25,19 @@ Shape row_in_batch(Var x, std::size_t last) {
 Past ScoreIn::past() const { return past_of(rows, choice, std::nullopt); }
 
 Var ScoreIn::weights_like(Var one) const {
-  return broadcast_to(one, row_in_batch(k, k.extent(-2)));
+  return broadcast_to(one, row_in_batch(k, family, k.extent(-2)));
 }
-Var ScoreIn::no_context() const { return zeros(graph(), row_in_batch(v, v.extent(-1))); }
+Var ScoreIn::no_context() const { return zeros(graph(), row_in_batch(v, family, v.extent(-1))); }
 
 Past AlignmentIn::past() const { return past_of(rows, choice, head); }
 
 void AlignmentIn::output_rows(std::string_view name, Var of_rows) const {
   if (rows == nullptr) return output(name, of_rows, "m");
-  rows->afterwards(of_rows, [&at = assembler, &by = choice, name](Var all, Var) {
+  rows->afterwards(of_rows, [&at = assembler, &by = choice, own = family, name](Var all, Var) {
     std::vector<long> axes;  // [m .. 1] -> [.. m]
     for (std::size_t i = 1; i + 1 < all.rank(); ++i) axes.push_back(static_cast<long>(i));
     axes.push_back(0);
-    at.output(by, OutputKind{name}, permute(squeeze(all, -1), axes), "m");
+    at.output(by, OutputKind{name}, as_named(permute(squeeze(all, -1), axes), own, "m").var, "m");
   });
 }
 
@@ -132,6 +134,12 @@ std::size_t PositionIn::row_count() const {
 
 Var PositionIn::rows_of(Var table, Var scores) const {
   return rows_from(table, rows, scores.extent(-2));
+}
+
+Var PositionIn::for_heads(Var table) const {
+  Family heads = family;  // whose own parameters serve all heads
+  heads.heads = dimensions.get("h").value_or(0);
+  return table.rank() > 2 && heads.shares_keys() ? in_groups(table, heads, 0) : table;
 }
 
 Var PositionIn::row_index() const {

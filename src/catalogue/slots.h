@@ -73,13 +73,16 @@ struct MaskIn : Scope {
 
 struct PositionIn : Scope {
   Triple inputs;         // what enters the score; empty while rows are encoded
-  Var score_scale;       // of the score that the term joins
+  Var score_scale;       // of the score that the term joins; empty where no score is at hand
   Rows* rows = nullptr;  // where rows come one after another
+  Triple whole = {};     // the module's rows before any projection: [m dx] [n dx] [n ..]
 
   // How many query rows the module has in all.
   [[nodiscard]] std::size_t row_count() const;
   // The rows of a table [.. M n] or [.. 1 n] that go with `scores`.
   [[nodiscard]] Var rows_of(Var table, Var scores) const;
+  // A table for each head [h ..] in the form of the scores; any other as it is.
+  [[nodiscard]] Var for_heads(Var table) const;
   // [m 1] the position of each query row, [n] of each key (memory rows before 0).
   [[nodiscard]] Var row_index() const;
   [[nodiscard]] Var key_index() const;
@@ -98,6 +101,10 @@ struct QueryIn : Scope {
 
 struct KeyIn : Scope {};
 
+// Slots behind the heads' projections. Parameters serve all heads; h heads of queries, G of keys.
+struct QkIn : Scope {};
+struct ValueIn : Scope {};
+
 struct HeadsIn : Scope {
   Triple whole;  // before the split: [m dq] [n dk] [n dv]
   Var mask;      // [m n] or empty; when the heads are merged
@@ -108,9 +115,10 @@ struct DimensionalityIn : Scope {
 };
 
 struct AggregateIn : Scope {
-  Triple inputs;         // [.. m dq] [.. n dk] [.. n dv]
+  Triple inputs;         // [.. m dq] [.. n dk] [.. n dv]; q and k before `qk` and rotations
   Var weights, context;  // [.. m n] [.. m dv]
   std::string axes;      // in front of m: "h " in heads, for outputs
+  Triple whole = {};     // the module's rows before any projection: q [m dx]
 };
 
 struct OutputIn : Scope {
@@ -140,6 +148,7 @@ inline const List<Coordinate> core_coordinates = {{"alignment", "global"}};
 struct CoreIn : Scope {
   Var q, k;             // [.. m p] [.. n p]; [..] is nothing, or heads
   bool causal = false;  // by its knob, or by the mask
+  Triple whole = {};    // the module's rows before any projection: k [n dx]
 
   [[nodiscard]] std::size_t m() const { return q.extent(-2); }
   [[nodiscard]] std::size_t n() const { return k.extent(-2); }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/primitives/matrices.h"
+
 namespace attend {
 namespace {
 
@@ -34,7 +36,11 @@ Var sorted_blocks(Var sorter, Var blocks) {
   Shape rows = blocks.shape();
   rows.erase(rows.end() - 1);
   rows.back() = blocks.extent(-2) * blocks.extent(-1);  // a block a row
-  return reshape(matmul(sorter, reshape(blocks, rows)), blocks.shape());
+  const Var sorted = matmul(sorter, reshape(blocks, rows));
+  Shape shape = sorted.shape();  // of the sorter's heads, where they share keys
+  shape.back() = blocks.extent(-2);
+  shape.push_back(blocks.extent(-1));
+  return reshape(sorted, shape);
 }
 
 Var block_sorter(const CoreIn& in) {
@@ -42,7 +48,8 @@ Var block_sorter(const CoreIn& in) {
   check_blocks(in, in.m(), "queries");
   check_blocks(in, in.n(), "keys");
   const std::size_t b = in.integer("blocks");
-  const Var sums = concat({sum(blocks_of(in.q, b), -2), sum(blocks_of(in.k, b), -2)}, -1);
+  const Var sums = concat(
+      matrices::with_same_leading({sum(blocks_of(in.q, b), -2), sum(blocks_of(in.k, b), -2)}), -1);
   const Var R = let("R", relu(matmul(sums, in.param("W"))));  // [.. b b]
   Var L = log(R + 1e-6);
   if (const Var noise = in.param_if("gumbel", "gumbel")) L = L + noise;

@@ -25,8 +25,8 @@ Var weights_by(const ModuleIn& in, Var scores, const Triple& rows, Var mask, Own
 Var weights_by(const ModuleIn& in, Var scores, const Triple& rows);
 
 // The slots that a structure gets by calling these two.
-constexpr Slot own_score_slot{"score", "Score", "Score", Kind::score, ""};
-constexpr Slot own_alignment_slot{"alignment", "Alignment", "Alignment", Kind::alignment, ""};
+constexpr Slot own_score_slot{"score", Kind::score, ""};
+constexpr Slot own_alignment_slot{"alignment", Kind::alignment, ""};
 
 // The weights of scores [.. n n] of tokens [n d] for one another, under the structure's mask items;
 // what may be attended to becomes the output `mask`.

@@ -7,12 +7,10 @@
 namespace attend {
 
 inline const List<MeasureInput> class_inputs{
-    {"predictions", InputType::labels, "What the model says, one class a place.", true,
-     InputRole::answer},
-    {"labels", InputType::labels, "What is right, one class a place.", true, InputRole::truth}};
+    {"predictions", InputType::labels, true, InputRole::answer},
+    {"labels", InputType::labels, true, InputRole::truth}};
 
-inline const List<Knob> average_knobs{
-    choice_knob("average", "Mean over classes", "macro", {"macro", "micro"})};
+inline const List<Knob> average_knobs{choice_knob("average", "macro", {"macro", "micro"})};
 
 void examine_classes(const MeasureIn& in, Finding& found);
 

@@ -18,13 +18,10 @@ void examine_gold(const MeasureIn& in, Finding& found) {
   found.units.push_back({in.settings.number("lambda") * gold_loss(in, form, "gold", found)});
 }
 
-inline constexpr MeasureInput gold_map{"map", InputType::map, "The weights.", true,
-                                       InputRole::weights};
-inline constexpr MeasureInput gold_wanted{"gold", InputType::map,
-                                          "The weights they should be, in the same shape.", true,
-                                          InputRole::truth};
+inline constexpr MeasureInput gold_map{"map", InputType::map, true, InputRole::weights};
+inline constexpr MeasureInput gold_wanted{"gold", InputType::map, true, InputRole::truth};
 inline constexpr List<MeasureInput> gold_inputs{gold_map, gold_wanted};
-inline constexpr Knob gold_factor = number_knob("lambda", "Factor", .1, 0, 2);
+inline constexpr Knob gold_factor = number_knob("lambda", .1, 0, 2);
 inline constexpr List<Knob> gold_knobs{gold_factor};
 
 // The record of a measure of supervised attention: only its id and its form are its own.

@@ -40,7 +40,6 @@ enum class InputRole {
 struct MeasureInput {
   std::string_view name;
   InputType type;
-  std::string_view says;
   bool required = true;
   InputRole role = InputRole::given;
 
@@ -136,30 +135,8 @@ struct Measure {
   double (*value)(const Settings& settings, Units units, Details* details) = nullptr;
 };
 
-struct MeasureSource {
-  std::string_view authors;
-  int year;
-  std::string_view where;
-  std::string_view link;
-};
-
-struct MeasureWords {
-  std::string_view title;
-  std::string_view formula;   // LaTeX
-  std::string_view sentence;  // what it is
-  std::string_view tells;     // what it can and cannot tell, in one sentence
-  MeasureSource source;
-};
-
-// What a file defines.
-struct MeasureEntry {
-  MeasureWords words;
-  Measure record;
-};
-
 // Every measure: generated from the files below this folder's folders.
 std::span<const Measure* const> all_measures();
-const MeasureWords& words_of(const Measure& measure);
 
 // By id or alias; null if there is none.
 const Measure* find_measure(std::string_view id);

@@ -7,6 +7,26 @@
 
 namespace attend {
 
+std::size_t class_of(const MeasureIn& in, const std::string& label, std::size_t classes) {
+  const std::string at = "the label \"" + label + "\"";
+  const bool named = in.has("vocabulary");
+  if (named) {
+    const auto& words = in.words("vocabulary");
+    for (std::size_t k = 0; k < words.size() && k < classes; ++k)
+      if (words[k] == label) return k;
+  }
+  const bool digits = !label.empty() && label.size() < 10 &&
+                      label.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits)
+    in.refuse_input("labels", at + (named ? " is no word of the vocabulary"
+                                          : " is a word: give the vocabulary that says its place"));
+  const std::size_t place = whole_number(label);
+  if (place >= classes)
+    in.refuse_input("labels", at + " is beyond the " + std::to_string(classes) + " classes" +
+                                  (named ? ", and no word of the vocabulary" : ""));
+  return place;
+}
+
 std::vector<std::size_t> right_classes(const MeasureIn& in, const Tensor& output) {
   const RowsOf rows(output);
   std::vector<std::size_t> right;
@@ -19,14 +39,7 @@ std::vector<std::size_t> right_classes(const MeasureIn& in, const Tensor& output
     in.refuse_input("labels", "expected " + std::to_string(rows.count()) +
                                   " labels, one a row of answers; found " +
                                   std::to_string(labels.size()));
-  for (const std::string& label : labels) {
-    const bool digits = !label.empty() && label.size() < 10 &&
-                        label.find_first_not_of("0123456789") == std::string::npos;
-    right.push_back(digits ? whole_number(label) : rows.width());
-    if (right.back() >= rows.width())
-      in.refuse_input("labels", "expected whole numbers below " + std::to_string(rows.width()) +
-                                    ", the places of the right classes; found \"" + label + "\"");
-  }
+  for (const std::string& label : labels) right.push_back(class_of(in, label, rows.width()));
   return right;
 }
 

@@ -6,8 +6,11 @@
 // How good a model's answers are, for the ablations: one score a row of answers.
 namespace attend {
 
-inline const List<Knob> score_knobs{
-    choice_knob("metric", "How answers are scored", "accuracy", {"accuracy", "probability"})};
+inline const List<Knob> score_knobs{choice_knob("metric", "accuracy", {"accuracy", "probability"})};
+
+// The class that a label names among so many: the place of a word of the measure's vocabulary; else a whole number
+// counts classes from 0.
+std::size_t class_of(const MeasureIn& in, const std::string& label, std::size_t classes);
 
 // The right class of every row of answers: the labels if there are any, or else what the model
 // itself says, so that the score is how much of its answers is left.

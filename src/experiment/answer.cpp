@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "experiment/learn_program.h"
 #include "experiment/read_inputs.h"
 #include "experiment/run.h"
+#include "experiment/training_settings.h"
+#include "experiment/words.h"
 #include "ops/needed.h"
 
 namespace attend {
@@ -35,11 +38,82 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
   return words;
 }
 
-Json as_json(const AnswerPlace& place, const std::vector<std::string>& tokens, bool ended) {
-  return {{"input", place.input}, {"tokens", tokens}, {"ended", ended}};
+// How many words it may write: as many as an example of its task has, where that has no end.
+std::size_t words_of_answer(const Json& document, const AnswerPlace& place) {
+  if (!document.contains("training")) return most_words;
+  const TrainingSettings settings = read_training(document["training"]);
+  const Task& task = *settings.task;
+  if (settings.input_of(task.answer()) != place.input) return most_words;
+  try {
+    const std::unique_ptr<TaskSource> source = task.open(settings.knobs);
+    Draws draws(RandomStream(1, "answer"));
+    const Example example =
+        source->listed().empty() ? source->draw(draws) : source->listed().front();
+    const auto tokens = tokens_of(*source, task.answer(), example.fields[task.answer()]);
+    const bool ends = tokens.empty() || tokens.back() == place.classes[WordList::end];
+    return ends ? most_words : std::min(tokens.size(), most_words);
+  } catch (const Error&) {
+    return most_words;  // settings that do not go together keep nobody from writing
+  }
+}
+
+// A text of the reader's own shows examples only: what is not in it may be right as well.
+bool knows_every_source(const Task& task) {
+  return std::none_of(task.knobs.begin(), task.knobs.end(),
+                      [](const TaskKnob& knob) { return knob.text; });
+}
+
+// The words of every field of a task but its answer; nothing where one of them holds no words.
+std::optional<std::vector<std::vector<std::string>>> sources_of(const TrainingSettings& settings,
+                                                                const Json& inputs) {
+  const Task& task = *settings.task;
+  std::vector<std::vector<std::string>> sources;
+  for (std::size_t k = 0; k < task.fields.size(); ++k) {
+    if (k == task.answer()) continue;
+    const auto input = inputs.find(settings.input_of(k));
+    if (input == inputs.end() || !input->contains("tokens")) return std::nullopt;
+    sources.push_back((*input)["tokens"].get<std::vector<std::string>>());
+  }
+  return sources;
+}
+
+// What the document's task knows of these words: the right answer, or that it makes no such source.
+void add_truth(Json& answer, const Json& document) {
+  if (!document.contains("training")) return;
+  const TrainingSettings settings = read_training(document["training"]);
+  const Task& task = *settings.task;
+  if (!knows_every_source(task) || answer["input"] != settings.input_of(task.answer())) return;
+  const auto sources = sources_of(settings, document["inputs"]);
+  if (!sources) return;
+  std::unique_ptr<TaskSource> source;
+  try {
+    source = task.open(settings.knobs);
+  } catch (const Error&) {
+    return;  // settings that do not go together keep nobody from writing
+  }
+  const auto known = source->answer_to(*sources);
+  answer["task"] = {{"id", std::string(task.id)}, {"right", nullptr}, {"forms", forms_of(task)}};
+  if (known)
+    answer["task"]["right"] = tokens_of(*source, task.answer(), known->fields[task.answer()]);
+}
+
+std::string as_text(const AnswerPlace& place, const std::vector<std::string>& tokens, bool ended,
+                    const Json& document) {
+  Json answer{{"input", place.input}, {"tokens", tokens}, {"ended", ended}};
+  add_truth(answer, document);
+  return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
+
+Json forms_of(const Task& task) {
+  Json forms = Json::array();
+  const Json& words = words_of_task(task.id);
+  for (const std::string_view like : task.forms)
+    forms.push_back(
+        {{"says", words.at("forms").at(std::string(like))}, {"like", std::string(like)}});
+  return forms;
+}
 
 std::optional<AnswerPorts> ports_of_answers(std::string_view type) {
   const Mechanism* mechanism = find_mechanism(Kind::structure, type);
@@ -69,7 +143,7 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
       const auto words = compiled.words().find(leaf.var.id());
       if (words == compiled.words().end()) continue;
       if (leaf.var.node().module == at) place.classes = words->second.vocabulary;
-      if (needed[leaf.var.id()] && is_right(words->second.input)) place.reads = true;
+      if (needed[leaf.var.id()] && words->second.input == target) place.reads = true;
     }
     if (place.classes.size() == place.logits->var.extent(-1)) return place;
   }
@@ -77,7 +151,7 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
 }
 
 std::string written_text(std::string_view text) {
-  Json document = parse_json(text);
+  Json document = with_task(parse_json(text));
   const Compiled compiled = compile(read_document(document));
   const auto place = find_answer(compiled, [&](const std::string& input) {
     return document["inputs"].contains(input) && document["inputs"][input].contains("tokens");
@@ -90,19 +164,20 @@ std::string written_text(std::string_view text) {
   document["outputs"] = {place->logits->name};
   if (!place->reads) {
     const std::size_t rows = place->logits->var.shape().end()[-2];
-    return as_json(*place, likeliest(document, *place, rows), true).dump();
+    return as_text(*place, likeliest(document, *place, rows), true, document);
   }
   // A row reads the words before it; what stands in its own place, it never sees.
   const std::string& end = place->classes[WordList::end];
+  const std::size_t most = words_of_answer(document, *place);
   std::vector<std::string> tokens{end};
-  while (tokens.size() <= most_words) {
+  while (tokens.size() <= most) {
     document["inputs"][place->input]["tokens"] = tokens;
     tokens.back() = likeliest(document, *place, tokens.size()).back();
-    if (tokens.back() == end) return as_json(*place, tokens, true).dump();
+    if (tokens.back() == end) return as_text(*place, tokens, true, document);
     tokens.push_back(end);
   }
   tokens.pop_back();
-  return as_json(*place, tokens, false).dump();
+  return as_text(*place, tokens, most < most_words, document);
 }
 
 }  // namespace attend

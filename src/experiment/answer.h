@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiment/compile.h"
+#include "training/task.h"
 
 namespace attend {
 
@@ -30,9 +31,14 @@ struct AnswerPlace {
 std::optional<AnswerPlace> find_answer(const Compiled& compiled,
                                        const std::function<bool(const std::string&)>& is_right);
 
+// The kinds of sources that a task makes, each with a source like it.
+Json forms_of(const Task& task);
+
 // What a document writes by itself: where its model reads the words before, one word after the
 // other, the likeliest each time, up to <end>; else the likeliest word of each row. As JSON:
-// {"input", "tokens", "ended"}. Throws Error when the document answers nothing in words.
+// {"input", "tokens", "ended"}. Where the document's task knows every source that it makes, "task" holds its id, the
+// kinds of sources ("forms") and the right answer ("right"), which is null for a source that the task never makes.
+// Throws Error when the document answers nothing in words.
 std::string written_text(std::string_view text);
 
 }  // namespace attend

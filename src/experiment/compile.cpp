@@ -173,10 +173,8 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
   if (leaf.knob != nullptr) {
     std::fill(place.begin(), place.end(),
               static_cast<real>(graph()[leaf.var.id()].attributes.number));
-  } else if (leaf.given == nullptr && leaf.below != 0) {
-    draw_indices(leaf.below, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
   } else if (leaf.given == nullptr) {
-    draw(leaf.distribution, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
+    draw(drawn_of(leaf), {document_->seed, 0, example}, place);
   } else if (const auto words = words_.find(leaf.var.id());
              words != words_.end() && examples() != 0) {
     words->second.write(document_->examples[example].at(words->second.input).labels, place.data());

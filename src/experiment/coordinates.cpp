@@ -17,7 +17,7 @@ struct Dimension {
   std::string_view slot;   // of an attention module, whose mechanism has the word
   std::string_view plain;  // where nothing says otherwise; empty: then no word of the survey fits
 };
-constexpr std::array<Dimension, 8> dimensions{{
+constexpr std::array<Dimension, 8> survey_dimensions{{
     {"feature-related", "multiplicity of features", "", "singular"},
     {"feature-related", "feature levels", "", "single-level"},
     {"feature-related", "feature representations", "", "single-representational"},
@@ -36,13 +36,13 @@ struct Word {
     return a.word == b.word && (!a.word.empty() || a.by == b.by);
   }
 };
-using WordList = std::vector<Word>;
+using Coordinates = std::vector<Word>;
 
-void add(WordList& list, const Word& word) {
+void add(Coordinates& list, const Word& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
 }
 
-bool attends(const Choice& choice) {
+bool has_weights(const Choice& choice) {
   const Mechanism& mechanism = *choice.mechanism;
   if (mechanism.kind() != Kind::structure) return false;
   for (const char* own : {"score", "dimensionality", "core"}) {
@@ -53,11 +53,11 @@ bool attends(const Choice& choice) {
       [](const Coordinate& c) { return c.dimension != "type" && c.dimension != "multiplicity"; });
   if (says) return true;
   return std::any_of(choice.slots.begin(), choice.slots.end(), [](const auto& slot) {
-    return std::any_of(slot.second.begin(), slot.second.end(), attends);
+    return std::any_of(slot.second.begin(), slot.second.end(), has_weights);
   });
 }
 
-void add_said(WordList& list, const Choice& choice, const Dimension& of) {
+void add_said(Coordinates& list, const Choice& choice, const Dimension& of) {
   for (const Coordinate& said : choice.mechanism->coordinates) {
     if (said.dimension == of.name) add(list, {said.word, choice.mechanism});
   }
@@ -70,7 +70,8 @@ bool is_given(const Mechanism& mechanism) {
 
 // What fills the slot of this dimension. Energies from outside are those of the structure around: its
 // affinity, or the score that it says of itself.
-void add_filled(WordList& list, const Choice& choice, const Choice* around, const Dimension& of) {
+void add_filled(Coordinates& list, const Choice& choice, const Choice* around,
+                const Dimension& of) {
   const Choice* filled = of.slot.empty() ? nullptr : choice.in(of.slot);
   if (filled == nullptr || !list.empty()) return;
   if (is_given(*filled->mechanism) && around != nullptr) {
@@ -82,14 +83,14 @@ void add_filled(WordList& list, const Choice& choice, const Choice* around, cons
   if (list.empty()) add(list, {filled->mechanism->coordinate, filled->mechanism});
 }
 
-WordList words_in(const Choice& choice, const Choice* around, const Dimension& of) {
-  WordList list;
+Coordinates words_in(const Choice& choice, const Choice* around, const Dimension& of) {
+  Coordinates list;
   if (const Choice* core = choice.in("core")) add_said(list, *core, of);
   add_filled(list, choice, around, of);
   const auto add_inner = [&] {
     for (const Slot& slot : choice.mechanism->slots) {
       for (const Choice& inner : choice.all(slot.name)) {
-        if (!attends(inner)) continue;
+        if (!has_weights(inner)) continue;
         for (const Word& word : words_in(inner, &choice, of)) add(list, word);
       }
     }
@@ -112,10 +113,10 @@ WordList words_in(const Choice& choice, const Choice* around, const Dimension& o
 
 Json coordinates_of(const Document& document) {
   Json list = Json::array();
-  for (const Dimension& of : dimensions) {
-    WordList words;
+  for (const Dimension& of : survey_dimensions) {
+    Coordinates words;
     for (const ModuleUse& module : document.modules) {
-      if (!attends(module.choice) && document.modules.size() > 1) continue;
+      if (!has_weights(module.choice) && document.modules.size() > 1) continue;
       for (const Word& word : words_in(module.choice, nullptr, of)) add(words, word);
     }
     // What one module does is said; that others are plain is not.

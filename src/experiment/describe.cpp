@@ -4,16 +4,22 @@
 #include <array>
 #include <cmath>
 
+#include "catalogue/check_knob.h"
 #include "catalogue/family.h"
 #include "experiment/document.h"
 #include "experiment/draw.h"
 #include "experiment/read_mechanism.h"
 #include "experiment/systems.h"
+#include "experiment/words.h"
 
 namespace attend {
 namespace {
 
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(std::string(text)); }
+
+Json reason_or_null(std::string_view id) {
+  return id.empty() ? Json() : Json(sentence_of_reason(id));
+}
 
 template <class Texts>
 Json texts(const Texts& list) {
@@ -28,10 +34,10 @@ std::string prefix_of(const Mechanism& mechanism) {
   return std::string(slot_name(mechanism.kind())) + ".";
 }
 
-Json describe_slot(const Slot& slot) {
+Json describe_slot(const Slot& slot, const Json& words) {
   Json json{{"name", std::string(slot.name)},
-            {"title", std::string(slot.title)},
-            {"group", std::string(slot.group)},
+            {"title", words.at("title")},
+            {"group", words.at("group")},
             {"kind", std::string(kind_name(slot.kind))},
             {"default", text_or_null(slot.fallback)},
             {"list", slot.list},
@@ -45,11 +51,13 @@ Json describe_slot(const Slot& slot) {
 
 }  // namespace
 
-Json describe_knob(const Knob& knob) {
+Json describe_knob(const Knob& knob, const Json& words) {
   static constexpr std::array<const char*, 6> types{"number", "integer", "boolean",
                                                     "choice", "matrix",  "words"};
+  static constexpr std::array<const char*, 4> relations{"none", "divides", "multiple_of",
+                                                        "at_most"};
   Json json{{"name", std::string(knob.name)},
-            {"title", std::string(knob.title)},
+            {"title", words.at("knobs").at(std::string(knob.name))},
             {"type", types.at(static_cast<std::size_t>(knob.type))}};
   if (const auto* number = std::get_if<double>(&knob.fallback)) json["default"] = *number;
   if (const auto* flag = std::get_if<bool>(&knob.fallback)) json["default"] = *flag;
@@ -62,6 +70,10 @@ Json describe_knob(const Knob& knob) {
     if (std::isfinite(knob.lowest)) json[knob.above_lowest ? "above" : "at_least"] = knob.lowest;
     if (std::isfinite(knob.highest)) json["at_most"] = knob.highest;
   }
+  if (knob.rule)
+    json["rule"] = {{"relation", relations.at(static_cast<std::size_t>(knob.rule.relation))},
+                    {"of", std::string(knob.rule.of)},
+                    {"said", in_words(knob.rule)}};
   if (knob.optional) json["optional"] = true;
   if (knob.role == Knob::Role::memory) json["memory"] = true;
   if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
@@ -70,26 +82,22 @@ Json describe_knob(const Knob& knob) {
 }
 
 Json describe_mechanism(const Mechanism& mechanism) {
-  const Words& words = words_of(mechanism);
+  const Json& words = words_of(mechanism.id);
   Json json{{"id", std::string(mechanism.id)},
             {"kind", std::string(kind_name(mechanism.kind()))},
             {"family", std::string(family_of(mechanism))},
-            {"title", std::string(words.title)},
+            {"title", words.at("title")},
             {"aliases", texts(mechanism.aliases)},
-            {"formula", std::string(words.formula)},
-            {"sentence", std::string(words.sentence)},
-            {"note", text_or_null(words.note)},
-            {"source",
-             {{"authors", std::string(words.source.authors)},
-              {"year", words.source.year},
-              {"where", std::string(words.source.where)},
-              {"link", std::string(words.source.link)}}},
+            {"formula", words.at("formula")},
+            {"sentence", words.at("sentence")},
+            {"note", optional_words(words, "note")},
+            {"source", source_of(words)},
             {"parameters", Json::array()},
             {"knobs", Json::array()},
             {"roles", Json::array()},
             {"slots", Json::array()},
-            {"differentiable", words.learns.empty()},
-            {"learns", text_or_null(words.learns)},
+            {"differentiable", mechanism.differentiable},
+            {"learns", optional_words(words, "learns")},
             {"excludes", Json::array()},
             {"beside", Json::object()},
             {"coordinate", text_or_null(mechanism.coordinate)}};
@@ -102,7 +110,7 @@ Json describe_mechanism(const Mechanism& mechanism) {
          {"distribution", std::string(distribution_name(p.distribution))},
          {"prefix", complete && mechanism.kind() != Kind::structure ? "" : prefix_of(mechanism)}});
   }
-  for (const Knob& knob : mechanism.knobs) json["knobs"].push_back(describe_knob(knob));
+  for (const Knob& knob : mechanism.knobs) json["knobs"].push_back(describe_knob(knob, words));
   for (const Role& role : mechanism.roles) {
     json["roles"].push_back({{"name", std::string(role.name)},
                              {"shape", std::string(role.shape)},
@@ -111,13 +119,14 @@ Json describe_mechanism(const Mechanism& mechanism) {
   }
   for (const auto& [slot, id] : mechanism.beside)
     json["beside"][std::string(slot)] = std::string(id);
-  for (const Slot& slot : mechanism.slots) json["slots"].push_back(describe_slot(slot));
+  for (const Slot& slot : mechanism.slots)
+    json["slots"].push_back(describe_slot(slot, words.at("slots").at(std::string(slot.name))));
   if (const auto* core = std::get_if<Core>(&mechanism.behaviour)) {
     json["masks"] = texts(core->masks);
     json["exact"] = core->exact;
     json["always_causal"] = core->always_causal;
-    json["never_causal"] = text_or_null(core->never_causal);
-    json["peeks"] = text_or_null(core->peeks);
+    json["never_causal"] = reason_or_null(core->never_causal);
+    json["peeks"] = reason_or_null(core->peeks);
   }
   if (const auto* cell = std::get_if<Cell>(&mechanism.behaviour))
     json["memory"] = cell->states.find(' ') != std::string_view::npos;
@@ -125,7 +134,7 @@ Json describe_mechanism(const Mechanism& mechanism) {
     json["excludes"].push_back({{"slot", std::string(e.slot)},
                                 {"ids", texts(e.ids)},
                                 {"only", e.only},
-                                {"reason", std::string(e.reason)}});
+                                {"reason", sentence_of_reason(e.reason)}});
   }
   return json;
 }

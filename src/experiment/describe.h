@@ -11,7 +11,8 @@ namespace attend {
 // sliders, documentation and tests come from it.
 Json describe_catalogue();
 Json describe_mechanism(const Mechanism& mechanism);
-Json describe_knob(const Knob& knob);
+// `words`: those of the mechanism or measure that has it.
+Json describe_knob(const Knob& knob, const Json& words);
 
 // Every measure as data: [{id, title, aliases, formula, sentence, tells, source, inputs, knobs,
 // better, lowest, highest}].

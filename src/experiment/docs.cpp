@@ -24,6 +24,7 @@ void add_knobs(std::string& page, const Json& knobs) {
     std::string range =
         knob.contains("choices") ? list_of(knob["choices"]) : knob["type"].get<std::string>();
     if (knob.contains("minimum")) range = text(knob["minimum"]) + " to " + text(knob["maximum"]);
+    if (knob.contains("rule")) range += "; must " + text(knob["rule"]["said"]);
     page += "| `" + text(knob["name"]) + "` | " + text(knob["title"]) + " | " +
             (knob.contains("default") ? "`" + text(knob["default"]) + "`" : "required") + " | " +
             range + " |\n";

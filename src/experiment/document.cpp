@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiment/learn_program.h"
 #include "experiment/read_examples.h"
 #include "experiment/read_inputs.h"
 #include "experiment/read_model.h"
@@ -74,7 +75,7 @@ const Choice& Document::mechanism() const {
   return modules.front().choice;
 }
 
-Document read_document(std::string_view text) { return read_document(parse_json(text)); }
+Document read_document(std::string_view text) { return read_document(with_task(parse_json(text))); }
 
 Document read_document(Json json) {
   if (!json.is_object())

@@ -16,9 +16,19 @@ std::string name_of(const Json& json, const char* member_name) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : "";
 }
 
+const Output* output_of(const Compiled& compiled, const std::string& name) {
+  const auto& outputs = compiled.builder().outputs;
+  const auto found = std::ranges::find(outputs, name, &Output::name);
+  return found == outputs.end() ? nullptr : &*found;
+}
+
 bool has_output(const Compiled& compiled, const std::string& name) {
-  return std::ranges::any_of(compiled.builder().outputs,
-                             [&](const Output& output) { return output.name == name; });
+  return output_of(compiled, name) != nullptr;
+}
+
+// Whether the columns of an output are keys, of which none is a word of an answer.
+bool is_map(const Output& output) {
+  return output.axes.size() > 1 && output.axes.back().role == AxisRole::key;
 }
 
 }  // namespace
@@ -105,7 +115,11 @@ GivenValue DocumentInputs::words(const MeasureInput& input, const std::string& n
   Tensor answer;
   if (name.empty() || name == subject_->answer_output().name) {
     answer = part(subject_->answers(), example);
-  } else if (has_output(subject_->compiled(), name)) {
+  } else if (const Output* output = output_of(subject_->compiled(), name)) {
+    if (is_map(*output))
+      refuse(path, "\"" + name +
+                       "\" is a map over keys and says no words; name an output of classes" +
+                       ", or an input with tokens");
     answer = part(subject_->numbers(name), example);
   } else {
     refuse(path, "there is no input with tokens and no output \"" + name + "\"; the outputs are " +
@@ -139,8 +153,8 @@ std::optional<GivenValue> DocumentInputs::value(const MeasureInput& input, const
     case InputType::labels:
       return words(input, name, path, example);
     case InputType::references:
-      return std::vector{std::get<std::vector<std::string>>(
-          words({input.name, InputType::tokens, input.says}, name, path, example))};
+      return std::vector<std::vector<std::string>>{std::get<std::vector<std::string>>(
+          words({input.name, InputType::tokens}, name, path, example))};
     case InputType::links:
       refuse(path, "expected " + std::string(type_form(input.type)) + "; found a name");
     default:

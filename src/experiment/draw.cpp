@@ -17,6 +17,10 @@ std::string_view distribution_name(Distribution distribution) {
   return names.at(static_cast<std::size_t>(distribution));
 }
 
+Drawn drawn_of(const Leaf& leaf) {
+  return {leaf.key, leaf.distribution, leaf.var.shape(), leaf.below};
+}
+
 bool is_random_data(Distribution distribution) {
   return origin_of(distribution) != Origin::initialiser && distribution != Distribution::normal;
 }
@@ -58,42 +62,39 @@ void shuffle(Numbers& place, const RandomStream& stream, std::size_t first) {
   for (std::size_t i = place.size(); i-- > 1;)
     std::swap(place[i], place[static_cast<std::size_t>(stream.below(first + i, i + 1))]);
 }
-}  // namespace
 
-void draw_indices(std::size_t below, const Shape& shape, const DrawKey& key,
-                  const std::string& name, std::span<real> place) {
-  const RandomStream stream(key.seed, stream_name(Distribution::permutation, key, name));
-  const std::size_t width = shape.empty() ? 1 : shape.back();
-  std::vector<real> all(std::max(width, below));
+void draw_indices(const Drawn& drawn, const RandomStream& stream, std::span<real> place) {
+  const std::size_t width = drawn.shape.empty() ? 1 : drawn.shape.back();
+  std::vector<real> all(std::max(width, drawn.below));
   for (std::size_t at = 0; at < place.size(); at += width) {
     shuffle(all, stream, at / width * all.size());
     for (std::size_t i = 0; i < width; ++i)
-      place[at + i] = static_cast<real>(static_cast<std::size_t>(all[i]) % below);
+      place[at + i] = static_cast<real>(static_cast<std::size_t>(all[i]) % drawn.below);
   }
 }
 
-void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
-          const std::string& name, std::span<real> place) {
-  const RandomStream stream(key.seed, stream_name(distribution, key, name));
-  if (distribution == Distribution::permutation) {
-    shuffle(place, stream, 0);
-    return;
+void write_distances(const Shape& shape, std::span<real> place) {
+  const std::size_t n = shape.empty() ? 1 : shape.back(),
+                    m = shape.size() < 2 ? 1 : shape.end()[-2];
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const std::size_t row = i / n % m, column = i % n;
+    place[i] = static_cast<real>(row > column ? row - column : column - row);
   }
-  if (origin_of(distribution) == Origin::constant) {
-    const std::size_t n = shape.empty() ? 1 : shape.back(),
-                      m = shape.size() < 2 ? 1 : shape.end()[-2];
-    for (std::size_t i = 0; i < place.size(); ++i) {
-      const std::size_t row = i / n % m, column = i % n;
-      place[i] = static_cast<real>(row > column ? row - column : column - row);
-    }
-    return;
-  }
+}
+}  // namespace
+
+void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
+  const Shape& shape = drawn.shape;
+  const RandomStream stream(key.seed, stream_name(drawn.distribution, key, drawn.name));
+  if (drawn.below != 0) return draw_indices(drawn, stream, place);
+  if (drawn.distribution == Distribution::permutation) return shuffle(place, stream, 0);
+  if (origin_of(drawn.distribution) == Origin::constant) return write_distances(shape, place);
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]
                                                : shape[shape.size() - 2];
   const double spread = 1 / std::sqrt(static_cast<double>(rows));
   for (std::size_t i = 0; i < place.size(); ++i)
-    place[i] = static_cast<real>(one(distribution, stream, i, spread));
+    place[i] = static_cast<real>(one(drawn.distribution, stream, i, spread));
 }
 
 }  // namespace attend

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "catalogue/mechanism.h"
+#include "assembly/builder.h"
 #include "kernels/real.h"
 
 namespace attend {
@@ -15,15 +15,22 @@ struct DrawKey {
   std::uint64_t seed = 0, step = 0, example = 0;
 };
 
+// What has to be known of a parameter to draw its numbers.
+struct Drawn {
+  std::string name;
+  Distribution distribution = Distribution::weight;
+  Shape shape;
+  // Of indices: the number that they lie below. 0: they are the places of the parameter itself.
+  std::size_t below = 0;
+};
+
+// What a leaf without given numbers draws.
+Drawn drawn_of(const Leaf& leaf);
+
 // The numbers of a parameter that no document gives, from the key and the parameter's name.
 // Weights are normal with variance 1 / rows, so that products keep the spread of what comes in;
-// biases are zero.
-void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
-          const std::string& name, std::span<real> place);
-
-// Indices below `below`: as many different ones along the last axis as there can be.
-void draw_indices(std::size_t below, const Shape& shape, const DrawKey& key,
-                  const std::string& name, std::span<real> place);
+// biases are zero. Of indices as many along the last axis are different as there can be.
+void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place);
 
 std::string_view distribution_name(Distribution distribution);
 

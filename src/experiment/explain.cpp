@@ -2,9 +2,11 @@
 #include "experiment/explain.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "catalogue/dimensions.h"
+#include "experiment/blame.h"
 #include "experiment/map_row.h"
 #include "experiment/run.h"
 #include "fused/fuse.h"
@@ -18,23 +20,32 @@ struct Name {
   std::string name, labels;  // labels: whose tokens stand along its last axis
 };
 
-// What a node is called in the result: an output before a step, for the page shows outputs.
-Name name_of(const Compiled& compiled, NodeId node) {
-  for (const Output& output : compiled.builder().outputs) {
-    if (output.var.id() != node) continue;
-    return {ResultGroup::outputs, output.name,
-            output.axes.empty() ? "" : output.axes.back().labels};
+// What nodes are called in the result: an output before a step, for the page shows outputs.
+class Names {
+ public:
+  explicit Names(const Compiled& compiled) {
+    for (const Output& output : compiled.builder().outputs)
+      add(output.var.id(), {ResultGroup::outputs, output.name,
+                            output.axes.empty() ? "" : output.axes.back().labels});
+    for (const Leaf& leaf : compiled.builder().leaves) {
+      const bool input = leaf.kind == Leaf::Kind::input;
+      add(leaf.var.id(), {input ? ResultGroup::inputs : ResultGroup::parameters, leaf.name(), ""});
+    }
+    for (NamedStep& step : compiled.steps())
+      add(step.node, {ResultGroup::steps, std::move(step.name), ""});
   }
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    if (leaf.var.id() != node) continue;
-    const bool input = leaf.kind == Leaf::Kind::input;
-    return {input ? ResultGroup::inputs : ResultGroup::parameters, leaf.name(), ""};
+
+  // Null where a node has no name.
+  [[nodiscard]] const Name* of(NodeId node) const {
+    const auto found = by_node_.find(node);
+    return found == by_node_.end() ? nullptr : &found->second;
   }
-  for (const NamedStep& step : compiled.steps()) {
-    if (step.node == node) return {ResultGroup::steps, step.name, ""};
-  }
-  return {ResultGroup::steps, "", ""};
-}
+
+ private:
+  void add(NodeId node, Name name) { by_node_.try_emplace(node, std::move(name)); }
+
+  std::unordered_map<NodeId, Name> by_node_;
+};
 
 std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& shape,
                          const std::string& name) {
@@ -92,11 +103,12 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
   for (NodeId node = 0; node < asked.graph->size() && !large; ++node)
     large = needed[node] && is_large(*asked.graph, node);
   if (large) program = fused::fused(program);
+  const ModulePlaces places(module_places(compiled));
   const auto work = std::make_shared<Workspace>(program.shared_graph(),
                                                 plan_within_limits(program, Keep::wanted));
   for (const Leaf& leaf : compiled.builder().leaves)
     compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
-  within(compiled.document().mechanism(), [&] { work->evaluate(); });
+  work->evaluate();
   return {work->numbers(), work};
 }
 
@@ -138,25 +150,28 @@ Json explain_cell(const Compiled& compiled, const std::string& name,
             {"formula", explanation.formula},
             {"numbers", explanation.numbers},
             {"feeds", Json::array()}};
+  const Names names(compiled);
   for (const Feed& feed : explanation.feeds) {
     const auto made = asked.made.find(feed.node);
     const bool row = made != asked.made.end();
-    const Name tensor = name_of(compiled, row ? made->second : feed.node);
-    if (tensor.name.empty()) continue;
+    const Name* tensor = names.of(row ? made->second : feed.node);
+    if (tensor == nullptr) continue;
     Json cells = Json::array();
     for (const std::size_t cell : feed.cells) {
       std::vector<std::size_t> place = unravel(cell, graph[feed.node].shape);
       if (row) place.end()[-2] = index.end()[-2];
       cells.push_back(std::move(place));
     }
-    json["feeds"].push_back({{"tensor", tensor.name},
-                             {"group", std::string(group_name(tensor.group))},
+    json["feeds"].push_back({{"tensor", tensor->name},
+                             {"group", std::string(group_name(tensor->group))},
                              {"cells", std::move(cells)}});
   }
+  const Name* own = names.of(node);
+  const std::string labels = own == nullptr ? "" : own->labels;
   const auto listed = [&](const std::vector<Term>& terms) {
     Json list = Json::array();
     for (const Term& term : terms) {
-      list.push_back({{"label", label_of(compiled, name_of(compiled, node).labels, term.cell)},
+      list.push_back({{"label", label_of(compiled, labels, term.cell)},
                       {"value", term.value},
                       {"chosen", term.chosen},
                       {"cell", term.cell}});

@@ -13,7 +13,7 @@ namespace {
 
 // Builds the value while watching what the library's own builder lets pass: names twice, depth,
 // forbidden names.
-class Reader : public nlohmann::json_sax<Json> {
+class JsonReader : public nlohmann::json_sax<Json> {
  public:
   Json root;
 
@@ -108,7 +108,7 @@ Json parse_json(std::string_view text) {
             std::to_string(text.size()) +
             (most.path.empty() ? "" : ", of which " + std::to_string(most.bytes) + " stand here"));
   }
-  Reader reader;
+  JsonReader reader;
   if (!Json::sax_parse(text, &reader)) refuse("this is not JSON");
   return std::move(reader.root);
 }

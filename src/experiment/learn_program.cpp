@@ -5,23 +5,19 @@
 #include <array>
 
 #include "experiment/answer.h"
+#include "experiment/blame.h"
 #include "experiment/draw.h"
+#include "experiment/learn_maps.h"
 #include "experiment/read_inputs.h"
 #include "experiment/result_group.h"
 #include "experiment/run.h"
 #include "ops/hoist.h"
 #include "ops/needed.h"
+#include "ops/primitives/records.h"
 #include "training/passes.h"
 
 namespace attend {
 namespace {
-
-Compiled compiled_like(const Lesson& lesson, const Example& like) {
-  Json json = lesson.document;
-  json["inputs"] = inputs_of(lesson, like);
-  json.erase("training");  // it may hold a long text
-  return compile(read_document(std::move(json)));
-}
 
 bool is_answer(const Lesson& lesson, const std::string& input) {
   return lesson.settings.input_of(lesson.settings.task->answer()) == input;
@@ -34,28 +30,13 @@ std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string
   return std::nullopt;
 }
 
-// The grid of so many places that an image of this shape may have become; nothing where there is none of its
-// proportions.
-std::optional<std::pair<std::size_t, std::size_t>> grid_of(const Shape& image, std::size_t places) {
-  for (std::size_t rows = 1; rows <= image[0]; ++rows) {
-    if (places % rows != 0) continue;
-    const std::size_t columns = places / rows;
-    if (columns <= image[1] && rows * image[1] == columns * image[0]) return {{rows, columns}};
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-std::vector<Link> LearnProgram::Map::placed(const std::vector<Link>& links) const {
-  if (wide.pixels == 0) return links;
-  std::vector<Link> own;
-  for (Link link : links) {
-    const std::size_t row = link.column / wide.pixels * high.places / high.pixels;
-    link.column = row * wide.places + link.column % wide.pixels * wide.places / wide.pixels;
-    if (std::find(own.begin(), own.end(), link) == own.end()) own.push_back(link);
-  }
-  return own;
+Compiled compiled_like(const Lesson& lesson, const Example& like) {
+  Json json = lesson.document;
+  json["inputs"] = inputs_of(lesson, like);
+  json.erase("training");  // it may hold a long text
+  return compile(read_document(std::move(json)));
 }
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
@@ -65,13 +46,13 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
   find_logits(lesson);
   make(lesson, purpose);
   list_leaves(lesson);
+  const ModulePlaces places(module_places(*compiled_));
   work_ = std::make_unique<Workspace>(program_.shared_graph(),
                                       plan_within_limits(program_, Keep::wanted));
   write_constants();
 }
 
-// The loss, and the maps of weights that the truth can be compared with: rows of the answer, columns of the source.
-// Where no map says by its labels that it is one, those of the right size are.
+// The loss, the maps of weights that the truth can be compared with, and all weights that choose.
 void LearnProgram::list_results(const Lesson& lesson) {
   const Builder& builder = compiled_->builder();
   const Output* loss = builder.main_result(std::array{MainResult::loss});
@@ -81,46 +62,15 @@ void LearnProgram::list_results(const Lesson& lesson) {
         "there is nothing to be made small: add a loss to the model, such as a module of the type "
         "\"cross-entropy\" that reads the logits and the target");
   loss_name_ = output_key(loss->name);
-  const std::size_t answer = lesson.settings.task->answer();
-  const std::string& target = lesson.settings.input_of(answer);
-  const auto shape_of = [&](const std::string& input) {
-    const auto found = compiled_->document().inputs.find(input);
-    return found == compiled_->document().inputs.end() ? Shape{0} : found->second.tensor.shape;
-  };
-  const std::string& source = lesson.settings.input_of(lesson.settings.task->aligned());
-  const Shape read = shape_of(source);
-  const bool image = lesson.source->words(lesson.settings.task->aligned()).empty();
   for (const Output& output : builder.outputs) {
-    const Shape& shape = output.var.shape();
-    if (output.role != TensorRole::weights || output.numbers != NumberKind::probability ||
-        shape.size() < 2)
-      continue;
-    chosen_.push_back(output_key(output.name));
-    if (output.axes.size() < 2 || output.axes.back().role == AxisRole::feature) continue;
-    const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
-    std::size_t heads = 1;
-    for (std::size_t k = 0; k + 2 < shape.size(); ++k) heads *= shape[k];
-    Map map{output.name,
-            0,
-            heads,
-            shape.end()[-2],
-            shape.end()[-1],
-            row.labels == target && (column.labels == source || column.labels.empty())};
-    if (map.rows != shape_of(target).front()) continue;
-    if (image) {
-      const auto grid = grid_of(read, map.columns);
-      if (!grid) continue;
-      map.high = {read[0], grid->first};
-      map.wide = {read[1], grid->second};
-    } else if (map.columns != read.front()) {
-      continue;
-    }
-    maps_.push_back(std::move(map));
+    if (output.role == TensorRole::weights && output.numbers == NumberKind::probability &&
+        output.var.shape().size() >= 2)
+      chosen_.push_back(output_key(output.name));
   }
-  const bool labelled =
-      std::any_of(maps_.begin(), maps_.end(), [](const Map& m) { return m.by_labels; });
-  if (labelled) std::erase_if(maps_, [](const Map& m) { return !m.by_labels; });
-  // A map of the answer on itself is none on the source, unless that is all there is.
+  maps_ = maps_that_fit(lesson, *compiled_);
+  std::erase_if(maps_, [&](const Map& map) {
+    return std::ranges::find(lesson.maps, map.name) == lesson.maps.end();
+  });
   if (!maps_.empty()) map_name_ = output_key(maps_.back().name);
 }
 
@@ -227,19 +177,21 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     if (found == leaves.end()) {
       if (one.kind == LeafKind::noise)  // of a dropout: no module draws it
         noise_.push_back(
-            {one.name, one.node, Distribution::uniform, program_.graph()[one.node].shape, true});
+            {one.node, {one.name, Distribution::uniform, program_.graph()[one.node].shape}, true});
       continue;
     }
     const Leaf& leaf = *found;
     if (one.kind == LeafKind::weight) {
       Weight weight{leaf.key, leaf.var.shape(), one.node, 0};
       for (const Program::Result& result : program_.results()) {
-        if (result.name == gradient_key(leaf.key)) weight.gradient = result.node;
+        if (result.name != gradient_key(leaf.key)) continue;
+        weight.gradient = result.node;
+        weight.learns = program_.graph()[result.node].primitive != &primitives::fill;
       }
       weights_.push_back(std::move(weight));
       weight_leaf_.push_back(static_cast<std::size_t>(found - leaves.begin()));
     } else if (one.kind == LeafKind::noise) {
-      noise_.push_back({leaf.key, one.node, leaf.distribution, leaf.var.shape()});
+      if (leaf.given == nullptr) noise_.push_back({one.node, drawn_of(leaf)});
     } else if (one.kind == LeafKind::input) {
       ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
       const WordRows* words = word_rows_of(leaf);
@@ -283,8 +235,15 @@ void LearnProgram::write_constants() {
   }
 }
 
+void LearnProgram::evaluate() {
+  const ModulePlaces places(module_places(*compiled_));
+  work_->evaluate();
+}
+
 void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {
   const std::span<real> room = work_->write(*guide_);
+  // Of weights that nothing can move, no gradient asks for the truth.
+  if (room.empty()) return;
   std::fill(room.begin(), room.end(), real{0});
   const Map& map = maps_.back();
   for (std::size_t i = 0; i < batch_; ++i) {

@@ -8,6 +8,7 @@
 
 #include "catalogue/vocabulary.h"
 #include "experiment/compile.h"
+#include "experiment/draw.h"
 #include "experiment/training_settings.h"
 #include "ops/program.h"
 #include "training/data.h"
@@ -20,12 +21,18 @@ struct Lesson {
   TrainingSettings settings;
   std::shared_ptr<const TaskSource> source;
   std::uint64_t seed = 0;
+  std::vector<std::string> maps =
+      {};  // of weights, by name: those that are compared with the truth
   // With choices whose weights have the slope of the choice's log chance; for the moving baseline.
   std::optional<Json> scored = {};
 };
 
 // Reads a document with a `training`, and gives its modules the task's words. Throws Error.
 Lesson read_lesson(Json document);
+
+// A document with a `training` that lacks inputs, or the number of classes that it compares with words, with what its
+// task gives: inputs, the words of modules that read them, as many classes as words. Any other document as it is.
+Json with_task(Json document);
 
 // What an example looks like as a document's inputs, the rest being as the document has it.
 Json inputs_of(const Lesson& lesson, const Example& example);
@@ -54,12 +61,14 @@ class LearnProgram {
     std::string name;
     Shape shape;
     NodeId leaf, gradient;
+    bool learns =
+        true;  // the loss has a gradient by it; false where only choices without a slope read it
   };
+  // Drawn at every step: by a module for each example (a draw that the document gives is none), or by a dropout for
+  // all examples together.
   struct Noise {
-    std::string name;
     NodeId node;
-    Distribution distribution;
-    Shape shape;  // of one example
+    Drawn drawn;
     bool dropout = false;
   };
   struct Map {
@@ -90,6 +99,8 @@ class LearnProgram {
   // Whether what is written at a place reads the answer before it.
   [[nodiscard]] bool reads_answer() const { return reads_answer_; }
   [[nodiscard]] Workspace& work() { return *work_; }
+  // Throws Error, naming the module that refuses its numbers.
+  void evaluate();
   [[nodiscard]] const Program& program() const { return program_; }
   // The first numbers of a weight: given, or drawn from the seed.
   [[nodiscard]] std::vector<real> first_numbers(std::size_t weight) const;

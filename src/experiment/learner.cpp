@@ -120,14 +120,13 @@ void Learner::draw_noise(LearnProgram& program) const {
     if (noise.dropout) {
       const double rate = lesson_.settings.dropout;
       const auto kept = static_cast<real>(1 / (1 - rate));
-      const RandomStream draws = stream(lesson_.seed, noise.name, step_);
+      const RandomStream draws = stream(lesson_.seed, noise.drawn.name, step_);
       for (std::size_t i = 0; i < room.size(); ++i) room[i] = draws.uniform(i) < rate ? 0 : kept;
       continue;
     }
-    const std::size_t count = element_count(noise.shape);
+    const std::size_t count = element_count(noise.drawn.shape);
     for (std::size_t at = 0; at < room.size(); at += count)
-      draw(noise.distribution, noise.shape, {lesson_.seed, step_ + 1, at / count}, noise.name,
-           room.subspan(at, count));
+      draw(noise.drawn, {lesson_.seed, step_ + 1, at / count}, room.subspan(at, count));
   }
 }
 
@@ -142,7 +141,7 @@ std::vector<Example> Learner::read_instead(const Examples& examples) {
       write_weights(own);
       draw_noise(own);
       own.feed(lesson_, examples, examples);
-      own.work().evaluate();
+      own.evaluate();
       const Answers said = answer_of(own, examples);
       const RandomStream draws = stream(lesson_.seed, "teacher-forcing", step_);
       for (std::size_t i = 0, k = 0; i < read.size(); ++i) {
@@ -195,7 +194,7 @@ StepReport Learner::step_on(const Examples& examples) {
   learning.feed(lesson_, examples, read);
   write_weights(learning);
   draw_noise(learning);
-  learning.work().evaluate();
+  learning.evaluate();
   if (scored_) add_rewards(learning, examples, read);
   return advance(learning);
 }
@@ -206,8 +205,11 @@ StepReport Learner::advance(LearnProgram& program) {
   double loss = 0, squares = 0;
   for (const real one : losses)
     loss += static_cast<double>(one) / static_cast<double>(losses.size());
+  // Empty where there is none: then the weight stays as it is, and no decay shrinks it (as in PyTorch).
   const auto gradient = [&](std::size_t k) -> Numbers {
-    return added_.empty() ? program.work()[program.weights()[k].gradient] : Numbers(added_[k]);
+    if (!added_.empty()) return added_[k];
+    const LearnProgram::Weight& one = program.weights()[k];
+    return one.learns ? program.work()[one.gradient] : Numbers{};
   };
   for (std::size_t k = 0; k < weights_.size(); ++k) squares += sum_of_squares(gradient(k));
   const double norm = std::sqrt(squares);
@@ -218,6 +220,7 @@ StepReport Learner::advance(LearnProgram& program) {
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
   for (std::size_t k = 0; k < weights_.size(); ++k) {
+    if (gradient(k).empty()) continue;
     optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weights_[k].numbers, gradient(k),
              weights_[k].moments);
   }

@@ -147,6 +147,8 @@ class Learner {
   void for_each_held_out(std::size_t count, const std::function<void(const HeldOutBatch&)>& visit);
   Answers answer_of(LearnProgram& program, const Examples& examples);
   Answers written_alone(LearnProgram& program, const Examples& examples);
+  [[nodiscard]] const Json* own_input(std::size_t field) const;
+  [[nodiscard]] std::vector<std::string> own_tokens(std::size_t field) const;
   [[nodiscard]] std::optional<Filling> own_filling(std::size_t field) const;
   [[nodiscard]] Example pinned_example() const;
 

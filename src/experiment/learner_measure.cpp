@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiment/learner.h"
+#include "experiment/read_tensor.h"
 
 namespace attend {
 namespace {
@@ -49,26 +50,31 @@ std::vector<double> mean_row(const LearnProgram::Map& map, const real* weights, 
   return sum;
 }
 
+// What one map says over all examples: of the mean of its heads, and of each head.
+struct MapLooks {
+  Looks whole;
+  std::vector<Looks> heads;
+};
+using LooksByMap = std::map<std::string, MapLooks>;
+
 void add_looks(LearnProgram& program, const std::vector<const Example*>& examples,
-               std::size_t real_ones, Looks& whole, std::vector<Looks>& heads) {
-  std::size_t first_head = 0;
+               std::size_t real_ones, LooksByMap& looks) {
   for (const LearnProgram::Map& map : program.maps()) {
     const Numbers numbers = program.work()[map.node];
-    const bool last = &map == &program.maps().back();
-    if (heads.size() < first_head + map.heads) heads.resize(first_head + map.heads);
+    MapLooks& own = looks[map.name];
+    own.heads.resize(map.heads);
     for (std::size_t i = 0; i < real_ones; ++i) {
       const real* const weights = numbers.data() + i * map.heads * map.rows * map.columns;
       const std::vector<Link> links = map.placed(examples[i]->links);
       for (std::size_t row = 0; row < map.rows; ++row) {
-        if (last) whole.add(links, row, largest(mean_row(map, weights, row)));
+        own.whole.add(links, row, largest(mean_row(map, weights, row)));
         for (std::size_t h = 0; h < map.heads; ++h) {
-          const std::span<const real> own(weights + (h * map.rows + row) * map.columns,
+          const std::span<const real> one(weights + (h * map.rows + row) * map.columns,
                                           map.columns);
-          heads[first_head + h].add(links, row, largest(own));
+          own.heads[h].add(links, row, largest(one));
         }
       }
     }
-    first_head += map.heads;
   }
 }
 
@@ -124,7 +130,7 @@ Learner::Answers Learner::written_alone(LearnProgram& program, const Examples& e
   Answers answers;
   for (std::size_t t = 0; t < rows; ++t) {
     program.feed(lesson_, examples, read);
-    program.work().evaluate();
+    program.evaluate();
     answers = answer_of(program, examples);
     for (std::size_t i = 0; i < own.size(); ++i)
       own[i].fields[answer].words[t] = answers.written[i][t];
@@ -151,7 +157,7 @@ void Learner::for_each_held_out(std::size_t count,
         if (i < real_ones) batch.places.push_back(list[at + i]);
       }
       own.feed(lesson_, batch.examples, batch.examples);
-      own.work().evaluate();
+      own.evaluate();
       visit(batch);
     }
   }
@@ -162,16 +168,13 @@ Measures Learner::measure(std::size_t count) {
   Measures measures;
   measures.examples = std::min(count, data_->held_out().size());
   double loss = 0, right = 0, words = 0, exact = 0;
-  Looks looks;
-  std::vector<Looks> heads;
-  const LearnProgram* last = nullptr;
+  LooksByMap looks;
   for_each_held_out(count, [&](const HeldOutBatch& batch) {
     LearnProgram& own = batch.program;
     const std::size_t real_ones = batch.places.size();
-    last = &own;
     for (std::size_t i = 0; i < real_ones; ++i)
       loss += static_cast<double>(own.work()[own.loss()][i]);
-    add_looks(own, batch.examples, real_ones, looks, heads);
+    add_looks(own, batch.examples, real_ones, looks);
     if (!own.logits()) return;
     const Answers answers = written_alone(own, batch.examples);
     for (std::size_t i = 0; i < real_ones; ++i) {
@@ -188,24 +191,38 @@ Measures Learner::measure(std::size_t count) {
   measures.loss = loss / examples;
   measures.accuracy = words == 0 ? 0 : right / words;
   measures.exact = exact / examples;
-  measures.means = looks.means();
-  measures.agrees = looks.agrees();
-  std::size_t head = 0;
-  for (const LearnProgram::Map& map :
-       last == nullptr ? std::vector<LearnProgram::Map>{} : last->maps()) {
-    for (std::size_t h = 0; h < map.heads; ++h, ++head) {
-      if (last->maps().size() * map.heads > 1)
-        measures.heads.push_back({map.name, h, heads[head].means(), heads[head].agrees()});
+  if (lesson_.maps.empty() || looks.empty()) return measures;
+  const Looks& last = looks[lesson_.maps.back()].whole;
+  measures.means = last.means();
+  measures.agrees = last.agrees();
+  for (const std::string& name : lesson_.maps) {
+    const std::vector<Looks>& heads = looks[name].heads;
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      if (lesson_.maps.size() * heads.size() > 1)
+        measures.heads.push_back({name, h, heads[h].means(), heads[h].agrees()});
     }
   }
   return measures;
 }
 
+// The document's own input that a field fills; null where there is none. read_lesson has checked what it holds.
+const Json* Learner::own_input(std::size_t field) const {
+  const Json* inputs = member(lesson_.document, "inputs");
+  const Json* input = member(*inputs, lesson_.settings.input_of(field));
+  return input != nullptr && input->is_object() ? input : nullptr;
+}
+
+// Its words; none where it holds numbers, or nothing.
+std::vector<std::string> Learner::own_tokens(std::size_t field) const {
+  const Json* input = own_input(field);
+  const Json* tokens = input == nullptr ? nullptr : member(*input, "tokens");
+  return tokens == nullptr ? std::vector<std::string>{} : tokens->get<std::vector<std::string>>();
+}
+
 // What the document's own input holds for a field: words, or an image of the task's kind; nothing where it is empty.
 std::optional<Filling> Learner::own_filling(std::size_t field) const {
-  const Json inputs = lesson_.document.value("inputs", Json::object());
-  const auto found = inputs.find(lesson_.settings.input_of(field));
-  if (found == inputs.end() || !found->is_object()) return std::nullopt;
+  const Json* found = own_input(field);
+  if (found == nullptr) return std::nullopt;
   const std::vector<std::string>& words = lesson_.source->words(field);
   Filling filling;
   if (words.empty()) {
@@ -217,8 +234,9 @@ std::optional<Filling> Learner::own_filling(std::size_t field) const {
     filling.numbers = (*found)["data"].get<std::vector<float>>();
     return filling;
   }
-  if (!found->contains("tokens") || (*found)["tokens"].empty()) return std::nullopt;
-  for (const std::string& token : (*found)["tokens"].get<std::vector<std::string>>()) {
+  const std::vector<std::string> tokens = own_tokens(field);
+  if (tokens.empty()) return std::nullopt;
+  for (const std::string& token : tokens) {
     const auto at = std::find(words.begin(), words.end(), token);
     filling.words.push_back(at == words.end() ? unknown_word
                                               : static_cast<std::uint16_t>(at - words.begin()));
@@ -238,8 +256,7 @@ Example Learner::pinned_example() const {
     if (own) example.fields[k] = *own;
     if (k == task.answer()) continue;
     if (!own) return data_->held_out().front();
-    const Json input = lesson_.document["inputs"][lesson_.settings.input_of(k)];
-    sources.push_back(input.value("tokens", std::vector<std::string>{}));
+    sources.push_back(own_tokens(k));
   }
   if (auto known = lesson_.source->answer_to(sources)) return *known;
   // An image says nothing of its truth, but one that was held out has it.
@@ -273,7 +290,7 @@ Pinned Learner::pinned() {
   draw_noise(own);
   const Examples one{&example};
   own.feed(lesson_, one, one);
-  own.work().evaluate();
+  own.evaluate();
   Pinned pinned;
   pinned.links = own.maps().empty() ? example.links : own.maps().back().placed(example.links);
   for (std::size_t k = 0; k < example.fields.size(); ++k) {

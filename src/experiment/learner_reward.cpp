@@ -3,6 +3,7 @@
 //   d E[L] = E[ dL + (L - b) d log p(draws) ]
 // Williams 1992, doi:10.1007/BF00992696
 #include <algorithm>
+#include <functional>
 
 #include "experiment/learner.h"
 
@@ -25,18 +26,19 @@ void Learner::add_rewards(LearnProgram& learning, const Examples& examples, cons
   const std::span<real> rewards = scoring.work().write(scoring.reward());
   for (std::size_t i = 0; i < rewards.size(); ++i)
     rewards[i] = static_cast<real>(static_cast<double>(losses[i]) - usual);
-  scoring.work().evaluate();
+  scoring.evaluate();
   baseline_ = remembered * usual + (1 - remembered) * mean;
   added_.clear();
   for (std::size_t k = 0; k < weights_.size(); ++k) {
-    const Numbers own = learning.work()[learning.weights()[k].gradient];
-    added_.emplace_back(own.begin(), own.end());
-    for (const LearnProgram::Weight& weight : scoring.weights()) {
-      if (weight.name != weights_[k].name) continue;
-      const Numbers more = scoring.work()[weight.gradient];
-      std::transform(more.begin(), more.end(), added_[k].begin(), added_[k].begin(),
-                     [](real x, real y) { return x + y; });
-    }
+    std::vector<real>& sum = added_.emplace_back();
+    const auto add = [&](LearnProgram& program, const LearnProgram::Weight& weight) {
+      if (!weight.learns || weight.name != weights_[k].name) return;
+      const Numbers more = program.work()[weight.gradient];
+      sum.resize(more.size(), 0);
+      std::transform(more.begin(), more.end(), sum.begin(), sum.begin(), std::plus<>());
+    };
+    add(learning, learning.weights()[k]);
+    for (const LearnProgram::Weight& weight : scoring.weights()) add(scoring, weight);
   }
 }
 

@@ -7,7 +7,10 @@
 #include "catalogue/result.h"
 #include "catalogue/words_knob.h"
 #include "experiment/answer.h"
+#include "experiment/learn_maps.h"
 #include "experiment/learn_program.h"
+#include "experiment/read_inputs.h"
+#include "experiment/read_tensor.h"
 #include "ops/error.h"
 #include "ops/json_pointer.h"
 #include "training/data.h"
@@ -114,18 +117,39 @@ void check_single_draws(const Json& json, const std::string& path) {
     check_single_draws(part, path + "/" + as_pointer_part(name));
 }
 
-void check_inputs(const Lesson& lesson) {
+// What the document itself puts into an input that the task fills with words.
+void check_words(const Json& input, const std::string& path, const TrainingSettings& settings) {
+  const Json* tokens = input.is_object() ? member(input, "tokens") : nullptr;
+  if (tokens == nullptr)
+    refuse(path, std::string(settings.task->id) +
+                     " fills this input with words; expected tokens, found " + describe(input));
+  (void)read_texts(*tokens, path + "/tokens");
+}
+
+// The same of an input that the task fills with numbers. What holds none is filled all the same.
+void check_numbers(const Json& input, const std::string& path) {
+  if (!input.is_object() || !input.contains("data")) return;
+  Json numbers = input;
+  numbers.erase("labels");
+  (void)read_tensor(numbers, path);
+}
+
+// The document's own inputs are the example that is pinned, as far as the task fills them; a document may leave out
+// any of them, or all. The inputs that no task fills are read with the document.
+void check_inputs(Lesson& lesson) {
+  if (!lesson.document.contains("inputs")) lesson.document["inputs"] = Json::object();
   const Json& inputs = lesson.document["inputs"];
+  check_is_inputs(inputs, "/inputs");
   for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
     const std::string& name = lesson.settings.input_of(k);
     const TaskField& field = *(lesson.settings.task->fields.begin() + static_cast<long>(k));
-    const bool here = inputs.is_object() && inputs.contains(name);
-    if (!here || field.numbers || (inputs[name].is_object() && inputs[name].contains("tokens")))
-      continue;
-    refuse("/inputs/" + as_pointer_part(name), std::string(lesson.settings.task->id) +
-                                                   " fills this input with words; expected "
-                                                   "tokens, found " +
-                                                   describe(inputs[name]));
+    const Json* input = member(inputs, name);
+    if (input == nullptr) continue;
+    const std::string path = "/inputs/" + as_pointer_part(name);
+    if (field.numbers)
+      check_numbers(*input, path);
+    else
+      check_words(*input, path, lesson.settings);
   }
 }
 
@@ -145,26 +169,38 @@ std::optional<std::size_t> field_read_by(const Lesson& lesson, const Json& modul
   return field_of(lesson, source_of(module, std::string(words->name)));
 }
 
-// Modules that read a field's words know all of them; those that have a vocabulary must.
+// What reads a field's words: the place of a module in the model, the field, and the name of its vocabulary.
+struct Reader {
+  std::size_t place, field;
+  std::string knob;
+};
+
+std::vector<Reader> readers(const Lesson& lesson) {
+  std::vector<Reader> list;
+  const Json* model = member(lesson.document, "model");
+  for (std::size_t i = 0; model != nullptr && model->is_array() && i < model->size(); ++i) {
+    const auto field = field_read_by(lesson, (*model)[i]);
+    const Knob* knob = field ? words_knob_of(*record_of((*model)[i])) : nullptr;
+    if (knob != nullptr) list.push_back({i, *field, std::string(knob->name)});
+  }
+  return list;
+}
+
+// Modules that read a field's words know all of them, unless they have a vocabulary.
 void give_words(Lesson& lesson) {
-  if (!lesson.document.contains("model") || !lesson.document["model"].is_array()) return;
-  Json& model = lesson.document["model"];
-  for (std::size_t i = 0; i < model.size(); ++i) {
-    Json& module = model[i];
-    const auto field = field_read_by(lesson, module);
-    if (!field || lesson.source->words(*field).empty()) continue;
-    const Knob* knob = words_knob_of(*record_of(module));
-    if (knob == nullptr) continue;
-    const std::string name(knob->name);
-    const std::vector<std::string>& words = lesson.source->words(*field);
-    if (!module.contains(name)) {
-      module[name] = words;
-      continue;
-    }
-    const Json& own = module[name];
-    for (const std::string& word : words) {
-      if (std::find(own.begin(), own.end(), word) != own.end()) continue;
-      refuse("/model/" + std::to_string(i) + "/" + name,
+  for (const Reader& reader : readers(lesson)) {
+    Json& module = lesson.document["model"][reader.place];
+    const std::vector<std::string>& words = lesson.source->words(reader.field);
+    if (!words.empty() && !module.contains(reader.knob)) module[reader.knob] = words;
+  }
+}
+
+void check_words(const Lesson& lesson) {
+  for (const Reader& reader : readers(lesson)) {
+    const Json* own = member(lesson.document["model"][reader.place], reader.knob);
+    for (const std::string& word : lesson.source->words(reader.field)) {
+      if (own == nullptr || std::find(own->begin(), own->end(), word) != own->end()) continue;
+      refuse("/model/" + std::to_string(reader.place) + "/" + reader.knob,
              "it lacks \"" + word + "\", a word of " + std::string(lesson.settings.task->id) +
                  "; leave the vocabulary out, and the module gets that of the task");
     }
@@ -213,7 +249,92 @@ void check_read(const Lesson& lesson, const Compiled& compiled,
   }
 }
 
+// Whether the document has the input of a field.
+bool has_input(const Lesson& lesson, std::size_t field) {
+  const Json* inputs = member(lesson.document, "inputs");
+  return inputs != nullptr && inputs->is_object() &&
+         inputs->contains(lesson.settings.input_of(field));
+}
+
+// A document without the inputs that its task fills shows the first example that training holds out; with all but the
+// answer it gets the right one, where the task knows it.
+void give_inputs(Lesson& lesson) {
+  const Task& task = *lesson.settings.task;
+  const std::size_t answer = task.answer();
+  std::vector<std::vector<std::string>> asked;
+  for (std::size_t k = 0; k < task.fields.size(); ++k) {
+    if (k == answer) continue;
+    if (!has_input(lesson, k)) {
+      const Json* seed = member(lesson.document, "seed");
+      const DataSet data(task, *lesson.source,
+                         seed != nullptr && seed->is_number_unsigned() ? seed->get<std::uint64_t>()
+                                                                       : Document().seed,
+                         lesson.settings.batch);
+      lesson.document["inputs"] = inputs_of(lesson, data.held_out().front());
+      return;
+    }
+    const Json& input = lesson.document["inputs"][lesson.settings.input_of(k)];
+    const Json* tokens = input.is_object() ? member(input, "tokens") : nullptr;
+    if (tokens == nullptr || !tokens->is_array()) return;
+    std::vector<std::string>& words = asked.emplace_back();
+    for (const Json& token : *tokens)
+      words.push_back(token.is_string() ? token.get<std::string>() : "");
+  }
+  if (has_input(lesson, answer)) return;
+  if (const auto known = lesson.source->answer_to(asked))
+    lesson.document["inputs"] = inputs_of(lesson, *known);
+}
+
+// Whether a loss compares as many classes as it has words, and the document says neither how many nor which.
+bool lacks_classes(const Lesson& lesson) {
+  const Json* model = member(lesson.document, "model");
+  if (model == nullptr || !model->is_array()) return false;
+  const auto compares = [&](const Json& loss) {
+    const Mechanism* record = record_of(loss);
+    const auto ports = record == nullptr ? std::nullopt : ports_of_answers(record->id);
+    const Knob* words = ports ? words_knob_of(*record) : nullptr;
+    if (words == nullptr || loss.contains(words->name)) return false;
+    const std::string logits = source_of(loss, std::string(ports->logits));
+    return std::any_of(model->begin(), model->end(), [&](const Json& module) {
+      const Knob* classes = classes_knob_of(record_of(module));
+      return classes != nullptr && !module.contains(classes->name) &&
+             module.value("name", Json()) == logits.substr(0, logits.find('.'));
+    });
+  };
+  return std::any_of(model->begin(), model->end(), compares);
+}
+
+// Whether the document cannot be run by itself, or takes its weights from a file, which were trained on the task's
+// words. One that draws its weights keeps its own words, counted as they appear.
+bool lacks_something(const Lesson& lesson) {
+  if (const auto given = lesson.document.find("parameters");
+      given != lesson.document.end() && given->is_object() && given->contains("from"))
+    return true;
+  for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k)
+    if (!has_input(lesson, k)) return true;
+  return lacks_classes(lesson);
+}
+
 }  // namespace
+
+Json with_task(Json document) {
+  const bool reads = document.is_object() && document.contains("training") &&
+                     (!document.contains("inputs") || document["inputs"].is_object());
+  if (!reads) return document;
+  try {
+    Lesson lesson;
+    lesson.settings = read_training(document["training"]);
+    lesson.document = document;
+    if (!lacks_something(lesson)) return document;
+    lesson.source = opened(lesson.settings);
+    give_words(lesson);
+    give_classes(lesson);
+    give_inputs(lesson);
+    return std::move(lesson.document);
+  } catch (const Error&) {
+    return document;  // a training that cannot be read gives nothing; who reads the document tells why
+  }
+}
 
 Json inputs_of(const Lesson& lesson, const Example& example) {
   Json inputs = lesson.document.value("inputs", Json::object());
@@ -249,15 +370,18 @@ Lesson read_lesson(Json document) {
     set_estimator(lesson.document, *lesson.settings.estimator);
   }
   check_inputs(lesson);
+  check_words(lesson);
   give_words(lesson);
   give_classes(lesson);
   Draws some(RandomStream(0, "task:first"));
   Json first = lesson.document;
   const auto listed = lesson.source->listed();
-  first["inputs"] = inputs_of(lesson, listed.empty() ? lesson.source->draw(some) : listed.front());
+  const Example like = listed.empty() ? lesson.source->draw(some) : listed.front();
+  first["inputs"] = inputs_of(lesson, like);
   const Compiled compiled = compile(read_document(std::move(first)));
   lesson.seed = compiled.document().seed;
   check_read(lesson, compiled, compiled.words());
+  lesson.maps = maps_of(lesson, like, compiled);
   if (lesson.settings.rewarded()) {
     lesson.scored = lesson.document;
     set_estimator(*lesson.scored, "reinforce");

@@ -97,6 +97,21 @@ class Measurement {
     return given;
   }
 
+  // What a measure of the model itself reads: words that are named are those of all examples, one after the other.
+  [[nodiscard]] Given given_to_probe(const Measure& measure) const {
+    Given all = given(measure, {&json_, ""}, 0);
+    for (const MeasureInput& input : measure.inputs) {
+      const Json* value = member(json_, input.name);
+      if (input.type != InputType::labels || value == nullptr || !value->is_string()) continue;
+      auto& words = std::get<std::vector<std::string>>(all.find(input.name)->second);
+      for (std::size_t place = 1; place < inputs_->examples(); ++place) {
+        const auto more = find(input, {&json_, ""}, place);
+        std::ranges::copy(std::get<std::vector<std::string>>(*more), std::back_inserter(words));
+      }
+    }
+    return all;
+  }
+
   Finding find_all(const MeasureChoice& choice, Settings& settings) {
     Finding found;
     if (choice.measure->probe != nullptr) {
@@ -106,8 +121,8 @@ class Measurement {
       for (const MeasureInput& input : choice.measure->inputs)
         if (input.role == InputRole::change)
           settings.other = &inputs_->other(member(json_, input.name));
-      const Given none = given(*choice.measure, {&json_, ""}, 0);
-      choice.measure->probe({settings, none, ""}, *settings.subject, found);
+      const Given inputs = given_to_probe(*choice.measure);
+      choice.measure->probe({settings, inputs, ""}, *settings.subject, found);
       return found;
     }
     const std::vector<Example> all = examples();

@@ -11,7 +11,7 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t depth = 2;  // "/inputs/image"
+constexpr std::size_t key_depth = 2;  // "/inputs/image"
 
 class Walk {
  public:
@@ -60,7 +60,7 @@ class Walk {
   [[nodiscard]] bool here() const { return !levels_.empty() && deeper_ == 0; }
 
   void open(bool list) {
-    if (levels_.size() == depth)
+    if (levels_.size() == key_depth)
       ++deeper_;
     else
       levels_.push_back({list, 0, {}, at_ + 1, list});
@@ -115,7 +115,7 @@ class Walk {
   std::string_view text_, last_string_;
   std::size_t at_ = 0, deeper_ = 0;
   std::vector<Level> levels_;
-  std::array<LongestValue, depth> best_;
+  std::array<LongestValue, key_depth> best_;
 };
 
 }  // namespace

@@ -13,25 +13,14 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t default_width = 16;
+constexpr std::size_t embedding_width = 16;
 constexpr std::size_t max_input_numbers = std::size_t{1} << 24U;  // of all inputs: 128 MiB
-
-std::vector<std::string> read_texts(const Json& json, const std::string& path) {
-  if (!json.is_array()) refuse(path, "expected a list of strings, found " + describe(json));
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    if (!json[i].is_string())
-      refuse(path + "/" + std::to_string(i), "expected a string, found " + describe(json[i]));
-    texts.push_back(json[i].get<std::string>());
-  }
-  return texts;
-}
 
 // Distinct tokens of all one-hot inputs, in order of first appearance, so that inputs share one
 // vocabulary.
 using Vocabulary = std::map<std::string, std::size_t>;
 
-Vocabulary vocabulary_of(const Json& inputs) {
+Vocabulary vocabulary_among(const Json& inputs) {
   Vocabulary words;
   for (const Json& input : inputs) {
     const Json* features = input.is_object() ? member(input, "features") : nullptr;
@@ -127,7 +116,7 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
     check_width(tokens.size(), max_word_width, path);
     return word_features(tokens, features, seed, path, warnings);
   }
-  if (!features.contains("dim")) features["dim"] = default_width;
+  if (!features.contains("dim")) features["dim"] = embedding_width;
   const std::size_t width = read_count(features["dim"], path + "/dim", 1);
   check_width(tokens.size(), width, path);
   if (type == "sinusoidal") return sinusoids(tokens.size(), width);
@@ -175,11 +164,26 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed, cons
 
 }  // namespace
 
-Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
-                            std::vector<Warning>& warnings) {
+std::vector<std::string> read_texts(const Json& json, const std::string& path) {
+  if (!json.is_array()) refuse(path, "expected a list of strings, found " + describe(json));
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (!json[i].is_string())
+      refuse(path + "/" + std::to_string(i), "expected a string, found " + describe(json[i]));
+    texts.push_back(json[i].get<std::string>());
+  }
+  return texts;
+}
+
+void check_is_inputs(const Json& inputs, const std::string& path) {
   if (!inputs.is_object())
     refuse(path, "expected an object of named inputs, found " + describe(inputs));
-  const Vocabulary words = vocabulary_of(inputs);
+}
+
+Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
+                            std::vector<Warning>& warnings) {
+  check_is_inputs(inputs, path);
+  const Vocabulary words = vocabulary_among(inputs);
   Builder::Inputs read;
   std::size_t numbers = 0;
   for (auto& [name, source] : inputs.items()) {

@@ -17,4 +17,10 @@ namespace attend {
 Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
                             std::vector<Warning>& warnings);
 
+// That a document's inputs are an object; whether each of them is right says read_inputs.
+void check_is_inputs(const Json& inputs, const std::string& path);
+
+// A list of words.
+std::vector<std::string> read_texts(const Json& json, const std::string& path);
+
 }  // namespace attend

@@ -8,6 +8,7 @@
 #include "catalogue/check_knob.h"
 #include "catalogue/mechanism.h"
 #include "experiment/read_tensor.h"
+#include "experiment/words.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -96,10 +97,10 @@ const Mechanism* core_as_module(const Json* type) {
   return find_mechanism(Kind::structure, id) != nullptr ? nullptr : find_mechanism(Kind::core, id);
 }
 
-class Reader {
+class MechanismReader {
  public:
   // `name` is empty for a `mechanism`.
-  explicit Reader(std::string name) : name_(std::move(name)) {}
+  explicit MechanismReader(std::string name) : name_(std::move(name)) {}
 
   // `slot` is null for the whole mechanism.
   Choice choice(const Json& json, const Mechanism& mechanism, const Slot* slot,
@@ -180,7 +181,7 @@ class Reader {
     const std::string id = "\"" + std::string(choice.mechanism->id) + "\"";
     refuse(choice.path + "/causal",
            always ? id + " is always causal: no row sees what comes after it; leave causal out"
-                  : id + " has no causal form: " + std::string(never));
+                  : id + " has no causal form: " + sentence_of_reason(never));
   }
 
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {
@@ -286,10 +287,11 @@ class Reader {
       for (const Choice& choice : choices) {
         for (const Ban& e : exclusions_of(*choice.mechanism)) {
           for (const Choice& other : parent.all(e.slot)) {
+            if (&other == &choice) continue;  // of a list: what else is in it
             if (has(e.ids, other.mechanism->id) == e.only) continue;
             refuse(other.path, "\"" + std::string(other.mechanism->id) +
                                    "\" cannot stand beside \"" + std::string(choice.mechanism->id) +
-                                   "\": " + std::string(e.reason));
+                                   "\": " + sentence_of_reason(e.reason));
           }
         }
       }
@@ -311,10 +313,10 @@ Choice read_top(const Json& json, const std::string& path, const std::string& na
                 const std::string& base) {
   const Json* type = json.is_object() ? member(json, "type") : &json;
   if (const Mechanism* core = core_as_module(type))
-    return Reader(name).short_form(json, *core, nullptr, path, base, base);
+    return MechanismReader(name).short_form(json, *core, nullptr, path, base, base);
   const Mechanism& mechanism = type_of(type, json, path);
   const std::string prefix = base.empty() ? prefix_of_mechanism(mechanism) : base;
-  return Reader(name).choice(json, mechanism, nullptr, path, prefix, prefix);
+  return MechanismReader(name).choice(json, mechanism, nullptr, path, prefix, prefix);
 }
 
 }  // namespace

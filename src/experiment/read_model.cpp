@@ -61,6 +61,16 @@ void check_sources(const Document& document, const std::vector<std::string>& nam
   }
 }
 
+// "a.weights" is what module "a" hands on, so that no input may be called so beside it.
+void check_inputs_beside(const std::string& module, const Document& document) {
+  for (const auto& [name, input] : document.inputs) {
+    if (name.starts_with(module + "."))
+      refuse("/inputs/" + as_pointer_part(name),
+             "\"" + name + "\" would also be a result of the module \"" + module +
+                 "\"; give the input a name without that beginning");
+  }
+}
+
 void read_model(const Json& list, Document& document) {
   if (!list.is_array()) refuse("/model", "expected a list of modules, found " + describe(list));
   if (list.empty() || list.size() > max_modules) {
@@ -82,6 +92,7 @@ void read_model(const Json& list, Document& document) {
         document.inputs.contains(module.name))
       refuse(path + "/name",
              "\"" + module.name + "\" is the name of an input or of another module already");
+    check_inputs_beside(module.name, document);
     names.push_back(module.name);
     module.choice = read_module(json, path, module.name);
     document.modules.push_back(std::move(module));

@@ -5,25 +5,77 @@
 #include <cmath>
 #include <map>
 
+#include "experiment/blame.h"
+#include "ops/json_pointer.h"
+
 namespace attend {
 namespace {
 
 constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
 
+// Where the document says what a tensor is made of.
+std::string path_of(const Compiled& compiled, const ResultTensor& tensor) {
+  switch (tensor.group) {
+    case ResultGroup::gradients:
+      return "/gradient";
+    case ResultGroup::parameters:
+      return "/parameters/" + as_pointer_part(tensor.name);
+    case ResultGroup::inputs:
+      return "/inputs/" + as_pointer_part(tensor.name);
+    default:
+      return module_path(compiled,
+                         tensor.within.value_or(compiled.graph()[tensor.recorded].module));
+  }
+}
+
+void check_finite(const Compiled& compiled, const ResultTensor& tensor, Numbers data) {
+  const auto bad = std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
+  if (bad == data.end()) return;
+  const std::vector<std::size_t> index =
+      unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
+  const std::string by = tensor.group == ResultGroup::gradients ? "the gradient by " : "";
+  refuse(path_of(compiled, tensor), "the numbers become too large: " + by + tensor.name +
+                                        to_text(index) +
+                                        " is not finite; use smaller inputs or parameters");
+}
+
 }  // namespace
 
-void check_finite(const Result& result) {
+void check_finite(const Compiled& compiled, const Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group == ResultGroup::steps) continue;  // an intermediate may overflow harmlessly
-    const Numbers data = result.data(tensor);
-    const auto bad =
-        std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
-    if (bad == data.end()) continue;
-    const std::vector<std::size_t> index =
-        unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-    const std::string by = tensor.group == ResultGroup::gradients ? "the gradient by " : "";
-    refuse("/mechanism", "the numbers become too large: " + by + tensor.name + to_text(index) +
-                             " is not finite; use smaller inputs or parameters");
+    check_finite(compiled, tensor, result.data(tensor));
+  }
+}
+
+namespace {
+
+// Of what was computed before the node that was refused: results by their names, then steps by their formulas.
+void check_finite_before(const Compiled& compiled, const Prepared& prepared, const Workspace& work,
+                         const Node& refused) {
+  if (refused.graph != &prepared.program.graph()) return;  // a node of a scan's step
+  std::vector<const ResultTensor*> before;
+  for (const ResultTensor& tensor : prepared.tensors) {
+    const bool made = tensor.group == ResultGroup::outputs || tensor.group == ResultGroup::steps;
+    if (made && work.holds(tensor.node) && tensor.node < refused.id) before.push_back(&tensor);
+  }
+  std::ranges::sort(before, {}, [](const ResultTensor* tensor) {
+    return std::pair(tensor->group == ResultGroup::steps, tensor->node);
+  });
+  for (const ResultTensor* tensor : before) check_finite(compiled, *tensor, work[tensor->node]);
+}
+
+}  // namespace
+
+void evaluate_within(const Compiled& compiled, const Prepared& prepared, Workspace& work,
+                     Progress* heard) {
+  const ModulePlaces places(module_places(compiled));
+  try {
+    work.evaluate(heard);
+  } catch (const Error&) {
+    if (places.refused() != nullptr)
+      check_finite_before(compiled, prepared, work, *places.refused());
+    throw;
   }
 }
 
@@ -80,14 +132,14 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
         who += " (\"" + labels->second[index] + "\")";
       if (rows != keys.outer)
         who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
-      result.warnings.push_back(
-          {"/mechanism", who + " of " + tensor.name +
-                             " attends to no key: its weights and its context are zero"});
+      result.warnings.push_back({module_path(compiled, tensor.within),
+                                 who + " of " + tensor.name +
+                                     " attends to no key: its weights and its context are zero"});
     }
     if (count <= most_warned_rows) continue;
-    result.warnings.push_back({"/mechanism", std::to_string(count - most_warned_rows) +
-                                                 " more rows of " + tensor.name +
-                                                 " attend to no key"});
+    result.warnings.push_back({module_path(compiled, tensor.within),
+                               std::to_string(count - most_warned_rows) + " more rows of " +
+                                   tensor.name + " attend to no key"});
   }
 }
 

@@ -7,7 +7,12 @@
 namespace attend {
 
 // Throws Error when a number of a result is infinite or none.
-void check_finite(const Result& result);
+void check_finite(const Compiled& compiled, const Result& result);
+
+// Evaluates. Throws Error at the module that refuses its numbers, or else at the first output or step before it that is
+// not finite, for that is why.
+void evaluate_within(const Compiled& compiled, const Prepared& prepared, Workspace& work,
+                     Progress* heard);
 
 // The cautions of the builds whose tensors were computed.
 void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result);

@@ -12,13 +12,14 @@
 #include <unordered_map>
 
 #include "catalogue/dimensions.h"
+#include "experiment/blame.h"
 #include "experiment/draw.h"
 #include "experiment/result_checks.h"
+#include "experiment/steps.h"
 #include "experiment/work_limit.h"
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
-#include "ops/scan.h"
 #include "ops/stand_in.h"
 
 namespace attend {
@@ -96,47 +97,6 @@ void check_size(const Prepared& prepared, Detail detail) {
   refuse("/outputs", "the result would have " + std::to_string(numbers) +
                          " numbers, more than the " + std::to_string(max_result_numbers) +
                          " allowed; name fewer outputs, or use fewer tokens");
-}
-
-// Whose steps are on the way to what is wanted. Those of a scan that are no results of it are
-// computed apart, from a second scan with the same body (ops/scan.h).
-std::set<const Graph*> needed_bodies(const Graph& graph, const Plan& plan) {
-  std::set<const Graph*> bodies;
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    const auto& body = graph[id].attributes.body;
-    if (plan.needed[id] && body != nullptr) bodies.insert(body->graph.get());
-  }
-  return bodies;
-}
-
-// A step of a scan has time for its first axis; of the others nobody says what they are.
-std::vector<NamedAxis> axes_of_step(const std::optional<StepNode>& step, const Shape& shape) {
-  if (!step || shape.size() != (*step->body->graph)[step->inner].shape.size() + 1) return {};
-  std::vector<NamedAxis> axes(shape.size());
-  axes[0] = {"time", AxisRole::time};
-  return axes;
-}
-
-// The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
-// those that are too large to keep unasked.
-std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
-                                   Detail detail) {
-  std::vector<ResultTensor> steps;
-  const Plan plan = attend::plan(compiled.graph(), wanted);
-  const std::set<const Graph*> bodies = needed_bodies(compiled.graph(), plan);
-  for (const NamedStep& step : compiled.steps()) {
-    const Node& node = compiled.graph()[step.node];
-    const auto inside = step_behind(compiled.graph(), step.node);
-    const bool needed = plan.needed[step.node] || (inside && !node.name.empty() &&
-                                                   bodies.contains(inside->body->graph.get()));
-    const bool large = element_count(node.shape) > max_unasked_numbers;
-    if (!needed || (detail == Detail::everything && large)) continue;
-    ResultTensor& tensor =
-        steps.emplace_back(ResultTensor{ResultGroup::steps, step.name, node.shape,
-                                        axes_of_step(inside, node.shape), "", step.node});
-    tensor.recorded = step.node;
-  }
-  return steps;
 }
 
 void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
@@ -302,7 +262,8 @@ Plan plan_within_limits(const Program& program, Keep keep) {
 }
 
 namespace {
-Plan plan_for(const Program& program, bool again) {
+Plan plan_for(const Compiled& compiled, const Program& program, bool again) {
+  const ModulePlaces places(module_places(compiled));
   if (!again) return plan_within_limits(program, Keep::wanted);
   const std::uint64_t all = plan(program.graph(), program.wanted(), Keep::all).numbers;
   const bool fits = all * sizeof(real) <= max_kept_bytes;
@@ -313,7 +274,7 @@ Plan plan_for(const Program& program, bool again) {
 Runner::Runner(const Compiled& compiled, Detail detail, bool again)
     : prepared_(prepare(compiled, detail)),
       work_(std::make_shared<Workspace>(prepared_.program.shared_graph(),
-                                        plan_for(prepared_.program, again))) {}
+                                        plan_for(compiled, prepared_.program, again))) {}
 
 // One leaf's numbers for all examples.
 void Runner::write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const {
@@ -358,7 +319,7 @@ void Runner::watch(const Progress::Listener& listener) {
 void Runner::evaluate(const Compiled& compiled) {
   write_leaves(compiled);
   Progress* const heard = progress_ ? &*progress_ : nullptr;
-  within(compiled.document().mechanism(), [&] { work_->evaluate(heard); });
+  evaluate_within(compiled, prepared_, *work_, heard);
 }
 
 void Runner::write_formulas(const Compiled& compiled) {
@@ -380,7 +341,7 @@ Result Runner::run(const Compiled& compiled) {
                 prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
-  check_finite(result);
+  check_finite(compiled, result);
   warn_of_empty_rows(compiled, result);
   warn_of_cautions(compiled, prepared_, result);
   return result;

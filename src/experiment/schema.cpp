@@ -25,7 +25,7 @@ OrderedJson object_of(Members rows) {
   return object;
 }
 
-OrderedJson list_of(std::string_view form, std::size_t least = 0) {
+OrderedJson array_of(std::string_view form, std::size_t least = 0) {
   OrderedJson list{{"type", "array"}};
   if (least > 0) list["minItems"] = least;
   list["items"] = reference(form);
@@ -65,7 +65,7 @@ void add_setting(OrderedJson& definitions) {
   definitions["setting"] =
       any_of({{{"type", {"string", "number", "boolean", "null"}}},
               {{"type", "object"}, {"additionalProperties", reference("setting")}},
-              list_of("setting")});
+              array_of("setting")});
   definitions["setting"]["description"] =
       "A knob, or a slot: an id, an object with its type, or for masks and positions a list of these.";
 }
@@ -100,25 +100,25 @@ OrderedJson definitions() {
                     {"whole", whole_number(0, largest_count)},
                     {"count", whole_number(1, largest_count)},
                     {"columns", whole_number(1, max_word_width)}};
-  forms["texts"] = list_of("text");
-  forms["tokens"] = list_of("text", 1);
-  forms["shape"] = list_of("count");
-  forms["numbers"] = list_of("number");
+  forms["texts"] = array_of("text");
+  forms["tokens"] = array_of("text", 1);
+  forms["shape"] = array_of("count");
+  forms["numbers"] = array_of("number");
   forms["shaped"] = object_of(members::shaped);
-  forms["nested"] = any_of({reference("number"), list_of("nested", 1)});
+  forms["nested"] = any_of({reference("number"), array_of("nested", 1)});
   forms["tensor"] = any_of({reference("nested"), reference("shaped")});
-  forms["row"] = list_of("number", 1);
-  forms["matrix"] = any_of({list_of("number", 1), list_of("row", 1), reference("shaped")});
+  forms["row"] = array_of("number", 1);
+  forms["matrix"] = any_of({array_of("number", 1), array_of("row", 1), reference("shaped")});
   forms["matrix"]["description"] = "Rows of numbers; a flat list is one row.";
   forms["entry"] = any_of({reference("number"), reference("flag")});
-  forms["entries"] = list_of("entry", 1);
-  forms["table"] = any_of({list_of("entry", 1), list_of("entries", 1), reference("shaped")});
+  forms["entries"] = array_of("entry", 1);
+  forms["table"] = any_of({array_of("entry", 1), array_of("entries", 1), reference("shaped")});
   forms["table"]["description"] = "Rows of numbers, true is 1; a flat list is one row.";
   forms["features"] = feature_forms();
   forms["source"] = any_of({object_of(members::token_source), object_of(members::matrix_source),
                             object_of(members::shaped_source)});
   forms["inputs"] = named("source");
-  forms["examples"] = list_of("inputs", 1);
+  forms["examples"] = array_of("inputs", 1);
   forms["parameters"] = named("tensor");
   forms["parameters"]["properties"] = {{"from", reference("text")}};
   forms["gradient"] = object_of(members::gradient);
@@ -128,7 +128,7 @@ OrderedJson definitions() {
   forms["tie"] = any_of({reference("text"), object_of(members::transposed)});
   forms["ties"] = named("tie");
   forms["module"] = module_of_a_model();
-  forms["model"] = list_of("module", 1);
+  forms["model"] = array_of("module", 1);
   add_setting(forms);
   return forms;
 }

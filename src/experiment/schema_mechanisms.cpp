@@ -2,9 +2,11 @@
 #include <cmath>
 #include <vector>
 
+#include "catalogue/check_knob.h"
 #include "catalogue/mechanism.h"
 #include "experiment/read_mechanism.h"
 #include "experiment/schema.h"
+#include "experiment/words.h"
 
 namespace attend {
 namespace {
@@ -45,8 +47,8 @@ OrderedJson names_of(const std::vector<const Mechanism*>& mechanisms) {
   return names;
 }
 
-OrderedJson knob_schema(const Knob& knob) {
-  OrderedJson schema{{"title", std::string(knob.title)}};
+OrderedJson knob_schema(const Knob& knob, const Json& words) {
+  OrderedJson schema{{"title", words.at("knobs").at(std::string(knob.name))}};
   switch (knob.type) {
     case Knob::Type::boolean:
       schema["type"] = "boolean";
@@ -99,7 +101,7 @@ OrderedJson one_in(const Slot& slot) {
   return choice_among(list.empty() ? of_kind(slot.kind) : list, untyped);
 }
 
-OrderedJson slot_schema(const Slot& slot) {
+OrderedJson slot_schema(const Slot& slot, const Json& words) {
   OrderedJson one = one_in(slot);
   // Slots that have no meaning here; roles are bound at the top only.
   for (const std::string_view name : slot.without) one["properties"][std::string(name)] = false;
@@ -108,13 +110,38 @@ OrderedJson slot_schema(const Slot& slot) {
   if (slot.list) forms.push_back({{"type", "array"}, {"items", forms.front()}});
   // Emptied on purpose; the reader refuses it where something must stand.
   forms.push_back({{"type", "null"}});
-  return {{"title", std::string(slot.title)}, {"anyOf", std::move(forms)}};
+  return {{"title", words.at("slots").at(std::string(slot.name)).at("title")},
+          {"anyOf", std::move(forms)}};
+}
+
+// What keeps a rule beside each number that a slider gives the other knob. A schema compares no two numbers, and so
+// says nothing of others; the engine does.
+OrderedJson rule_schema(const Mechanism& mechanism, const Knob& knob) {
+  OrderedJson cases = OrderedJson::array();
+  for (const Knob& other : mechanism.knobs) {
+    if (other.name != knob.rule.of || other.type != Knob::Type::integer) continue;
+    for (double of = other.minimum; of <= other.maximum; ++of) {
+      OrderedJson kept;
+      if (knob.rule.relation == KnobRule::Relation::divides) {
+        for (double value = 1; value <= of; ++value)
+          if (keeps(knob.rule, value, of)) kept["enum"].push_back(value);
+      } else if (knob.rule.relation == KnobRule::Relation::multiple_of) {
+        kept["multipleOf"] = of;
+      } else {
+        kept["maximum"] = of;
+      }
+      const std::string name(other.name), own(knob.name);
+      OrderedJson given{{"properties", {{name, {{"const", of}}}}}, {"required", {name}}};
+      cases.push_back({{"if", std::move(given)}, {"then", {{"properties", {{own, kept}}}}}});
+    }
+  }
+  return cases;
 }
 
 OrderedJson mechanism_schema(const Mechanism& mechanism) {
-  const Words& words = words_of(mechanism);
-  OrderedJson schema{{"title", std::string(words.title)},
-                     {"description", std::string(words.sentence)},
+  const Json& words = words_of(mechanism.id);
+  OrderedJson schema{{"title", words.at("title")},
+                     {"description", words.at("sentence")},
                      {"type", "object"},
                      {"additionalProperties", false},
                      {"properties", {{"type", {{"enum", names_of({&mechanism})}}}}}};
@@ -124,8 +151,14 @@ OrderedJson mechanism_schema(const Mechanism& mechanism) {
     properties["inputs"] = {{"$ref", "#/$defs/roles"}};
   if (core != nullptr && (!core->never_causal.empty() || core->always_causal))
     properties["causal"] = {{"const", core->always_causal}};
-  for (const Knob& knob : mechanism.knobs) properties[std::string(knob.name)] = knob_schema(knob);
-  for (const Slot& slot : mechanism.slots) properties[std::string(slot.name)] = slot_schema(slot);
+  for (const Knob& knob : mechanism.knobs) {
+    properties[std::string(knob.name)] = knob_schema(knob, words);
+    if (!knob.rule) continue;
+    properties[std::string(knob.name)]["description"] = "Must " + in_words(knob.rule) + ".";
+    for (OrderedJson& one : rule_schema(mechanism, knob)) schema["allOf"].push_back(std::move(one));
+  }
+  for (const Slot& slot : mechanism.slots)
+    properties[std::string(slot.name)] = slot_schema(slot, words);
   return schema;
 }
 

@@ -7,6 +7,7 @@
 #include "experiment/programs.h"
 #include "experiment/service.h"
 #include "experiment/systems.h"
+#include "experiment/words.h"
 
 namespace attend {
 
@@ -25,13 +26,14 @@ std::string document_of(const std::string& id) {
 }
 
 Heading heading_of(const Mechanism& mechanism) {
-  const Words& words = words_of(mechanism);
-  const Source& source = words.source;
-  std::string text = std::string(source.authors) + " " + std::to_string(source.year);
-  for (const std::string_view part : {source.where, source.link}) {
-    if (!part.empty()) text += ", " + std::string(part);
+  const Json& words = words_of(mechanism.id);
+  const Json source = source_of(words);
+  std::string text = source.at("authors").get<std::string>() + " " + source.at("year").dump();
+  for (const char* const name : {"where", "link"}) {
+    const auto part = source.at(name).get<std::string>();
+    if (!part.empty()) text += ", " + part;
   }
-  return {std::string(words.title), std::string(words.formula), text};
+  return {words.at("title").get<std::string>(), words.at("formula").get<std::string>(), text};
 }
 
 std::string export_document(std::string_view document, const std::string& format) {
@@ -48,9 +50,9 @@ std::string export_document(std::string_view document, const std::string& format
 std::string measure_text(std::string_view measurement) {
   Json answer = answer_measurement(parse_json(measurement));
   const auto add_words = [](Json& one) {
-    const MeasureWords& words = words_of(*find_measure(one["measure"].get<std::string>()));
-    one["title"] = std::string(words.title);
-    one["tells"] = std::string(words.tells);
+    const Json& words = words_of_measure(find_measure(one["measure"].get<std::string>())->id);
+    one["title"] = words.at("title");
+    one["tells"] = words.at("tells");
   };
   if (answer.is_array()) {
     for (Json& one : answer) add_words(one);

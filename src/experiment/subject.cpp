@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "evaluation/rows.h"
+#include "experiment/blame.h"
 #include "experiment/draw.h"
 #include "experiment/run.h"
 #include "ops/backward.h"
@@ -32,11 +33,16 @@ const Output* find_output(const Compiled& compiled, const std::string& name) {
   return found == outputs.end() ? nullptr : &*found;
 }
 
+Plan planned(const Compiled& compiled, const Program& program) {
+  const ModulePlaces places(module_places(compiled));
+  return plan_within_limits(program, Keep::wanted);
+}
+
 }  // namespace
 
 DocumentSubject::Bound::Bound(const DocumentSubject& subject, Program program)
     : program_(std::move(program)),
-      work_(program_.shared_graph(), plan_within_limits(program_, Keep::wanted)) {
+      work_(program_.shared_graph(), planned(subject.compiled_, program_)) {
   const auto& leaves = subject.compiled_.builder().leaves;  // the first ones of the program
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const std::span<real> room = work_.write(program_.leaves()[i].node);
@@ -250,7 +256,7 @@ std::vector<double> DocumentSubject::drawn(std::uint64_t seed) {
   std::vector<double> all;
   for (const Leaf* leaf : learned()) {
     std::vector<real> numbers(element_count(leaf->var.shape()));
-    draw(leaf->distribution, leaf->var.shape(), {.seed = seed}, leaf->key, numbers);
+    draw(drawn_of(*leaf), {.seed = seed}, numbers);
     all.insert(all.end(), numbers.begin(), numbers.end());
   }
   return all;

@@ -5,10 +5,13 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "catalogue/mechanism.h"
 #include "experiment/coordinates.h"
 #include "experiment/read_tensor.h"
+#include "experiment/text_files.h"
+#include "experiment/words.h"
 
 namespace attend {
 namespace {
@@ -22,14 +25,14 @@ const Json& needed(const Json& json, std::string_view name, const std::string& f
   refuse(file, "a system has a member \"" + std::string(name) + "\"");
 }
 
-Json read_system(const SystemFile& file) {
-  const std::string path = "systems/" + std::string(file.name);
+Json read_system(const TextFile& file) {
+  const std::string path = "systems/" + std::string(file.name) + ".json";
   Json system = parse_json(file.text);
   if (!system.is_object()) refuse(path, "expected a system, found " + describe(system));
   check_members(system, path, members);
   for (const std::string_view name : {"id", "title", "paper", "says", "document"})
     (void)needed(system, name, path);
-  if (system["id"].get<std::string>() + ".json" != file.name)
+  if (system["id"].get<std::string>() != file.name)
     refuse(path, "its id is " + describe(system["id"]) + ", and the file is named otherwise");
   system["computed"] = coordinates_of(read_document(system["document"]));
   return system;
@@ -63,7 +66,7 @@ std::set<std::string> places(const Json& coordinates) {
 const std::vector<Json>& all_systems() {
   static const std::vector<Json> systems = [] {
     std::vector<Json> list;
-    for (const SystemFile& file : system_files()) list.push_back(read_system(file));
+    for (const TextFile& file : system_files()) list.push_back(read_system(file));
     return list;
   }();
   return systems;
@@ -75,7 +78,7 @@ Json worded_coordinates(const Document& document) {
     if (!coordinate["value"].is_null()) continue;
     for (const Mechanism* mechanism : all_mechanisms()) {
       if (coordinate["id"] == mechanism->id)
-        coordinate["value"] = std::string(words_of(*mechanism).title);
+        coordinate["value"] = words_of(mechanism->id).at("title");
     }
   }
   return list;

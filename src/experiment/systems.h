@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "experiment/document.h"
@@ -11,12 +9,6 @@
 // build puts the files into the program; the page's module has none of them, the page reads them from
 // its catalogue.
 namespace attend {
-
-struct SystemFile {
-  std::string_view name, text;  // "rnnsearch.json"
-};
-// Generated from the folder, in the order of the names.
-std::span<const SystemFile> system_files();
 
 // Every system as its file has it, and with `computed`, the coordinates of its document.
 // Throws Error naming the file that is wrong.

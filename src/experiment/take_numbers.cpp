@@ -148,6 +148,7 @@ bool Compiled::take_numbers(Document& next) {
   if (document_->gradient) document_->gradient->cotangent = std::move(next.gradient->cotangent);
   document_->seed = next.seed;
   document_->json = std::move(next.json);
+  document_->warnings = std::move(next.warnings);
   for (std::size_t i = 0; i < document_->modules.size(); ++i)
     take_knobs(document_->modules[i].choice, next.modules[i].choice);
 

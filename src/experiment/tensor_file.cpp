@@ -32,6 +32,10 @@ T get(const char* at) {
   return value;
 }
 
+[[noreturn]] void refuse_shared(const std::string& one, const std::string& other) {
+  refuse_file("\"" + one + "\" and \"" + other + "\" share bytes: their data_offsets overlap");
+}
+
 struct Coded {
   const char* type;
   std::string bytes;
@@ -110,7 +114,11 @@ Tensor read_one(const std::string& name, const Json& entry, std::string_view dat
   }
   const auto first = entry["data_offsets"][0].get<std::uint64_t>(),
              last = entry["data_offsets"][1].get<std::uint64_t>();
-  if (first > last || last > data.size())
+  if (first > last)
+    refuse_file("\"" + name + "\" should begin " + std::to_string(first) +
+                " bytes into the numbers and end at " + std::to_string(last) +
+                ": its data_offsets are the wrong way round");
+  if (last > data.size())
     refuse_file("\"" + name + "\" should end " + std::to_string(last) +
                 " bytes into the numbers, but there are " + std::to_string(data.size()) +
                 ": it is cut short, or its header is wrong");
@@ -124,6 +132,24 @@ Tensor read_one(const std::string& name, const Json& entry, std::string_view dat
     tensor.data.push_back(x);
   }
   return tensor;
+}
+
+// That no two tensors share numbers: then one of them is not what was written.
+void check_apart(const Json& header) {
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::string>> parts;  // by their first byte
+  for (const auto& [name, entry] : header.items()) {
+    if (name == "__metadata__") continue;
+    const auto first = entry["data_offsets"][0].get<std::uint64_t>(),
+               last = entry["data_offsets"][1].get<std::uint64_t>();
+    if (first == last) continue;
+    const auto [same, fresh] = parts.try_emplace(first, last, name);
+    if (!fresh) refuse_shared(same->second.second, name);
+  }
+  const std::pair<std::uint64_t, std::string>* before = nullptr;
+  for (const auto& [first, part] : parts) {
+    if (before != nullptr && before->first > first) refuse_shared(before->second, part.second);
+    before = &part;
+  }
 }
 
 void undo_scales(TensorFile& file, const std::set<std::string>& bytes) {
@@ -168,18 +194,19 @@ std::string write_tensor_file(const TensorFile& file, NumberCode code) {
 TensorFile read_tensor_file(std::string_view bytes) {
   if (bytes.size() < 8) refuse_file("it has " + std::to_string(bytes.size()) + " bytes");
   const auto said = get<std::uint64_t>(bytes.data());
+  // What such a file holds instead is its own affair: a message may go further than the file.
   if (said > most_header || said > bytes.size() - 8)
-    refuse_file("its header should have " + std::to_string(said) +
-                " bytes, but after the first 8 there are " + std::to_string(bytes.size() - 8));
+    refuse_file("its header should have more bytes than there are, of which " +
+                std::to_string(bytes.size() - 8) + " follow the first 8");
   const auto length = static_cast<std::size_t>(said);
   const Json header = [&] {
     try {
       return parse_json(bytes.substr(8, length));
-    } catch (const Error& error) {
-      refuse_file(std::string("its header is no JSON: ") + error.what());
+    } catch (const Error&) {
+      refuse_file("its header is no JSON; expected a safetensors file");
     }
   }();
-  if (!header.is_object()) refuse_file("its header is " + describe(header));
+  if (!header.is_object()) refuse_file("its header is no JSON object");
   TensorFile file;
   std::set<std::string> in_bytes;
   for (const auto& [name, entry] : header.items()) {
@@ -193,6 +220,7 @@ TensorFile read_tensor_file(std::string_view bytes) {
     file.tensors[name] = read_one(name, entry, bytes.substr(8 + length));
     if (entry["dtype"] == "I8") in_bytes.insert(name);
   }
+  check_apart(header);
   undo_scales(file, in_bytes);
   return file;
 }
@@ -222,7 +250,7 @@ float float_of_half(std::uint16_t half) {
 }
 
 namespace {
-ParameterSource& source() {
+ParameterSource& parameter_source() {
   static ParameterSource asked = nullptr;
   return asked;
 }
@@ -232,7 +260,7 @@ std::map<std::string, std::string>& given() {
 }
 }  // namespace
 
-void set_parameter_source(ParameterSource asked) { source() = asked; }
+void set_parameter_source(ParameterSource asked) { parameter_source() = asked; }
 void give_parameters(const std::string& name, std::string file) {
   (void)read_tensor_file(file);  // refused now, not when it is needed
   given()[name] = std::move(file);
@@ -240,10 +268,14 @@ void give_parameters(const std::string& name, std::string file) {
 
 Builder::Tensors named_parameters(const std::string& name) {
   const ErrorScope scope("/parameters/from", "");
+  // The name of a file ends at its first U+0000 wherever it is opened.
+  if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
+    refuse("expected the name of a file, found control characters in \"" + name + "\"");
   const auto found = given().find(name);
-  if (found == given().end() && source() == nullptr)
+  if (found == given().end() && parameter_source() == nullptr)
     refuse("there are no weights of the name \"" + name + "\"");
-  const TensorFile file = read_tensor_file(found == given().end() ? source()(name) : found->second);
+  const TensorFile file =
+      read_tensor_file(found == given().end() ? parameter_source()(name) : found->second);
   Builder::Tensors tensors;
   for (const auto& [key, tensor] : file.tensors) {
     if (!key.starts_with("optimiser.")) tensors[key] = tensor;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "experiment/answer.h"
+#include "experiment/words.h"
 #include "training/own_data.h"
 
 namespace attend {
@@ -50,15 +52,18 @@ bool reached(const StopAt& stop, const Measures& measures) {
 std::string tasks_text() {
   Json list = Json::array();
   for (const Task* task : all_tasks()) {
-    Json one{{"id", std::string(task->id)},     {"title", std::string(task->title)},
-             {"says", std::string(task->says)}, {"shows", std::string(task->shows)},
-             {"fields", Json::array()},         {"knobs", Json::array()}};
+    const Json& words = words_of_task(task->id);
+    Json one{{"id", std::string(task->id)},  {"title", words.at("title")},
+             {"says", words.at("sentence")}, {"shows", words.at("shows")},
+             {"fields", Json::array()},      {"knobs", Json::array()},
+             {"forms", forms_of(*task)}};
     for (const TaskField& field : task->fields)
       one["fields"].push_back({{"name", std::string(field.name)},
                                {"answer", field.answer},
                                {"numbers", field.numbers}});
     for (const TaskKnob& knob : task->knobs) {
-      Json row{{"name", std::string(knob.name)}, {"title", std::string(knob.title)}};
+      const std::string name(knob.name);
+      Json row{{"name", name}, {"title", words.at("knobs").at(name)}};
       if (knob.text)
         row["type"] = "text";
       else
@@ -96,7 +101,7 @@ std::string with_text(std::string_view document, const std::string& text) {
                                "; the tasks that do are " + readers);
 }
 
-std::string train(std::string_view document, const TrainOptions& options) {
+TrainingEnd train(std::string_view document, const TrainOptions& options) {
   Learner learner(parse_json(document));
   if (options.from) {
     try {
@@ -113,9 +118,10 @@ std::string train(std::string_view document, const TrainOptions& options) {
     refuse("", "the checkpoint has " + std::to_string(learner.steps_taken()) +
                    " steps behind it already, more than the " + std::to_string(steps) +
                    " asked for");
-  const auto kept = [&] {
-    return write_tensor_file(options.ships ? learner.shipped() : learner.checkpoint(),
-                             options.code);
+  const auto kept = [&](bool failed = false) -> TrainingEnd {
+    return {
+        write_tensor_file(options.ships ? learner.shipped() : learner.checkpoint(), options.code),
+        failed};
   };
   if (options.measures) {
     Json line{{"step", learner.steps_taken()}};
@@ -129,7 +135,7 @@ std::string train(std::string_view document, const TrainOptions& options) {
     const StepReport report = learner.step();
     if (!report.failure.empty()) {
       options.line(Json{{"step", report.step}, {"failure", report.failure}}.dump());
-      break;
+      return kept(true);
     }
     loss += report.loss;
     ++counted;

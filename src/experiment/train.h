@@ -25,8 +25,15 @@ struct TrainOptions {
 // The document with a reader's own text in its task. Throws Error where the task reads none.
 std::string with_text(std::string_view document, const std::string& text);
 
-// Trains, and gives the bytes of what is to be kept: a checkpoint, or weights to ship. Throws Error.
-std::string train(std::string_view document, const TrainOptions& options);
+// What a training leaves: the bytes of what is to be kept, a checkpoint or weights to ship; and whether it ended early
+// because its numbers were no numbers any more. Then the bytes are of the last good state.
+struct TrainingEnd {
+  std::string bytes;
+  bool failed = false;
+};
+
+// Trains. Throws Error.
+TrainingEnd train(std::string_view document, const TrainOptions& options);
 
 // As JSON, for lines and for the page.
 Json to_json(const Measures& measures);

@@ -12,11 +12,11 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t default_width = 24;  // what the page's small file holds
-constexpr std::size_t most_named = 8;      // words in one warning
+constexpr std::size_t word_vector_width = 24;  // what the page's small file holds
+constexpr std::size_t most_named = 8;          // words in one warning
 
 std::size_t read_width(Json& features, const std::string& path) {
-  if (!features.contains("dim")) features["dim"] = default_width;
+  if (!features.contains("dim")) features["dim"] = word_vector_width;
   const Json& dim = features["dim"];
   const bool counts = dim.is_number() && dim.get<double>() >= 1 &&
                       dim.get<double>() <= max_word_width &&

@@ -18,7 +18,7 @@ std::unique_ptr<const WordVectors>& current() {
   return given;
 }
 
-WordSource& source() {
+WordSource& word_source() {
   static WordSource asked = nullptr;
   return asked;
 }
@@ -28,9 +28,9 @@ WordSource& source() {
 }
 
 // Takes text off the front of a file.
-class Reader {
+class WordFileReader {
  public:
-  explicit Reader(std::string_view text) : rest_(text) {}
+  explicit WordFileReader(std::string_view text) : rest_(text) {}
 
   std::string_view until(char end) {
     const std::size_t length = rest_.find(end);
@@ -60,7 +60,7 @@ class Reader {
 }  // namespace
 
 WordVectors::WordVectors(const std::string& file) {
-  Reader reader(file);
+  WordFileReader reader(file);
   if (reader.until(' ') != "attention-words/1") refuse_file();
   const std::size_t count = reader.number(' '), width = reader.number(' ');
   whole_ = reader.until('\n') == "whole";
@@ -104,10 +104,10 @@ void give_word_vectors(std::string file) {
   current() = std::make_unique<const WordVectors>(std::move(file));
 }
 
-void set_word_source(WordSource given) { source() = given; }
+void set_word_source(WordSource given) { word_source() = given; }
 
 const WordVectors* word_vectors() {
-  if (current() == nullptr && source() != nullptr) give_word_vectors(source()());
+  if (current() == nullptr && word_source() != nullptr) give_word_vectors(word_source()());
   return current().get();
 }
 

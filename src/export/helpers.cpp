@@ -194,16 +194,20 @@ constexpr Helper helpers[] = {{"real",
     return real(np.argsort(-x, axis=-1, kind="stable"))
 )"},
                               {"sinusoid",
-                               R"(def sinusoid(positions, width, base):
-    """Sines (even channels) and cosines (odd) of positions, in double precision."""
+                               R"(def sinusoid(positions, width, base, stretch=None):
+    """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
     channel = torch.arange(width, dtype=torch.float64)
     angle = positions.double()[..., None] * base ** (-(channel - channel % 2) / width)
+    if stretch is not None:
+        angle = angle / stretch.double().repeat_interleave(2, dim=-1)[..., :width]
     return real(torch.where(channel % 2 == 0, torch.sin(angle), torch.cos(angle)))
 )",
-                               R"(def sinusoid(positions, width, base):
-    """Sines (even channels) and cosines (odd) of positions, in double precision."""
+                               R"(def sinusoid(positions, width, base, stretch=None):
+    """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
     channel = np.arange(width, dtype=np.float64)
     angle = positions.astype(np.float64)[..., None] * base ** (-(channel - channel % 2) / width)
+    if stretch is not None:
+        angle = angle / np.repeat(stretch.astype(np.float64), 2, axis=-1)[..., :width]
     return real(np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)))
 )"},
                               {"square_root",
@@ -211,6 +215,25 @@ constexpr Helper helpers[] = {{"real",
     """The square root, with a slope of 0 at 0, where torch.sqrt would make gradients NaN."""
     zero = x == 0
     return torch.where(zero, torch.zeros_like(x), torch.sqrt(torch.where(zero, torch.ones_like(x), x)))
+)",
+                               ""},
+                              {"expect_shape",
+                               R"(def expect_shape(x, *shape):
+    """This script is for inputs of one size: its loops, slices and reshapes hold it."""
+    if tuple(x.shape) != shape:
+        raise ValueError(f"expected an input of the shape {shape}, found {tuple(x.shape)}: "
+                         "export the document again, with inputs of this size")
+)",
+                               R"(def expect_shape(x, *shape):
+    """This script is for inputs of one size: its loops, slices and reshapes hold it."""
+    if x.shape != shape:
+        raise ValueError(f"expected an input of the shape {shape}, found {x.shape}: "
+                         "export the document again, with inputs of this size")
+)"},
+                              {"larger",
+                               R"(def larger(a, b):
+    """The larger number; of equal ones the first, which alone has the gradient (torch.maximum would halve it)."""
+    return torch.where(b > a, b, a)
 )",
                                ""},
                               {"sigmoid", "",

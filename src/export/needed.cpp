@@ -19,6 +19,38 @@ std::vector<long> uses_of(const Graph& graph, const std::vector<NodeId>& results
   return uses;
 }
 
+// A mean is a sum and its count, which is written as a number.
+bool is_mean(const Graph& graph, const Node& node) {
+  if (node.primitive != &primitives::divide) return false;
+  const Node& total = graph[node.inputs[0]];
+  const Node& count = graph[node.inputs[1]];
+  if (total.primitive != &primitives::sum || count.primitive != &primitives::fill) return false;
+  const std::size_t before = element_count(graph[total.inputs[0]].shape);
+  return element_count(total.shape) > 0 &&
+         count.attributes.number == static_cast<double>(before / element_count(total.shape));
+}
+
+bool holds_sizes(const Graph& graph, const std::vector<long>& uses) {
+  namespace p = primitives;
+  const auto extents = [](Shape shape) {  // without axes of 1, which are written as None and 0
+    std::erase(shape, 1);
+    return shape;
+  };
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph[id];
+    if (uses[id] < 0 || node.leaf) continue;
+    const Primitive* const own = node.primitive;
+    if (own == &p::scan || own == &p::slice || own == &p::iota || own == &p::broadcast_to ||
+        own == &p::put || own == &p::unfold || own == &p::fold || own == &p::listed_spread)
+      return true;
+    if (own == &p::fill && element_count(node.shape) > 1) return true;
+    if (is_mean(graph, node)) return true;
+    if (own == &p::reshape && extents(node.shape) != extents(graph[node.inputs[0]].shape))
+      return true;
+  }
+  return false;
+}
+
 std::vector<long> uses_of(const Listing& program) {
   std::vector<NodeId> results;
   for (const Listing::Result& result : program.results) results.push_back(result.node);

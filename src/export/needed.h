@@ -11,4 +11,8 @@ namespace attend {
 std::vector<long> uses_of(const Listing& program);
 std::vector<long> uses_of(const Graph& graph, const std::vector<NodeId>& results);
 
+// Whether code for these nodes holds sizes: loops over so many steps, slices, reshapes, ranges. It is right for inputs
+// of just these shapes, while a mere formula is right for any.
+bool holds_sizes(const Graph& graph, const std::vector<long>& uses);
+
 }  // namespace attend

@@ -71,11 +71,26 @@ class Script {
 
   std::string definition() {
     const std::string body = lines_.print();
-    std::string text = call("def attention") + ":\n" + body + "    return {\n";
+    std::string text = call("def attention") + ":\n" + checks() + body + "    return {\n";
     for (const Listing::Result& result : p_.results) {
       text += "        \"" + result.name + "\": " + lines_.text(result.node).text + ",\n";
     }
     return text + "    }\n";
+  }
+
+  // Lines that refuse inputs of other sizes where the body would answer wrongly.
+  [[nodiscard]] std::string checks() const {
+    std::string text;
+    if (!holds_sizes(p_.graph, uses_)) return text;
+    for (const Listing::Leaf& leaf : p_.leaves) {
+      const bool of_tokens = leaf.input || !leaf.words.empty();
+      if (!of_tokens || uses_[leaf.node] < 0) continue;
+      text += "    expect_shape(" + lines_.text(leaf.node).text;
+      for (const std::size_t extent : p_.graph[leaf.node].shape)
+        text += ", " + std::to_string(extent);
+      text += ")\n";
+    }
+    return text;
   }
 
   // "name(a, b, ...)", broken into lines that fit.

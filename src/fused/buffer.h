@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "fused/no_room.h"
+
 namespace attend::fused {
 
-// Room for so many plain numbers, on a cache line, as long as it lives. A std::vector could throw, and what stands
-// behind exceptions is half as large as the small module.
+// Room for so many plain numbers, on a cache line, as long as it lives. A std::vector would bring exceptions into the
+// small modules (fused/no_room.h).
 template <class T>
 class Buffer {
  public:
@@ -23,9 +25,10 @@ class Buffer {
   void fit(std::size_t size) {
     if (size <= size_) return;
     std::free(data_);
+    size_ = 0;
     const std::size_t bytes = (size * sizeof(T) + 63) / 64 * 64;
     data_ = static_cast<T*>(std::aligned_alloc(64, bytes));
-    if (data_ == nullptr) std::abort();
+    if (data_ == nullptr) no_room();
     size_ = size;
   }
   T* data() { return data_; }

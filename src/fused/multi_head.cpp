@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "fused/no_room.h"
 #include "fused/product.h"
 
 namespace attend::fused {
@@ -19,7 +20,7 @@ void project(const real* x, const real* w, real* out, std::size_t rows, std::siz
 void multi_head(const MultiHead& a, real* out, Statistics statistics) {
   const std::size_t w = a.width;
   auto* const scratch = static_cast<real*>(std::malloc((2 * a.m + 2 * a.n) * w * sizeof(real)));
-  if (scratch == nullptr) std::abort();
+  if (scratch == nullptr) no_room();
   real* const q = scratch;
   real* const context = q + a.m * w;
   real* const k = context + a.m * w;

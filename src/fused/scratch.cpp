@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "fused/no_room.h"
+
 namespace attend::fused {
 namespace {
 
@@ -21,10 +23,10 @@ thread_local Room room;
 Scratch::Scratch(std::size_t most) {
   if (most > room.size) {
     std::free(room.data);
+    room.size = 0;
+    room.data = static_cast<real*>(std::aligned_alloc(64, rounded(most) * sizeof(real)));
+    if (room.data == nullptr) no_room();
     room.size = rounded(most);
-    room.data = static_cast<real*>(std::aligned_alloc(64, room.size * sizeof(real)));
-    // As `new` would, but without the weight of exceptions in a small module.
-    if (room.data == nullptr) std::abort();
   }
   next_ = room.data;
 }

@@ -7,6 +7,7 @@
 
 #include "ops/compose.h"
 #include "ops/error.h"
+#include "ops/module_places.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
 
@@ -107,6 +108,7 @@ std::vector<Var> gradients(const std::vector<Root>& roots, const std::vector<Var
       backward.in.push_back(graph.var(input));
       backward.wanted.push_back(wanted[input]);
     }
+    const RecordedFor module(graph, node.module);
     const std::vector<Var> parts = node.primitive->vjp(backward);
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const NodeId input = node.inputs[k];

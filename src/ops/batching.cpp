@@ -5,6 +5,7 @@
 
 #include "ops/batch_rules.h"
 #include "ops/error.h"
+#include "ops/module_places.h"
 #include "ops/needed.h"
 #include "ops/primitive.h"
 #include "ops/primitives.h"
@@ -53,6 +54,7 @@ Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wante
   Batched result{std::vector<Var>(from.size()), std::vector<bool>(from.size(), false)};
   for (NodeId id = 0; id < from.size(); ++id) {
     const Node& node = from[id];
+    const RecordedFor module(into, node.module);
     if (node.leaf) {
       result.led[id] = examples[id];
       result.vars[id] = leaf(into, node, size, examples[id]);

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "ops/broadcast_loop.h"
 #include "ops/error.h"
@@ -281,28 +282,37 @@ class Explainer {
   }
 
   // A named cell of a step as the cell of the tensor that holds all steps, if there is one.
-  [[nodiscard]] std::optional<Cell> lifted(Cell cell) const {
+  [[nodiscard]] std::optional<Cell> lifted(Cell cell) {
     while (cell.frame != 0) {
       const Frame& frame = frames_[cell.frame];
       const Graph& around = *frames_[frame.around].graph;
       const std::size_t size = element_count(node(cell).shape);
-      const auto named = handed_out(around, frame.graph, cell.node);
-      if (!named) return std::nullopt;
-      cell = {*named, frame.t * size + cell.flat, frame.around};
+      const HandedOut& named = handed_out_of(around);
+      const auto found = named.find({frame.graph, cell.node});
+      if (found == named.end()) return std::nullopt;
+      cell = {found->second, frame.t * size + cell.flat, frame.around};
     }
     return cell;
   }
 
-  static std::optional<NodeId> handed_out(const Graph& around, const Graph* step, NodeId inner) {
-    const Shape& shape = (*step)[inner].shape;
+  // By a step's graph and a node in it: the named node of the graph around that has it for all steps.
+  using HandedOut = std::map<std::pair<const Graph*, NodeId>, NodeId>;
+
+  // Found once for a graph: an explanation meets a great many cells of its steps.
+  const HandedOut& handed_out_of(const Graph& around) {
+    const auto [known, fresh] = handed_out_.try_emplace(&around);
+    if (!fresh) return known->second;
     for (NodeId id = 0; id < around.size(); ++id) {
-      const Node& node = around[id];
-      if (node.name.empty() || node.shape.size() != shape.size() + 1) continue;
-      if (!std::equal(shape.begin(), shape.end(), node.shape.begin() + 1)) continue;
-      const auto behind = step_behind(around, id);
-      if (behind && behind->body->graph.get() == step && behind->inner == inner) return id;
+      const Shape& shape = around[id].shape;
+      const auto behind =
+          around[id].name.empty() || shape.empty() ? std::nullopt : step_behind(around, id);
+      if (!behind) continue;
+      const Graph& step = *behind->body->graph;
+      const Shape& own = step[behind->inner].shape;
+      if (std::equal(own.begin(), own.end(), shape.begin() + 1, shape.end()))
+        known->second.try_emplace({&step, behind->inner}, id);
     }
-    return std::nullopt;
+    return known->second;
   }
 
   // What a softmax sees of a cell before its row was moved as a whole.
@@ -341,6 +351,7 @@ class Explainer {
 
   const Values& values_;
   std::deque<Frame> frames_;  // the graph itself, and the steps looked into
+  std::map<const Graph*, HandedOut> handed_out_;
 };
 
 }  // namespace

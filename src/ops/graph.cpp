@@ -7,6 +7,7 @@
 #include "ops/primitive.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
+#include "ops/too_large.h"
 
 namespace attend {
 
@@ -14,8 +15,8 @@ std::size_t Var::extent(long axis) const { return shape()[axis_index(axis, rank(
 
 Var Graph::add(Node node) {
   if (nodes_.size() >= max_nodes) {
-    refuse("this experiment needs more than " + std::to_string(max_nodes) +
-           " operations; use fewer tokens, steps or iterations");
+    throw TooLarge("this experiment needs more than " + std::to_string(max_nodes) +
+                   " operations; use fewer tokens, steps or iterations");
   }
   if (node.shape.size() > max_rank) {
     refuse("a tensor of " + std::to_string(node.shape.size()) + " axes was found, at most " +
@@ -23,7 +24,6 @@ Var Graph::add(Node node) {
   }
   element_count(node.shape);  // refuses tensors beyond max_elements
   node.graph = this;
-  node.module = module;
   node.id = static_cast<NodeId>(nodes_.size());
   return Var(nodes_.emplace_back(std::move(node)));
 }
@@ -33,6 +33,7 @@ Var Graph::leaf(Shape shape, std::string name) {
   node.shape = std::move(shape);
   node.name = std::move(name);
   node.leaf = true;
+  node.module = module;
   return add(std::move(node));
 }
 
@@ -42,6 +43,7 @@ Var Graph::number_leaf(Shape shape, double number) {
   node.attributes = {{shape.begin(), shape.end()}, number};
   node.shape = std::move(shape);
   node.leaf = true;
+  node.module = module;
   return add(std::move(node));
 }
 
@@ -96,6 +98,7 @@ Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
   node.primitive = &primitive;
   node.shape = primitive.shape(shapes, attributes);
   node.attributes = std::move(attributes);
+  node.module = module;
   return add(std::move(node));
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ops/batching.h"
+#include "ops/module_places.h"
 #include "ops/parts.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -122,6 +123,7 @@ class Hoisting {
   static Var alike(Graph& graph, const Node& node, const std::vector<Var>& vars) {
     std::vector<Var> in;
     for (const NodeId input : node.inputs) in.push_back(vars[input]);
+    const RecordedFor module(graph, node.module);
     return graph.record(*node.primitive, in, node.attributes);
   }
 
@@ -132,7 +134,9 @@ class Hoisting {
 
   void compute(const std::vector<bool>& chosen) {
     for (NodeId id = 0; id < step_.size(); ++id) {
-      if (chosen[id]) set(id, batched_node(step_, step_[id], body_.count, all_));
+      if (!chosen[id]) continue;
+      const RecordedFor module(graph_, step_[id].module);
+      set(id, batched_node(step_, step_[id], body_.count, all_));
     }
   }
 
@@ -180,6 +184,7 @@ class Hoisting {
       if (!roles_.core[id] || step_[id].primitive == nullptr) continue;
       std::vector<Var> in;
       for (const NodeId input : step_[id].inputs) in.push_back(read(input));
+      const RecordedFor module(graph_, step_[id].module);
       inside[id] = graph_.innermost().record(*step_[id].primitive, in, step_[id].attributes);
     }
     for (const std::size_t k : real) recorder.next(inside[body_.states[k]], read(body_.next[k]));
@@ -259,6 +264,7 @@ Program hoisted(const Program& program, std::size_t most_numbers) {
       if (gains(roles) && roles.numbers <= most_numbers) {
         std::vector<Var> in;
         for (const NodeId input : inputs) in.push_back(graph->var(input));
+        const RecordedFor module(*graph, node.module);
         now[id] = Hoisting(*graph, body, roles, std::move(in)).recorded().id();
         parted[id] = true;
         continue;

@@ -6,6 +6,7 @@
 
 #include "ops/batching.h"
 #include "ops/compose.h"
+#include "ops/module_places.h"
 #include "ops/primitive.h"
 #include "ops/scan.h"
 
@@ -88,6 +89,7 @@ class Step {
 
   void record(NodeId id) {
     const Node& node = (*body_.graph)[id];
+    const RecordedFor module(b_.in.front().graph(), node.module);
     if (made_.led[id]) {
       made_.vars[id] = batched_node(*body_.graph, node, b_.size, made_);
     } else {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the step of a scan is evaluated, and where its results go: settled once.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <map>
 
 #include "ops/scan.h"
@@ -33,13 +35,19 @@ std::vector<bool> changing_nodes(const ScanBody& body) {
   return changing;
 }
 
+// What 32 bits cannot count is the most that they can, which is refused where it would be allocated.
+std::size_t capped(std::uint64_t count) {
+  return static_cast<std::size_t>(
+      std::min<std::uint64_t>(count, std::numeric_limits<std::size_t>::max()));
+}
+
 // Hands out room for numbers, and takes it back for others of the same size.
 class Room {
  public:
   std::size_t take(std::size_t size) {
     const auto spare = spare_.find(size);
     if (spare == spare_.end()) {
-      const std::size_t at = total_;
+      const auto at = static_cast<std::size_t>(total_);
       total_ += size;
       return at;
     }
@@ -48,11 +56,11 @@ class Room {
     return at;
   }
   void give_back(std::size_t size, std::size_t at) { spare_.emplace(size, at); }
-  [[nodiscard]] std::size_t total() const { return total_; }
+  [[nodiscard]] std::size_t total() const { return capped(total_); }
 
  private:
   std::multimap<std::size_t, std::size_t> spare_;
-  std::size_t total_ = 0;
+  std::uint64_t total_ = 0;
 };
 
 ScanPlan plan_of(const ScanBody& body) {
@@ -135,7 +143,7 @@ std::shared_ptr<const ScanBody> finished(ScanBody body) {
     Shape shape = (*body.graph)[id].shape;
     if (timed) shape.insert(shape.begin(), times);
     body.parts.push_back({body.size, shape});
-    body.size += element_count(shape);
+    body.size = capped(std::uint64_t{body.size} + element_count(shape));
   };
   body.parts.clear();
   body.size = 0;

@@ -5,15 +5,17 @@
 
 #include "ops/broadcast_loop.h"
 #include "ops/error.h"
+#include "ops/too_large.h"
 
 namespace attend {
 
 std::size_t element_count(Extents shape) {
   std::size_t count = 1;
   for (const std::size_t extent : shape) {
-    if (extent != 0 && count > max_elements / extent) {
-      refuse("a tensor of shape " + to_text(shape) + " has more than " +
-             std::to_string(max_elements) + " elements; use fewer tokens or smaller widths");
+    if (extent != 0 && count > max_recorded / extent) {
+      throw TooLarge("a tensor of shape " + to_text(shape) + " has more than " +
+                     std::to_string(max_recorded) +
+                     " elements; use fewer tokens or smaller widths");
     }
     count *= extent;
   }

@@ -19,12 +19,16 @@ using Extents = std::span<const std::size_t>;
 inline constexpr std::size_t max_rank = 16;
 using Strides = std::array<std::size_t, max_rank>;  // one an axis, as many as there are
 
-// Product of the extents. Throws Error when it passes `max_elements`.
+// Product of the extents. Throws Error when it passes `max_recorded`.
 std::size_t element_count(Extents shape);
 inline std::size_t element_count(const Shape& shape) { return element_count(Extents(shape)); }
 
-// The largest tensor that any node may have (2^28 elements: 1 GiB in float).
+// The largest tensor that a mechanism should make (2^28 elements: 1 GiB in float).
 inline constexpr std::size_t max_elements = std::size_t{1} << 28;
+
+// The largest that a node may have. A map of this size is recorded, and never held: a kernel takes the place of the
+// chain that it is part of, or there is no memory for it, which the plan says before anything is computed.
+inline constexpr std::size_t max_recorded = std::size_t{1} << 31;
 
 // "[4 8]"; a scalar is "[]".
 std::string to_text(Extents shape);

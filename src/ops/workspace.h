@@ -13,7 +13,9 @@
 namespace attend {
 
 // The memory of one computation, planned once, and its steps with their operands in place. After
-// the first evaluation nothing is allocated, and only what depends on a changed leaf is computed.
+// the first evaluation nothing is allocated, but for two primitives: a scan takes the memory of its
+// steps before the first of them, and an inverse what its algebra needs. Only what depends on a
+// changed leaf is computed.
 class Workspace {
  public:
   // Refers to the graph, which must live as long, or is held. Throws std::bad_alloc.

@@ -10,13 +10,12 @@
 namespace attend {
 
 double Schedule::factor(std::uint64_t step, std::uint64_t steps) const {
-  const auto at = static_cast<double>(step), warm = static_cast<double>(warmup);
-  if (step < warmup) return (at + 1) / warm;
+  const auto t = static_cast<double>(step) + 1, n = static_cast<double>(steps);
+  const double w = std::max(static_cast<double>(warmup), 1.0);
+  if (t <= w) return t / w;
   if (kind == Kind::constant) return 1;
-  if (kind == Kind::inverse_square_root)
-    return std::sqrt(std::max(warm, 1.0) / std::max(at + 1, 1.0));
-  const double length = std::max(static_cast<double>(steps) - warm, 1.0);
-  const double done = std::min((at - warm) / length, 1.0);
+  if (kind == Kind::inverse_square_root) return std::sqrt(w / t);
+  const double done = std::min((t - w) / std::max(n - w, 1.0), 1.0);
   const double left = kind == Kind::linear ? 1 - done : (1 + std::cos(std::numbers::pi * done)) / 2;
   return end + (1 - end) * left;
 }

@@ -22,14 +22,15 @@ struct OptimiserSettings {
   double weight_decay = 0;                        // adamw: 0.01 unless given
 };
 
-// How the rate changes: it rises in a straight line during the warm-up, and then falls to `end` times itself at the
-// last step.
+// How the rate changes. Step t of N, counted from 1, multiplies it by t / w up to w = max(warmup, 1), and after that by
+//   1,  sqrt(w / t)  or  end + (1 - end) f(p)  with p = (t - w) / (N - w), f = 1 - p or (1 + cos(pi p)) / 2,
+// so that it is whole at step w and `end` times itself at step N.
 struct Schedule {
   enum class Kind { constant, linear, cosine, inverse_square_root };
   Kind kind = Kind::constant;
   std::uint64_t warmup = 0;
   double end = 0;
-  // By what the rate is multiplied at a step, counted from 0, of `steps`.
+  // By what the rate is multiplied after so many steps have been taken, of `steps`.
   [[nodiscard]] double factor(std::uint64_t step, std::uint64_t steps) const;
 };
 

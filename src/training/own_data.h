@@ -16,7 +16,7 @@ inline constexpr std::size_t most_lines = 100'000, most_bytes = 4'000'000, most_
                              most_tokens = 64;
 
 // The setting that holds the text.
-inline constexpr TaskKnob own_text_knob{.name = "text", .title = "Your text", .text = true};
+inline constexpr TaskKnob own_text_knob{.name = "text", .text = true};
 
 struct TextLine {
   std::size_t number;  // from 1
@@ -36,7 +36,7 @@ std::vector<std::string> words_in(std::string_view text);
 std::vector<std::string> characters_in(std::string_view text);
 // By the setting "by": words or characters.
 std::vector<std::string> tokens_by(const TaskSettings& settings, std::string_view text);
-inline constexpr TaskKnob by_knob{.name = "by", .title = "words or characters", .text = true};
+inline constexpr TaskKnob by_knob{.name = "by", .text = true};
 
 // Examples that somebody listed, source and target.
 class ListedSource : public TaskSource {

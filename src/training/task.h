@@ -96,7 +96,7 @@ struct TaskField {
 
 // A setting of a task: a number from `least` to `most`, or a text.
 struct TaskKnob {
-  std::string_view name, title;
+  std::string_view name;
   double fallback = 0, least = 0, most = 0;
   bool whole = true;  // of a number
   bool text = false;
@@ -112,13 +112,14 @@ struct TaskSettings {
   [[nodiscard]] const std::string& text(std::string_view name) const;
 };
 
-// One task: everything that the project knows about it, in one file of src/training/tasks.
+// One task: all that a machine needs to know of it, in one file of src/training/tasks. Its words are in
+// data/catalogue/LANGUAGE/tasks.json.
 struct Task {
-  std::string_view id, title;
-  std::string_view says;   // what is to be done, in a sentence
-  std::string_view shows;  // what a reader sees when it is learned
+  std::string_view id;
   List<TaskField> fields;
   List<TaskKnob> knobs;
+  // A source of each kind that it makes, where few words describe the kinds: it knows no answer to any other source.
+  List<std::string_view> forms = {};
   // Throws Error at the setting's name when they do not go together.
   std::unique_ptr<TaskSource> (*open)(const TaskSettings& settings) = nullptr;
 

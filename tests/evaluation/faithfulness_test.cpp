@@ -9,7 +9,7 @@
 #include "tests/evaluation/measuring.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::faithfulness_test {
 namespace {
 
 using doctest::Approx;
@@ -34,6 +34,44 @@ TEST_CASE("permuted weights change nothing where they are even, or where there i
     CHECK(std::ranges::any_of(changes, [&](double change) { return std::abs(p - change) < 1e-5; }));
   std::ranges::sort(changes);
   CHECK(answer["value"].get<double>() == Approx((changes[49] + changes[50]) / 2));
+}
+
+TEST_CASE("ablations read labels as words, as the name of an input, and as numbers") {
+  Json document = document_file("/examples/trained/translated.json");
+  document.erase("parameters");
+  const Json words = document["inputs"]["target"]["tokens"];
+  const auto said = [&](const char* id, const Json& labels, Json more = Json::object()) {
+    more["labels"] = labels;
+    if (std::string(id) == "component-ablation") more["other"] = {{"model", document["model"]}};
+    Json found = measured({{"type", id}, {"metric", "probability"}}, document, more);
+    return std::pair(found["details"]["with"].get<double>(), found["value"].get<double>());
+  };
+  Json places = Json::array();
+  for (const Json& word : words) {
+    const Json& vocabulary = document["model"][4]["vocabulary"];
+    places.push_back(std::find(vocabulary.begin(), vocabulary.end(), word) - vocabulary.begin());
+  }
+  for (const char* id : {"uniform-ablation", "component-ablation"}) {
+    CAPTURE(id);
+    const auto expected = said(id, places);
+    CHECK(expected.first > 0);
+    CHECK(said(id, "target") == expected);
+    CHECK(said(id, words) == expected);
+    const Json renamed{{"vocabulary", {"a", "b", "c", "d", "e"}}};
+    CHECK(said(id, {"d", "e", "5", "1"}, renamed) == expected);
+  }
+  // Of several examples all labels, in their order.
+  Json batch = classifier(true);
+  batch["inputs"]["right"] = {{"tokens", {"bad"}}};
+  const std::vector<std::string> right{"good", "good", "so"};
+  for (std::size_t i = 0; i < right.size(); ++i)
+    batch["examples"][i]["right"] = {{"tokens", {right[i]}}};
+  const Json measure{{"type", "uniform-ablation"}, {"metric", "probability"}},
+      vocabulary{{"vocabulary", {"bad", "so", "good"}}, {"output", "out.probabilities"}};
+  Json named = vocabulary, listed = vocabulary;
+  named["labels"] = "right";
+  listed["labels"] = {2, 2, 1};
+  CHECK(measured(measure, batch, named)["details"] == measured(measure, batch, listed)["details"]);
 }
 
 TEST_CASE("ablations compare scores") {
@@ -204,7 +242,10 @@ TEST_CASE("what a document cannot answer is refused with a reason") {
        ""},
       {{{"measure", "uniform-ablation"}, {"document", document}, {"labels", {7}}},
        "/labels",
-       "below 3"},
+       "beyond the 3 classes"},
+      {{{"measure", "uniform-ablation"}, {"document", document}, {"labels", {"good"}}},
+       "/labels",
+       "give the vocabulary"},
       {{{"measure", "uniform-ablation"}, {"document", document}, {"labels", {0, 1}}},
        "/labels",
        "expected 1 labels"},
@@ -229,4 +270,4 @@ TEST_CASE("what a document cannot answer is refused with a reason") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::faithfulness_test

@@ -14,7 +14,7 @@
 #include "tests/evaluation/measuring.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::measures_test {
 namespace {
 
 using doctest::Approx;
@@ -334,4 +334,4 @@ TEST_CASE("a wrong measurement is refused with its path") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::measures_test

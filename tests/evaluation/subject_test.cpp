@@ -9,7 +9,7 @@
 #include "tests/evaluation/measuring.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::subject_test {
 namespace {
 
 using doctest::Approx;
@@ -164,4 +164,4 @@ TEST_CASE("an answer without a token is that of the document without it") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::subject_test

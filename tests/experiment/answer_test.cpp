@@ -10,7 +10,7 @@
 #include "experiment/tensor_file.h"
 #include "tests/checkout.h"
 
-namespace attend::testing {
+namespace attend::testing::answer_test {
 namespace {
 
 std::string read(const std::string& name) {
@@ -30,8 +30,12 @@ Json written(const Json& document) { return parse_json(written_text(document.dum
 TEST_CASE("a translator writes word by word, whatever stands in the place of its answer") {
   Json document = translator();
   document["inputs"]["target"]["tokens"] = {"chat"};
-  CHECK(written(document) == R"({"input": "target", "tokens": ["je", "t'", "aime", "<end>"],
-                                 "ended": true})"_json);
+  Json said = written(document);
+  CHECK(said["task"]["id"] == "task-translate");
+  CHECK(said["task"]["right"] == said["tokens"]);
+  said.erase("task");
+  CHECK(said ==
+        R"({"input": "target", "tokens": ["je", "t'", "aime", "<end>"], "ended": true})"_json);
   document["inputs"]["source"]["tokens"] = {"she", "does", "not", "love", "him"};
   const Json answer = written(document);
   CHECK(answer["tokens"] == Json({"elle", "ne", "l'", "aime", "pas", "<end>"}));
@@ -49,6 +53,31 @@ TEST_CASE("what is written is the likeliest word of each row when the document r
     CHECK(vocabulary[result["outputs"]["decoder.tokens"]["data"][t++].get<std::size_t>()] == word);
 }
 
+TEST_CASE("what is written comes with what the task knows of the words that were read") {
+  Json document = translator();
+  const auto task_of = [&](const Json& source) {
+    document["inputs"]["source"]["tokens"] = source;
+    return written(document)["task"];
+  };
+  Json known = task_of({"she", "does", "not", "love", "him"});
+  CHECK(known["id"] == "task-translate");
+  CHECK(known["right"] == Json({"elle", "ne", "l'", "aime", "pas", "<end>"}));
+  CHECK(known["forms"].size() == 4);
+  // Words that the model knows, in sentences that its grammar does not make, and a word that it does not know.
+  for (const Json& source :
+       {R"(["she", "hears", "the", "black", "house"])"_json,
+        R"(["he", "helps", "the", "cat"])"_json, R"(["I", "hear", "the", "cat"])"_json,
+        R"(["a", "girl", "loves", "the", "book"])"_json, R"(["they", "see", "Paris"])"_json})
+    CHECK(task_of(source)["right"].is_null());
+  // A text of the reader's own does not say what else is right, and a document that was never taught knows no task.
+  document["training"]["task"] = {{"type", "task-pairs"},
+                                  {"text", "I\tje\nyou\ttu"},
+                                  {"inputs", {{"source", "source"}, {"target", "target"}}}};
+  CHECK(!written(document).contains("task"));
+  document.erase("training");
+  CHECK(!written(document).contains("task"));
+}
+
 TEST_CASE("a document that answers nothing in words, or whose words change, says so") {
   const auto plain = R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["a", "b"],
       "features": {"type": "one-hot", "dim": 2}}}, "mechanism": {"query": "self-attention"}})";
@@ -57,4 +86,4 @@ TEST_CASE("a document that answers nothing in words, or whose words change, says
                        Error);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::answer_test

@@ -9,9 +9,10 @@
 #include "ops/batching.h"
 #include "ops/evaluate.h"
 #include "ops/random.h"
+#include "tests/each.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::batch_test {
 namespace {
 
 constexpr std::size_t size = 3;
@@ -149,15 +150,14 @@ void check(const std::string& name, const Json& document) {
   }
 }
 
+const Each runs("makes of a batch of three what it makes in three runs, gradients too",
+                every_mechanism, [](const Mechanism& mechanism) {
+                  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+                    check("seed " + std::to_string(seed),
+                          with_parameters(example_document(mechanism, seed), seed));
+                  }
+                });
+
 }  // namespace
 
-TEST_CASE("a batch of three is three runs for every mechanism, and so are its gradients") {
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-      check(std::string(mechanism->id) + ", seed " + std::to_string(seed),
-            with_parameters(example_document(*mechanism, seed), seed));
-    }
-  }
-}
-
-}  // namespace attend::testing
+}  // namespace attend::testing::batch_test

@@ -10,7 +10,7 @@
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::broken_test {
 namespace {
 
 std::string broken(const std::string& name) {
@@ -210,4 +210,4 @@ TEST_CASE("names are escaped in LaTeX") {
   CHECK(code.find("my_data") == std::string::npos);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::broken_test

@@ -8,7 +8,7 @@
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::cells_test {
 namespace {
 
 Json goldens() {
@@ -50,4 +50,4 @@ TEST_CASE("a cell's last state is that after the last row it reads") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::cells_test

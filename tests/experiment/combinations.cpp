@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalogue/dimensions.h"
+#include "experiment/words.h"
 #include "ops/random.h"
 
 namespace attend::testing {
@@ -17,6 +18,11 @@ bool some(const Chosen& chosen, Test test) {
                      [&](const auto& one) { return test(*one.second); });
 }
 
+bool reads(const Mechanism& mechanism, std::string_view name) {
+  return std::any_of(mechanism.roles.begin(), mechanism.roles.end(),
+                     [&](const Role& role) { return role.name == name; });
+}
+
 // Every extent is 5 for tokens and 6 for features, so that whatever must be equal is.
 std::size_t extent(const Chosen& chosen, std::string_view symbol) {
   // Two queries together are as wide as one.
@@ -25,10 +31,9 @@ std::size_t extent(const Chosen& chosen, std::string_view symbol) {
       if (own.symbol == symbol && slot == "query" && symbol.starts_with("dq")) return own.size;
     }
   }
-  // Queries that the module makes from its keys are one row.
-  const bool one_row = std::any_of(chosen.begin(), chosen.end(), [](const auto& one) {
-    return one.second->id == "query-pooled-self" || one.second->id == "query-constant" ||
-           one.second->id == "query-learned";
+  // A query that the module makes, because it reads keys and no query, is one row.
+  const bool one_row = some(chosen, [](const Mechanism& mechanism) {
+    return mechanism.kind() == Kind::query && reads(mechanism, "key") && !reads(mechanism, "query");
   });
   if (symbol == "m") return one_row ? 1 : 5;
   if (symbol == "n" || symbol == "n2") return 5;
@@ -50,15 +55,11 @@ Json member_of(const Mechanism& mechanism) {
   json["type"] = std::string(mechanism.id);
   // Sizes of an example need not fit here; a core's defaults always do.
   if (mechanism.kind() == Kind::core) json = Json::object({{"type", std::string(mechanism.id)}});
-  if (mechanism.id == "query-specialized") json["pool"] = "none";
   return json;
 }
 
 bool has_memory(const Chosen& chosen) {
-  return some(chosen, [](const Mechanism& mechanism) {
-    return std::any_of(mechanism.roles.begin(), mechanism.roles.end(),
-                       [](const Role& role) { return role.name == "memory"; });
-  });
+  return some(chosen, [](const Mechanism& mechanism) { return reads(mechanism, "memory"); });
 }
 
 bool has_table(const Chosen& chosen) {
@@ -68,6 +69,25 @@ bool has_table(const Chosen& chosen) {
     const bool knob = std::any_of(mechanism.knobs.begin(), mechanism.knobs.end(),
                                   [](const Knob& one) { return one.type == Knob::Type::matrix; });
     return role || (knob && mechanism.kind() == Kind::mask);
+  });
+}
+
+// The values of another module: those of heads, of a memory and of other keys have another shape than the input here.
+bool has_values_beside(const Chosen& chosen) {
+  const bool other = std::any_of(chosen.begin(), chosen.end(), [](const auto& one) {
+    return one.first == "heads" || one.first == "key";
+  });
+  const bool reads = some(chosen, [](const Mechanism& mechanism) {
+    return std::holds_alternative<Value>(mechanism.behaviour) && mechanism.roles.size() > 0;
+  });
+  return reads && (other || has_memory(chosen));
+}
+
+// Heads that only say how many rows the score has: as many as its filters, whatever the keys.
+bool heads_make_rows(const Chosen& chosen) {
+  return some(chosen, [](const Mechanism& mechanism) {
+    const auto* heads = std::get_if<Heads>(&mechanism.behaviour);
+    return heads != nullptr && heads->split == nullptr && mechanism.knobs.size() > 0;
   });
 }
 
@@ -113,8 +133,7 @@ bool Combination::all(bool Laws::*law) const {
 }
 
 bool Combination::by_gradient() const {
-  return !some(chosen,
-               [](const Mechanism& mechanism) { return !words_of(mechanism).learns.empty(); });
+  return !some(chosen, [](const Mechanism& mechanism) { return !mechanism.differentiable; });
 }
 
 bool Combination::is_square() const {
@@ -128,7 +147,8 @@ bool Combination::sizes_fit() const {
   // The rows of a memory are further keys, and a table for each pair has no column for them.
   const bool memory = has_memory(chosen);
   const std::size_t keys = extent(chosen, "n") + (memory ? extent(chosen, "M") : 0);
-  return !(is_square() && extent(chosen, "m") != keys) && !(memory && has_table(chosen));
+  return !(is_square() && extent(chosen, "m") != keys) && !(memory && has_table(chosen)) &&
+         !has_values_beside(chosen) && !(is_square() && heads_make_rows(chosen));
 }
 
 std::string Combination::text() const {
@@ -141,12 +161,13 @@ std::string Combination::text() const {
 std::uint64_t Combination::seed() const { return 1 + draw_below(text(), 0, 1'000'000); }
 
 std::string Combination::forbidden() const {
-  for (const auto& [slot, mechanism] : chosen) {
-    for (const Ban& e : exclusions_of(*mechanism)) {
-      for (const auto& [other_slot, other] : chosen) {
-        if (other_slot != e.slot) continue;
+  for (const auto& one : chosen) {
+    for (const Ban& e : exclusions_of(*one.second)) {
+      for (const auto& beside : chosen) {
+        const auto& [other_slot, other] = beside;
+        if (other_slot != e.slot || &beside == &one) continue;
         const bool listed = std::find(e.ids.begin(), e.ids.end(), other->id) != e.ids.end();
-        if (listed != e.only) return std::string(e.reason);
+        if (listed != e.only) return sentence_of_reason(e.reason);
       }
     }
   }

@@ -5,11 +5,12 @@
 #include <doctest/doctest.h>
 
 #include "experiment/normalise.h"
+#include "experiment/words.h"
 #include "ops/error.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::cores_test {
 namespace {
 
 Mechanisms every_core() { return of_kind(Kind::core); }
@@ -181,7 +182,7 @@ const Each mask_is_knob("takes the causal mask for its knob", causal_cores,
 
 const Each no_form("says why it has no causal form", never_causal_cores, [](const Mechanism& core) {
   Json document = example_document(core, 8);
-  const std::string why(core_of(core).never_causal);
+  const std::string why = sentence_of_reason(core_of(core).never_causal);
   document["mechanism"]["core"]["causal"] = true;
   CHECK_THROWS_WITH_AS(run_json(document), doctest::Contains(why.c_str()), Error);
   document["mechanism"]["core"]["causal"] = false;
@@ -295,4 +296,4 @@ TEST_CASE("a core stands in a model, and its parameters below the module's name"
   CHECK(distance(ran.outputs.at("short.context"), plain.outputs.at("context")) == 0);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::cores_test

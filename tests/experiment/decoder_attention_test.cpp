@@ -9,7 +9,7 @@
 #include "experiment/service.h"
 #include "ops/error.h"
 
-namespace attend {
+namespace attend::decoder_attention_test {
 namespace {
 
 #ifdef ATTEND_DOUBLE
@@ -159,4 +159,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::decoder_attention_test

@@ -11,9 +11,10 @@
 #include "experiment/service.h"
 #include "experiment/sources.h"
 #include "tests/checkout.h"
+#include "tests/each.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::directory_test {
 namespace {
 
 Json directory_of(const std::string& document) {
@@ -157,20 +158,17 @@ TEST_CASE("of very many sources the newest are told, and of few all") {
   CHECK(std::includes(every.begin(), every.end(), newest.begin(), newest.end()));
 }
 
-TEST_CASE(
-    "every output of every mechanism has a dimension for each axis, in the order of computation") {
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    const Json document = example_document(*mechanism);
-    for (const Json& one : directory_of(document.dump())["tensors"]) {
-      if (one["group"] == "steps") continue;
-      CAPTURE(mechanism->id);
-      CAPTURE(one["name"].dump());
-      CHECK(one["dimensions"].size() == one["shape"].size());
-      CHECK(one["axes"].size() == one["shape"].size());
-      CHECK(one["step"].is_number());
-    }
-  }
-}
+const Each dimensions("has outputs with a dimension for each axis, in the order of computation",
+                      every_mechanism, [](const Mechanism& mechanism) {
+                        const Json document = example_document(mechanism);
+                        for (const Json& one : directory_of(document.dump())["tensors"]) {
+                          if (one["group"] == "steps") continue;
+                          CAPTURE(one["name"].dump());
+                          CHECK(one["dimensions"].size() == one["shape"].size());
+                          CHECK(one["axes"].size() == one["shape"].size());
+                          CHECK(one["step"].is_number());
+                        }
+                      });
 
 TEST_CASE("inputs, parameters and gradients say what stands along their axes") {
   const Json directory = directory_of(R"({"schema": "attention-playground/1", "seed": 1,
@@ -208,4 +206,4 @@ TEST_CASE("of several examples the inputs and their gradients have one axis more
   CHECK(roles("gradients", "score.b") == "feature ");
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::directory_test

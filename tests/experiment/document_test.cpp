@@ -13,7 +13,7 @@
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::document_test {
 namespace {
 
 std::string read_file(const std::filesystem::path& path) {
@@ -138,4 +138,4 @@ TEST_CASE("the catalogue describes every mechanism completely") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::document_test

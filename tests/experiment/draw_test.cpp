@@ -7,7 +7,7 @@
 
 #include "catalogue/mechanism.h"
 
-namespace attend::testing {
+namespace attend::testing::draw_test {
 namespace {
 
 Origin origin_in(Kind kind, const std::string& id, const std::string& name) {
@@ -37,4 +37,4 @@ TEST_CASE("every distribution has a name of its own") {
   CHECK(distribution_name(Distribution::distances) == "distances");
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::draw_test

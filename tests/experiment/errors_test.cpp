@@ -8,7 +8,7 @@
 #include "experiment/service.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::errors_test {
 namespace {
 
 struct Case {
@@ -97,7 +97,7 @@ const std::vector<Case>& cases() {
        patched(R"({"mechanism": {"inputs": {"qurey": "key"}}})")},
       {"/mechanism/inputs/query", "no input \"y\"",
        patched(R"({"mechanism": {"inputs": {"query": "y"}}})")},
-      {"/mechanism/score", "inner widths", patched(R"({"inputs": {"key": {"matrix": [[1, 2]]}}})")},
+      {"/mechanism/score", "equally wide", patched(R"({"inputs": {"key": {"matrix": [[1, 2]]}}})")},
       {"/parameters/score.W", "no parameter \"score.W\"",
        patched(R"({"parameters": {"score.W": [[1]]}})")},
       {"/parameters/score.W", "expected shape [dk dq] = [3 3], found [2 3]",
@@ -220,11 +220,11 @@ TEST_CASE("lists nested without end are refused, not followed") {
 TEST_CASE("more memory than the limit is refused before anything is computed") {
   Json document = Json::parse(patched("{}"));
   for (const char* name : {"query", "key"}) {
-    document["inputs"][name] = {{"shape", {30'000, 1}}, {"data", std::vector<double>(30'000, 0.5)}};
+    document["inputs"][name] = {{"shape", {60'000, 1}}, {"data", std::vector<double>(60'000, 0.5)}};
   }
   try {
     (void)run_document(document.dump());
-    FAIL("30,000 x 30,000 scores were accepted");
+    FAIL("60,000 x 60,000 scores were accepted");
   } catch (const Error& error) {
     CHECK(error.path == "/mechanism/score");
     CHECK(std::string(error.what()).find("elements") != std::string::npos);
@@ -290,4 +290,4 @@ TEST_CASE("the packed run names the field it refuses") {
   CHECK(Json::parse(run_packed(patched("{}")).directory)["ok"] == true);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::errors_test

@@ -10,7 +10,7 @@
 #include "ops/error.h"
 #include "tests/checkout.h"
 
-namespace attend {
+namespace attend::evaluate_learner_test {
 namespace {
 
 Json reverse() {
@@ -117,4 +117,4 @@ TEST_CASE("a model with a part swapped takes the weights that still fit") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::evaluate_learner_test

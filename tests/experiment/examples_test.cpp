@@ -9,7 +9,7 @@
 #include "ops/error.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::examples_test {
 namespace {
 
 Json self_attention() {
@@ -100,7 +100,7 @@ TEST_CASE("examples of other shapes or names, and none at all, are told with the
 TEST_CASE("noise differs by step and example, and step 0 of example 0 is what a document draws") {
   const auto drawn = [](Distribution distribution, const DrawKey& key) {
     std::vector<real> numbers(8);
-    draw(distribution, {8}, key, "alignment.u", numbers);
+    draw({"alignment.u", distribution, {8}}, key, numbers);
     return numbers;
   };
   using D = Distribution;
@@ -156,4 +156,4 @@ TEST_CASE("a document that would compute for minutes is refused before it starts
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::examples_test

@@ -52,12 +52,9 @@ Json with_parameters(const Json& document, std::uint64_t seed) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);
     std::vector<real> numbers(element_count(leaf.var.shape()));
-    if (leaf.below != 0) {
-      draw_indices(leaf.below, leaf.var.shape(), {seed}, leaf.key, numbers);
-    } else {
-      draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), {seed}, leaf.key,
-           numbers);
-    }
+    Drawn drawn = drawn_of(leaf);
+    if (!data) drawn.distribution = Distribution::weight;
+    draw(drawn, {seed}, numbers);
     full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
   }
   return full;

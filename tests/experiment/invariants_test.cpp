@@ -8,7 +8,7 @@
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::invariants_test {
 namespace {
 
 // The alignments that can stand beside a score.
@@ -209,4 +209,4 @@ TEST_CASE("a row that may attend to nothing is zero, and says so") {
   CHECK(ran.warnings[0].message.find("row 1") != std::string::npos);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::invariants_test

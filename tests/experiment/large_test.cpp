@@ -9,7 +9,7 @@
 #include "experiment/run.h"
 #include "experiment/service.h"
 
-namespace attend {
+namespace attend::large_test {
 namespace {
 
 // `tokens` rows of 8 features, two heads, causal.
@@ -155,6 +155,21 @@ TEST_CASE("no cell of a long text asks for its maps") {
   CHECK(!context["feeds"].empty());
 }
 
+TEST_CASE("softmax over 16,384 tokens never holds its maps, however many heads have one each") {
+  Json json = document(16384, {"context"});
+  json["mechanism"]["heads"]["count"] = 4;
+  const Compiled compiled = compile(read_document(json));
+  const Prepared prepared = prepare(compiled, Detail::outputs);
+  CHECK(prepared.program.made().fused == 1);
+  const Plan plan = plan_within_limits(prepared.program, Keep::wanted);
+  CHECK(plan.numbers * sizeof(real) < std::size_t{64} << 20U);
+  // One of them by name is more than there is room for, and says so.
+  json["outputs"] = {"weights"};
+  const Compiled map = compile(read_document(json));
+  CHECK_THROWS_WITH_AS(plan_within_limits(prepare(map, Detail::outputs).program, Keep::wanted),
+                       doctest::Contains("more than"), Error);
+}
+
 TEST_CASE("layers with two thin maps take texts whose map of all pairs has no room") {
   for (const std::string type : {"luna", "set-isab"}) {
     CAPTURE(type);
@@ -174,4 +189,4 @@ TEST_CASE("layers with two thin maps take texts whose map of all pairs has no ro
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::large_test

@@ -8,7 +8,7 @@
 #include "experiment/train.h"
 #include "experiment/training_sessions.h"
 
-namespace attend {
+namespace attend::learner_data_test {
 namespace {
 
 // A model that reads an image through one convolution and looks at its places.
@@ -263,4 +263,4 @@ TEST_CASE("a text by characters: a small Transformer guesses what comes next") {
   CHECK(learner.measure(10).accuracy > std::max(.6, before.accuracy));
 }
 
-}  // namespace attend
+}  // namespace attend::learner_data_test

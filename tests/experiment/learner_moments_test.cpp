@@ -6,7 +6,7 @@
 
 #include "experiment/learner.h"
 
-namespace attend {
+namespace attend::learner_moments_test {
 namespace {
 
 Json document(const Json& training) {
@@ -134,4 +134,4 @@ TEST_CASE("a number too large to count with is refused, whatever it is written a
 }
 #endif
 
-}  // namespace attend
+}  // namespace attend::learner_moments_test

@@ -13,7 +13,7 @@
 #include "experiment/service.h"
 #include "tests/checkout.h"
 
-namespace attend {
+namespace attend::learner_noise_test {
 namespace {
 
 constexpr double near = 1e-5;
@@ -67,6 +67,27 @@ double share_of(Learner& learner, double usual, double other) {
 }
 
 }  // namespace
+
+TEST_CASE("indices that training draws lie below what they point into, in every example") {
+  for (const char* core : {R"({"type": "bigbird", "window": 0, "global": 0, "random": 2})",
+                           R"({"type": "clustered", "clusters": 2})"}) {
+    CAPTURE(core);
+    Json json = one_number({{"batch", 4}});
+    json["model"] = parse_json(R"([
+      {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 2},
+      {"name": "look", "type": "attention", "inputs": {"x": "embedding"}, "query": "self-attention", "core": )" +
+                               std::string(core) + R"(},
+      {"name": "row", "type": "fm-pool", "inputs": {"x": "look"}, "by": "mean"},
+      {"name": "out", "type": "om-softmax", "inputs": {"x": "row"}},
+      {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "out.logits", "target": "target"}}])");
+    std::string text;
+    for (int i = 0; i < 20; ++i)
+      text += "a b c w" + std::to_string(i) + "\t" + (i % 2 == 0 ? "even" : "odd") + "\n";
+    json["training"]["task"]["text"] = text;
+    Learner learner(json);
+    for (int i = 0; i < 5; ++i) CHECK(learner.step().failure == "");
+  }
+}
 
 TEST_CASE("dropout leaves out its share of what is handed on, and what stays is as much larger") {
   Learner learner(one_number({{"dropout", 0.25}}));
@@ -244,4 +265,4 @@ TEST_CASE(
   CHECK(measures.agrees > measures.means + .01);  // the two kinds of link differ
 }
 
-}  // namespace attend
+}  // namespace attend::learner_noise_test

@@ -11,7 +11,7 @@
 #include "experiment/train.h"
 #include "tests/checkout.h"
 
-namespace attend {
+namespace attend::learner_test {
 namespace {
 
 #ifdef ATTEND_DOUBLE
@@ -320,7 +320,7 @@ TEST_CASE("attend train writes a line every K steps, and ends at the step that w
   std::vector<Json> lines;
   options.line = [&](const std::string& line) { lines.push_back(parse_json(line)); };
   options.seconds = [] { return 0.0; };
-  const std::string bytes = train(document().dump(), options);
+  const std::string bytes = train(document().dump(), options).bytes;
   REQUIRE(lines.size() == 3);
   CHECK(lines[0]["step"] == 4);
   CHECK(lines[2]["step"] == 10);
@@ -335,4 +335,4 @@ TEST_CASE("attend train writes a line every K steps, and ends at the step that w
         }).says.find("10 steps behind it") != std::string::npos);
 }
 
-}  // namespace attend
+}  // namespace attend::learner_test

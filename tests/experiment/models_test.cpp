@@ -10,7 +10,7 @@
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::models_test {
 namespace {
 
 Json goldens() {
@@ -280,4 +280,4 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(tied({{"words.W_c", 3}}), "/tie/words.W_c", "transposed matrix");
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::models_test

@@ -8,7 +8,7 @@
 #include "experiment/write.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::result_cost_test {
 namespace {
 
 // m = 2 queries, n = 3 keys, d = 4, dv = 5.
@@ -68,6 +68,52 @@ TEST_CASE("a model's cost is that of what its modules give, whatever is asked fo
   CHECK(cost_of(all)["multiply_adds"] == cost["model"]["multiply_adds"]);
 }
 
+TEST_CASE("an embedding is looked up, in a module and in a decoder's steps") {
+  const auto model = [](const char* words) {
+    return Json::parse(R"({"schema": "attention-playground/1",
+      "inputs": {"x": {"tokens": ["a", "b", "c"]}, "y": {"tokens": ["c", "<end>"]}},
+      "model": [{"name": "e", "type": "fm-embedding", "inputs": {"x": "x"}, "dim": 4, "vocabulary": )" +
+                       std::string(words) + R"(},
+                {"name": "d", "type": "om-decoder", "inputs": {"memory": "e", "target": "y"}, "hidden": 3, "dim": 2,
+                 "vocabulary": ["<start>", "<end>", "<unknown>", "a", "b", "c"]}]})");
+  };
+  const Json few = model(R"(["<start>", "<end>", "<unknown>", "a", "b", "c"])");
+  Json embedding = few, decoder = few;
+  embedding["outputs"] = {"e.output"};
+  CHECK(cost_of(embedding)["multiply_adds"] == 0);
+  CHECK(cost_of(embedding)["bytes"] == 2 * 3 * 4 * sizeof(real));
+  // However many words the table knows, the same is read.
+  Json many = model(R"(["<start>", "<end>", "<unknown>", "a", "b", "c", "d", "e", "f", "g", "h"])");
+  many["outputs"] = {"e.output"};
+  CHECK(cost_of(many)["bytes"] == cost_of(embedding)["bytes"]);
+  // A row of the decoder's own table is wider by one: 6 words in 2 steps would be 12 multiply-adds more.
+  decoder["outputs"] = {"d.logits"};
+  Json wider = decoder;
+  wider["model"][1]["dim"] = 3;
+  const auto steps = [](const Json& document) {
+    return cost_of(document)["multiply_adds"].get<long>();
+  };
+  CHECK(steps(wider) - steps(decoder) == 2 * 3 * 3);  // what the cell's three gates read more
+}
+
+TEST_CASE("the bytes are what passes through the operations, not what is held at once") {
+  const auto with_words = [](std::size_t count) {
+    Json document = Json::parse(R"({"schema": "attention-playground/1", "outputs": ["context"],
+      "inputs": {"x": {"tokens": [], "features": {"type": "embedding", "dim": 8}}}, "mechanism":
+      {"type": "attention", "query": "self-attention", "core": {"type": "flash", "block": 32}}})");
+    for (std::size_t i = 0; i < count; ++i) document["inputs"]["x"]["tokens"].push_back("w");
+    return document;
+  };
+  const auto passes = [&](std::size_t count) {
+    return cost_of(with_words(count))["bytes"].get<double>();
+  };
+  const Compiled compiled = compile(read_document(with_words(512)));
+  const Plan held = plan_within_limits(prepare(compiled, Detail::outputs).program, Keep::wanted);
+  // Every block of keys goes over all queries: the tiles are written again and again.
+  CHECK(passes(512) > 4 * static_cast<double>((held.numbers + held.hidden) * sizeof(real)));
+  CHECK(passes(1024) > 3 * passes(512));
+}
+
 TEST_CASE("gradients are not part of a result's cost, and the page gets the same") {
   Json document = small();
   const Json plain = cost_of(document);
@@ -82,4 +128,4 @@ TEST_CASE("where data decide, the cost is said to be a bound") {
   CHECK(cost_of(document)["exact"] == false);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::result_cost_test

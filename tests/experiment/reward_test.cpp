@@ -5,7 +5,7 @@
 
 #include "experiment/learner.h"
 
-namespace attend {
+namespace attend::reward_test {
 namespace {
 
 // One drawn look at a few words, and a class.
@@ -148,4 +148,4 @@ TEST_CASE("rewards go to one draw a choice, and to choices") {
   CHECK_THROWS_WITH(Learner{soft}, doctest::Contains("no mechanism of the document makes choices"));
 }
 
-}  // namespace attend
+}  // namespace attend::reward_test

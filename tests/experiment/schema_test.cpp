@@ -11,7 +11,7 @@
 
 #include "tests/checkout.h"
 
-namespace attend {
+namespace attend::schema_test {
 namespace {
 
 void collect_references(const OrderedJson& json, std::set<std::string>& references) {
@@ -40,4 +40,4 @@ TEST_CASE("every reference of a schema leads to a definition, and every definiti
   }
 }
 
-}  // namespace attend
+}  // namespace attend::schema_test

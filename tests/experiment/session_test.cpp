@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <set>
 #include <vector>
 
+#include "experiment/compile.h"
 #include "experiment/example.h"
 #include "experiment/service.h"
 #include "ops/error.h"
+#include "tests/each.h"
 
-namespace attend {
+namespace attend::session_test {
 namespace {
 
 std::size_t recorded_by(const auto& call) {
@@ -32,30 +33,36 @@ std::string with_temperature(const std::string& temperature) {
          temperature + "}}}";
 }
 
-TEST_CASE(
-    "one session for every mechanism, one after another and again: the numbers are the same") {
-  Session session;
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    CAPTURE(mechanism->id);
-    const std::string document = example_text(std::string(mechanism->id));
-    check_as_fresh(session, document);
-    check_as_fresh(session, document);
-    check_as_fresh(session, example_document(*mechanism, 8).dump());
-  }
-}
+const testing::Each same_again(
+    "gives the same numbers in a session again, after another document and with other numbers",
+    testing::every_mechanism, [](const Mechanism& mechanism) {
+      Session session;
+      const std::string document = example_text(std::string(mechanism.id));
+      check_as_fresh(session, document);
+      check_as_fresh(session, document);
+      check_as_fresh(session, with_temperature("2"));
+      check_as_fresh(session, document);
+      check_as_fresh(session, example_document(mechanism, 8).dump());
+    });
 
-// A copy of the document with another number for each knob that has one, nothing else.
+// A document, and a copy of it with another number for one knob, nothing else.
 struct Moved {
-  Json document;
+  Json before, document;
   std::string knob;
 };
 
 void move_knobs(const Choice& choice, const Json& whole, std::vector<Moved>& moved) {
   for (const Knob& knob : choice.mechanism->knobs) {
     if (knob.type != Knob::Type::number) continue;
-    Moved one{whole, std::string(choice.mechanism->id) + " " + std::string(knob.name)};
-    Json& place = one.document[Json::json_pointer(choice.path)];
-    if (place.is_string()) place = Json{{"type", place}};
+    Moved one{whole, whole, std::string(choice.mechanism->id) + " " + std::string(knob.name)};
+    const auto slot_in = [&](Json& document) -> Json& {
+      Json& place = document[Json::json_pointer(choice.path)];
+      if (place.is_string()) place = Json{{"type", place}};
+      return place;
+    };
+    // What a knob that may be left out is set to can move once it is there.
+    if (knob.optional) slot_in(one.before)[std::string(knob.name)] = knob.maximum;
+    Json& place = slot_in(one.document);
     const bool narrow = knob.maximum <= 1;
     place[std::string(knob.name)] =
         narrow ? knob.maximum / 3 : knob.minimum + .37 * (knob.maximum - knob.minimum);
@@ -66,30 +73,50 @@ void move_knobs(const Choice& choice, const Json& whole, std::vector<Moved>& mov
   }
 }
 
-TEST_CASE("moving a number-knob of any mechanism records nothing and gives the right numbers") {
-  // base: angles are computed in double inside one primitive, whatever `real` is.
-  const std::set<std::string> baked{"pos-sinusoidal base"};
-  std::size_t count = 0;
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    const Json document = example_document(*mechanism);
-    std::vector<Moved> moved;
-    Json full = document;
-    if (full["mechanism"].is_string()) full["mechanism"] = Json{{"type", full["mechanism"]}};
-    const Document read = read_document(full);
-    move_knobs(read.mechanism(), full, moved);
-    for (const Moved& one : moved) {
-      CAPTURE(mechanism->id);
-      CAPTURE(one.knob);
-      Session session;
-      (void)session.run(full.dump());
-      const bool exception = baked.contains(one.knob);
-      CHECK(recorded_by([&] { (void)session.run(one.document.dump()); }) == (exception ? 1 : 0));
-      check_as_fresh(session, one.document.dump());
-      ++count;
-    }
-  }
-  CHECK(count > 25);
+// The example of a mechanism with each of its number-knobs moved.
+std::vector<Moved> moved_examples(const Mechanism& mechanism, Json& full) {
+  full = example_document(mechanism);
+  if (full["mechanism"].is_string()) full["mechanism"] = Json{{"type", full["mechanism"]}};
+  std::vector<Moved> moved;
+  const Document read = read_document(full);
+  move_knobs(read.mechanism(), full, moved);
+  return moved;
 }
+
+// The shape of every node of a recording. A number that shapes depend on is recorded anew; any other is a leaf.
+std::vector<Shape> shapes_of(const Json& document) {
+  const Compiled compiled = compile(read_document(document));
+  std::vector<Shape> shapes;
+  for (NodeId id = 0; id < compiled.graph().size(); ++id)
+    shapes.push_back(compiled.graph().var(id).shape());
+  return shapes;
+}
+
+testing::Mechanisms with_number_knobs() {
+  testing::Mechanisms list = testing::every_mechanism();
+  std::erase_if(list, [](const Mechanism* mechanism) {
+    Json full;
+    return moved_examples(*mechanism, full).empty();
+  });
+  return list;
+}
+
+const testing::Each moved_numbers(
+    "records nothing when a number-knob moves, and gives the right numbers", with_number_knobs,
+    [](const Mechanism& mechanism) {
+      Json full;
+      for (const Moved& one : moved_examples(mechanism, full)) {
+        CAPTURE(one.knob);
+        const bool shapes_move = shapes_of(one.before) != shapes_of(one.document);
+        Session session;
+        (void)session.run(one.before.dump());
+        const std::size_t recorded = recorded_by([&] { (void)session.run(one.document.dump()); });
+        CHECK(recorded == (shapes_move ? 1 : 0));
+        check_as_fresh(session, one.document.dump());
+      }
+    });
+
+TEST_CASE("many mechanisms have number-knobs to move") { CHECK(with_number_knobs().size() > 25); }
 
 TEST_CASE(
     "a seed, an input or a given parameter of equal shape changes leaves and records nothing") {
@@ -214,4 +241,4 @@ TEST_CASE("a long run tells how far it is, a short one nothing") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::session_test

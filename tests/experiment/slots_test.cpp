@@ -8,7 +8,7 @@
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::slots_test {
 namespace {
 
 // Where a document chooses this mechanism, below `json`; null when nowhere.
@@ -86,4 +86,4 @@ const Each slots(
     });
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::slots_test

@@ -11,7 +11,7 @@
 #include "experiment/service.h"
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::systems_test {
 namespace {
 
 std::string name_of(const Json& system) { return system["id"].get<std::string>(); }
@@ -170,4 +170,4 @@ TEST_CASE("a system's id gives its document, and its file says where the documen
   CHECK_THROWS_AS((void)document_of("no-such-system"), Error);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::systems_test

@@ -7,10 +7,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "experiment/answer.h"
 #include "experiment/learner.h"
+#include "experiment/service.h"
 #include "tests/checkout.h"
 
-namespace attend {
+namespace attend::trained_test {
 namespace {
 
 std::string text_of(const std::string& path) {
@@ -48,6 +50,33 @@ TEST_CASE("the models that ship are what their documents become") {
   }
 }
 
+TEST_CASE("the models that ship are run and exported as they stand") {
+  const Json record = parse_json(text_of("tests/experiment/trained.json"));
+  for (const auto& [name, own] : record.items()) {
+    CAPTURE(name);
+    const std::string text = text_of("examples/trained/" + name + ".json");
+    CHECK(Json::parse(run_document(text))["outputs"].contains("loss"));
+    CHECK(export_document(text, "pytorch").find("def attention(") != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "a model whose words and image are its task's writes with its weights what it wrote in training") {
+  for (const std::string name : {"transformer", "shapes", "glyphs"}) {
+    CAPTURE(name);
+    const std::string text = text_of("examples/trained/" + name + ".json");
+    Json document = parse_json(text);
+    Learner learner(document);
+    const TensorFile file = read_tensor_file(text_of("examples/trained/" + name + ".safetensors"));
+    learner.restore(file);
+    for (const auto& [weight, tensor] : file.tensors)
+      document["parameters"][weight] = {{"shape", tensor.shape}, {"data", tensor.data}};
+    // What it writes is what the training says that it writes: the words and the pinned example are the task's.
+    const Json written = Json::parse(written_text(document.dump()));
+    CHECK(written["tokens"].get<std::vector<std::string>>() == learner.pinned().written);
+  }
+}
+
 TEST_CASE("I love you is translated by looking at what each word means") {
   Learner learner(parse_json(text_of("examples/trained/translate.json")));
   learner.restore(read_tensor_file(text_of("examples/trained/translate.safetensors")));
@@ -70,4 +99,4 @@ TEST_CASE("I love you is translated by looking at what each word means") {
   }
 }
 
-}  // namespace attend
+}  // namespace attend::trained_test

@@ -6,7 +6,7 @@
 
 #include "experiment/session.h"
 
-namespace attend {
+namespace attend::training_sessions_test {
 namespace {
 
 const std::string document = R"({"schema": "attention-playground/1", "seed": 3,
@@ -91,4 +91,4 @@ TEST_CASE("what is refused elsewhere leaves a training as it was") {
   CHECK_THROWS((void)sessions.step(id, 1, 1));
 }
 
-}  // namespace attend
+}  // namespace attend::training_sessions_test

@@ -12,17 +12,16 @@
 #include <utility>
 #include <vector>
 
+#include "experiment/session.h"
 #include "ops/error.h"
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
-using namespace attend;
-using namespace attend::testing;
-
+namespace attend::testing::word_vectors_test {
 namespace {
 
 std::string read_file(const std::string& name) {
-  std::ifstream stream(testing::in_checkout("/data/words/" + name), std::ios::binary);
+  std::ifstream stream(in_checkout("/data/words/" + name), std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
@@ -203,3 +202,23 @@ TEST_CASE("word vectors: a file that is none is refused") {
   CHECK_THROWS_AS(WordVectors("attention-words/1 9999999999 2 whole\n1 1\n"), Error);
   CHECK_THROWS_AS(WordVectors("attention-words/1 0 0 whole\n"), Error);
 }
+
+TEST_CASE("word vectors: a held document's warnings are those of its new numbers") {
+  const auto text = [](const char* type) {
+    return std::string(
+               R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["river", "qqqzzz"],
+      "features": {"type": ")") +
+           type +
+           R"(", "dim": 24}}}, "mechanism": {"type": "attention", "query": "self-attention"}})";
+  };
+  give_word_vectors(read_file("words-large.bin"));
+  Session session;
+  (void)session.run(text("embedding"));
+  for (const char* type : {"words", "embedding"}) {
+    CAPTURE(type);
+    const Packed held = session.run(text(type)), fresh = run_packed(text(type));
+    CHECK(held.directory == fresh.directory);
+  }
+}
+
+}  // namespace attend::testing::word_vectors_test

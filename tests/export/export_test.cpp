@@ -9,7 +9,7 @@
 #include "ops/compose.h"
 #include "ops/error.h"
 
-namespace attend {
+namespace attend::export_test {
 namespace {
 
 bool has(const std::string& text, const std::string& part) {
@@ -137,4 +137,4 @@ TEST_CASE("only helpers that are called are defined, with those that they call")
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::export_test

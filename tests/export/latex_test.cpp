@@ -14,7 +14,7 @@
 #include "ops/primitives.h"
 #include "tests/each.h"
 
-namespace attend::testing {
+namespace attend::testing::latex_test {
 namespace {
 
 // What amsmath and amssymb know, of what the catalogue uses.
@@ -80,13 +80,7 @@ std::string wrong(const std::string& text) {
   return {};
 }
 
-TEST_CASE("the equations of every mechanism are LaTeX") {
-  for (const Mechanism* mechanism : every_mechanism()) {
-    std::string text = export_document(example_text(std::string(mechanism->id)), "latex");
-    text.erase(0, text.find("\\begin"));  // the title is a comment
-    CAPTURE(mechanism->id);
-    CHECK(wrong(text) == "");
-  }
+TEST_CASE("what is no LaTeX is found") {
   CHECK(wrong("S_y_{0}") != "");
   CHECK(wrong("\\kernel") != "");
 }
@@ -102,23 +96,26 @@ std::vector<std::string> defined(const std::string& text) {
   return symbols;
 }
 
-TEST_CASE("no two equations of a system or an example define the same symbol") {
-  std::vector<std::string> documents;
-  for (const Json& system : all_systems()) documents.push_back(system["document"].dump());
-  for (const Mechanism* mechanism : every_mechanism())
-    documents.push_back(example_text(std::string(mechanism->id)));
-  for (const std::string& document : documents) {
-    const std::string text = export_document(document, "latex");
-    const std::vector<std::string> symbols = defined(text);
-    std::set<std::string> known;
-    CAPTURE(document);
-    REQUIRE(!symbols.empty());
-    for (const std::string& symbol : symbols) {
-      CAPTURE(symbol);
-      CHECK(known.insert(symbol).second);
-    }
-    CHECK(wrong(text.substr(text.find("\\begin"))) == "");
+void check_equations(const std::string& document) {
+  const std::string text = export_document(document, "latex");
+  const std::vector<std::string> symbols = defined(text);
+  std::set<std::string> known;
+  CAPTURE(document);
+  REQUIRE(!symbols.empty());
+  for (const std::string& symbol : symbols) {
+    CAPTURE(symbol);
+    CHECK(known.insert(symbol).second);
   }
+  CHECK(wrong(text.substr(text.find("\\begin"))) == "");  // before it stands a title, a comment
+}
+
+const Each equations("has equations that are LaTeX, and no two that define the same symbol",
+                     every_mechanism, [](const Mechanism& mechanism) {
+                       check_equations(example_text(std::string(mechanism.id)));
+                     });
+
+TEST_CASE("no two equations of a system define the same symbol") {
+  for (const Json& system : all_systems()) check_equations(system["document"].dump());
 }
 
 TEST_CASE("a symbol that several modules have bears the module's name wherever it is read") {
@@ -175,4 +172,4 @@ TEST_CASE("a step's suffix joins the subscript that a name has") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::testing::latex_test

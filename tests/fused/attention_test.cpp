@@ -3,7 +3,7 @@
 
 #include "tests/fused/trial.h"
 
-namespace attend::fused_tests {
+namespace attend::fused_tests::attention_test {
 namespace {
 
 // Forward and backward are what the plain loops say.
@@ -243,4 +243,4 @@ TEST_CASE("parts of the rows and heads make the whole") {
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::attention_test

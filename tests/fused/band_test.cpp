@@ -4,7 +4,7 @@
 #include "ops/compose.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::band_test {
 namespace {
 
 struct Masks {
@@ -75,4 +75,4 @@ TEST_CASE("a mask that is no band, or that data decides, is not taken for one") 
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::band_test

@@ -8,7 +8,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend::fused_tests {
+namespace attend::fused_tests::features_test {
 namespace {
 
 using fused::FeatureAttention;
@@ -278,4 +278,4 @@ TEST_CASE("attention by features over 16384 rows is the same as over blocks of t
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::features_test

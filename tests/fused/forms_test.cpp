@@ -8,7 +8,7 @@
 #include "fused/spans.h"
 #include "tests/fused/plain_form.h"
 
-namespace attend::fused_tests {
+namespace attend::fused_tests::forms_test {
 namespace {
 
 using fused::FeatureMap;
@@ -372,4 +372,4 @@ TEST_CASE("clusters share the row of their mean, with gradients") {
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::forms_test

@@ -8,7 +8,7 @@
 #include "ops/compose.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::fuse_test {
 namespace {
 
 using testing::Data;
@@ -116,4 +116,4 @@ TEST_CASE("a fused run holds no map of weights") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::fuse_test

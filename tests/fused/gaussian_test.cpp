@@ -12,7 +12,7 @@
 #include "tests/ops/counted.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::gaussian_test {
 namespace {
 
 using testing::Data;
@@ -194,4 +194,4 @@ TEST_CASE("the fused product with a kernel costs what plain loops count") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::gaussian_test

@@ -6,7 +6,7 @@
 #include "tests/fused/trial.h"
 #include "tests/ops/run.h"
 
-namespace attend::fused_tests {
+namespace attend::fused_tests::graph_test {
 namespace {
 
 using testing::Data;
@@ -122,4 +122,4 @@ TEST_CASE("multi-head attention with its projections is the graph's") {
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::graph_test

@@ -7,7 +7,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend::fused_tests {
+namespace attend::fused_tests::linformer_test {
 namespace {
 
 constexpr double tolerance = sizeof(real) == 8 ? 1e-12 : 2e-5;
@@ -112,4 +112,4 @@ TEST_CASE("with as many rows as keys, each a key of its own, it is softmax atten
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::linformer_test

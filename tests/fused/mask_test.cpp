@@ -4,7 +4,7 @@
 #include "tests/fused/trial.h"
 
 // Masks that exclude many keys side by side, which the kernels leave out.
-namespace attend::fused_tests {
+namespace attend::fused_tests::mask_test {
 namespace {
 
 using Kept = std::function<bool(std::size_t head, std::size_t i, std::size_t j)>;
@@ -74,4 +74,4 @@ TEST_CASE("keys that are left out are not read") {
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::mask_test

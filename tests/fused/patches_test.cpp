@@ -10,7 +10,7 @@
 #include "fused/patterns.h"
 #include "tests/kernels/sweep.h"
 
-namespace attend::fused_tests {
+namespace attend::fused_tests::patches_test {
 namespace {
 
 using fused::Attention;
@@ -339,4 +339,4 @@ TEST_CASE("hashing attends within buckets, in chunks of the sorted tokens, over 
 }
 
 }  // namespace
-}  // namespace attend::fused_tests
+}  // namespace attend::fused_tests::patches_test

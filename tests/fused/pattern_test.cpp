@@ -10,7 +10,7 @@
 #include "ops/cost.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::pattern_test {
 namespace {
 
 // What the cores sparse-strided and sparse-fixed record.
@@ -255,4 +255,4 @@ TEST_CASE("fused attention costs what its chain does, over the pairs that its pa
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::pattern_test

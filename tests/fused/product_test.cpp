@@ -8,7 +8,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::product_test {
 namespace {
 
 // One size, each operand as it is or transposed, against plain sums.
@@ -62,4 +62,4 @@ TEST_CASE("product: whole and partial tiles, panels and depths, operands either 
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::product_test

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "catalogue/mechanism.h"
@@ -48,6 +49,21 @@ std::string bad_error(const Json& error) {
   const auto control = [](char c) { return c >= 0 && c < ' '; };
   if (std::any_of(message.begin(), message.end(), control)) return "control characters: " + message;
   return {};
+}
+
+// Whether a path leads where this document has something: of its mechanism or its model, whichever it holds. Only its
+// first steps are followed, for a default or a missing member has a path, too.
+std::string bad_path(const std::string& document, const std::string& path) {
+  const Json json = Json::parse(document, nullptr, false);
+  if (!json.is_object()) return {};
+  const bool model = json.contains("model"), mechanism = json.contains("mechanism");
+  if (model && !mechanism && path.starts_with("/mechanism")) return "a model has no path " + path;
+  if (mechanism && !model && path.starts_with("/model")) return "a mechanism has no path " + path;
+  const std::string front = "/model/";
+  if (!path.starts_with(front) || !model || !json["model"].is_array()) return {};
+  const auto module =
+      static_cast<std::size_t>(std::strtoull(path.c_str() + front.size(), nullptr, 10));
+  return module < json["model"].size() ? std::string() : "there is no module at " + path;
 }
 
 // Every id that the mechanism of a normalised document names.
@@ -182,7 +198,14 @@ std::string batches_wrongly(const Answer& answer) {
 
 std::string broken_law(const std::string& document, std::size_t check) {
   const Answer answer = ask(document);
-  if (answer.directory["ok"] != true) return bad_error(answer.directory["error"]);
+  if (answer.directory["ok"] != true) {
+    const Json& error = answer.directory["error"];
+    const std::string bad = bad_error(error);
+    return bad.empty() ? bad_path(document, error["path"]) : bad;
+  }
+  for (const Json& warning : answer.directory.value("warnings", Json::array())) {
+    if (std::string bad = bad_path(document, warning["path"]); !bad.empty()) return bad;
+  }
   const auto finite = [](real x) { return std::isfinite(x); };
   for (const Json& tensor : answer.directory["tensors"]) {
     if (tensor["group"] == "steps") continue;  // an intermediate may overflow harmlessly

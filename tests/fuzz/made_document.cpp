@@ -56,6 +56,16 @@ Json knob_value(const Json& knob, Bytes& bytes) {
   return bytes.one_of(numbers);
 }
 
+// Of a knob that a rule ties to another one, the other's number half of the time: that keeps each of the rules.
+void tie_knobs(Json& choice, const Json& knobs, Bytes& bytes) {
+  for (const Json& knob : knobs) {
+    const std::string name = knob["name"];
+    if (!knob.contains("rule") || !choice.contains(name) || bytes.below(2) == 0) continue;
+    const std::string of = knob["rule"]["of"];
+    if (choice.contains(of)) choice[name] = choice[of];
+  }
+}
+
 Json choice_of(const Json& mechanism, Bytes& bytes, std::size_t depth);
 
 Json slot_value(const Json& slot, Bytes& bytes, std::size_t depth) {
@@ -72,6 +82,7 @@ Json choice_of(const Json& mechanism, Bytes& bytes, std::size_t depth) {
   for (const Json& knob : mechanism["knobs"]) {
     if (bytes.below(4) == 3) choice[knob["name"].get<std::string>()] = knob_value(knob, bytes);
   }
+  tie_knobs(choice, mechanism["knobs"], bytes);
   if (depth >= deepest_slot) return choice;
   for (const Json& slot : mechanism["slots"]) {
     if (bytes.below(6) == 5)
@@ -118,6 +129,7 @@ void change_choice(Json& choice, const Json& kind, Bytes& bytes, std::size_t dep
   if (what == 0 && !knobs.empty()) {
     const Json& knob = bytes.one_of(knobs);
     choice[knob["name"].get<std::string>()] = knob_value(knob, bytes);
+    tie_knobs(choice, knobs, bytes);
   } else if (!slots.empty()) {
     const Json& slot = bytes.one_of(slots);
     Json& value = choice[slot["name"].get<std::string>()];

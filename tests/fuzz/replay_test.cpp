@@ -13,7 +13,7 @@
 #include "tests/fuzz/laws.h"
 #include "tests/fuzz/made_document.h"
 
-namespace attend::fuzz {
+namespace attend::fuzz::replay_test {
 namespace {
 
 std::vector<std::filesystem::path> corpus() {
@@ -49,4 +49,4 @@ TEST_CASE("the same decisions make the same document, and other ones another") {
   CHECK(document != made_document(none));
 }
 
-}  // namespace attend::fuzz
+}  // namespace attend::fuzz::replay_test

@@ -7,7 +7,7 @@
 #include "kernels/elementwise.h"
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::binary_test {
 namespace {
 
 using Numbers = std::span<const real>;
@@ -144,4 +144,4 @@ TEST_CASE("adam: every size, as its equations number by number") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::binary_test

@@ -5,7 +5,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::elementwise_test {
 namespace {
 
 using sweep::wide;
@@ -142,4 +142,4 @@ TEST_CASE("elementwise: the ends of the number line") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::elementwise_test

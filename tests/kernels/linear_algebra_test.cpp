@@ -3,7 +3,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::linear_algebra_test {
 namespace {
 
 // A matrix whose diagonal outweighs its rows: its inverse exists and is well conditioned.
@@ -53,4 +53,4 @@ TEST_CASE("inverse: singular, NaN and infinity are refused and leave the output 
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::linear_algebra_test

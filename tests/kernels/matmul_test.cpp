@@ -3,7 +3,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::matmul_test {
 namespace {
 
 using kernels::Operand;
@@ -151,4 +151,4 @@ TEST_CASE("matmul_batch: heads with operands of their own and with a shared one"
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::matmul_test

@@ -9,7 +9,7 @@
 
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::rows_test {
 namespace {
 
 using sweep::wide;
@@ -209,4 +209,4 @@ TEST_CASE("argsort_rows: long rows, which go by digits, are ordered as a stable 
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::rows_test

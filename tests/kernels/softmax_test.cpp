@@ -4,7 +4,7 @@
 #include "kernels/rows.h"
 #include "tests/kernels/sweep.h"
 
-namespace attend {
+namespace attend::softmax_test {
 namespace {
 
 using sweep::wide;
@@ -112,4 +112,4 @@ TEST_CASE("softmax_rows: excluded entries are 0 whatever they hold, kept NaN and
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::softmax_test

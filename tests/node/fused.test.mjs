@@ -138,6 +138,16 @@ test("what is wrong is told with its field", () => {
   wrong({ d: undefined }, /^d: /);
   wrong({ scale: Number.NaN }, /^scale: /);
   wrong({ window: -1 }, /^window: /);
+  wrong({ window: true }, /^window: expected a whole number of at least 0 or a pair of them, found true$/);
+  wrong({ window: "3" }, /^window: .* found the text "3"$/);
+  wrong({ window: null }, /^window: .* found null$/);
+  wrong({ window: { before: 1 } }, /^window: .* found Object$/);
+  wrong({ window: [1] }, /^window: expected a pair of whole numbers, found Array of 1$/);
+  wrong({ window: [1, "2"] }, /^window: .* found the text "2"$/);
+  wrong({ rows: 2 }, /^rows: expected a pair of whole numbers, found 2$/);
+  wrong({ rows: null }, /^rows: .* found null$/);
+  wrong({ heads: Object.create(null) }, /^heads: .* found an object$/);
+  for (const nothing of [undefined, null, 3]) assert.throws(() => fused.attention(nothing), /^TypeError: input: /);
   wrong({ offset: 0.5 }, /^offset: /);
   wrong({ bias: new Float32Array(4) }, /^bias: /);
   wrong({ mask: new Float32Array(5) }, /^mask: /);
@@ -145,6 +155,10 @@ test("what is wrong is told with its field", () => {
   wrong({ out: new Float32Array(1) }, /^out: expected a Float32Array of 12, found Float32Array of 1/);
   assert.throws(() => fused.attentionGradient({ ...good, upstream: new Float32Array(2) }), /^TypeError: upstream: /);
   assert.throws(() => fused.attentionRow({ ...good, row: 3 }), /^TypeError: row: /);
+  assert.throws(() => fused.attentionRow({ ...good, row: 0, head: "3" }),
+    /^TypeError: head: expected a whole number of at least 0, found the text "3"$/);
+  assert.throws(() => fused.multiHead({ x: new Float32Array(6), heads: 1, width: 3 }), /^TypeError: weights: /);
+  assert.throws(() => fused.multiHead(undefined), /^TypeError: input: /);
   assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 2, width: 3 }),
     /^TypeError: heads: /);
   assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 1, width: 3 }),

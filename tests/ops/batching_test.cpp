@@ -5,9 +5,10 @@
 #include <span>
 
 #include "ops/backward.h"
+#include "tests/each.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::batching_test {
 namespace {
 
 using testing::Data;
@@ -101,66 +102,63 @@ void check_batch(const Primitive& primitive, const Sample& sample, std::size_t l
   }
 }
 
-TEST_CASE("a batch of any primitive is its examples one by one, and so are its gradients") {
-  int checked = 0;
-  for (const Primitive* p : all_primitives()) {
-    for (const Sample& sample : p->samples) {
-      const std::size_t ways = std::size_t{1} << sample.shapes.size();
-      for (std::size_t led = 0; led < ways; ++led) {
-        CAPTURE(p->name);
-        CAPTURE(led);
-        check_batch(*p, sample, led);
-        ++checked;
-      }
-    }
-  }
-  CHECK(checked > 250);
+const testing::Each batches("makes of a batch its examples one by one, gradients too",
+                            testing::every_primitive, [](const Primitive& p) {
+                              for (const Sample& sample : p.samples) {
+                                const std::size_t ways = std::size_t{1} << sample.shapes.size();
+                                for (std::size_t led = 0; led < ways; ++led) {
+                                  CAPTURE(led);
+                                  check_batch(p, sample, led);
+                                }
+                              }
+                            });
+
+testing::Primitives with_slopes() {
+  testing::Primitives list = testing::every_primitive();
+  std::erase_if(list, [](const Primitive* p) { return p->vjp == nullptr; });
+  return list;
 }
 
-TEST_CASE("the gradient by what all examples share is the sum over them") {
-  for (const Primitive* p : all_primitives()) {
-    if (p->vjp == nullptr) continue;
-    for (const Sample& sample : p->samples) {
-      for (std::size_t led = 1; led + 1 < (std::size_t{1} << sample.shapes.size()); ++led) {
-        CAPTURE(p->name);
-        CAPTURE(led);
-        Trial one(*p, sample);
-        std::vector<bool> examples(one.graph.size(), false);
-        for (std::size_t k = 0; k < one.in.size(); ++k)
-          examples[one.in[k].id()] = ((led >> k) & 1U) != 0;
-        Graph graph;
-        const Batched all = batched(graph, one.graph, {one.out.id()}, size, examples);
-        // The numbers of each example are the same here, and so the sum is `size` times one's.
-        Data data;
-        for (const auto& [id, numbers] : one.data) {
-          for (std::size_t i = 0; i < (examples[id] ? size : 1); ++i)
-            append(data[all.vars[id].id()], numbers);
-        }
-        const Var out = all.vars[one.out.id()];
-        for (std::size_t k = 0; k < one.in.size(); ++k) {
-          if (!testing::is_continuous(sample, k) || examples[one.in[k].id()]) continue;
-          const Var slope =
-              gradients(out, fill(graph, out.shape(), 1), {all.vars[one.in[k].id()]})[0];
-          const Var single =
-              gradients(one.out, fill(one.graph, one.out.shape(), 1), {one.in[k]})[0];
-          check_equal(testing::value(slope, data),
-                      testing::value(single * static_cast<double>(size), one.data));
+const testing::Each summed(
+    "has a gradient by what all examples share that is the sum over them", with_slopes,
+    [](const Primitive& p) {
+      for (const Sample& sample : p.samples) {
+        for (std::size_t led = 1; led + 1 < (std::size_t{1} << sample.shapes.size()); ++led) {
+          CAPTURE(led);
+          Trial one(p, sample);
+          std::vector<bool> examples(one.graph.size(), false);
+          for (std::size_t k = 0; k < one.in.size(); ++k)
+            examples[one.in[k].id()] = ((led >> k) & 1U) != 0;
+          Graph graph;
+          const Batched all = batched(graph, one.graph, {one.out.id()}, size, examples);
+          // The numbers of each example are the same here, and so the sum is `size` times one's.
+          Data data;
+          for (const auto& [id, numbers] : one.data) {
+            for (std::size_t i = 0; i < (examples[id] ? size : 1); ++i)
+              append(data[all.vars[id].id()], numbers);
+          }
+          const Var out = all.vars[one.out.id()];
+          for (std::size_t k = 0; k < one.in.size(); ++k) {
+            if (!testing::is_continuous(sample, k) || examples[one.in[k].id()]) continue;
+            const Var slope =
+                gradients(out, fill(graph, out.shape(), 1), {all.vars[one.in[k].id()]})[0];
+            const Var single =
+                gradients(one.out, fill(one.graph, one.out.shape(), 1), {one.in[k]})[0];
+            check_equal(testing::value(slope, data),
+                        testing::value(single * static_cast<double>(size), one.data));
+          }
         }
       }
-    }
-  }
-}
+    });
 
-TEST_CASE("without a rule every example of a primitive has a node of its own") {
-  for (const Primitive* p : all_primitives()) {
-    Primitive plain = *p;
-    plain.batch = nullptr;
-    for (const Sample& sample : plain.samples) {
-      CAPTURE(p->name);
-      if (sample.shapes.size() > 0) check_batch(plain, sample, 1);
-    }
-  }
-}
+const testing::Each unruled("has a node of its own for every example, without a rule",
+                            testing::every_primitive, [](const Primitive& p) {
+                              Primitive plain = p;
+                              plain.batch = nullptr;
+                              for (const Sample& sample : plain.samples) {
+                                if (sample.shapes.size() > 0) check_batch(plain, sample, 1);
+                              }
+                            });
 
 TEST_CASE("a batch keeps names, records what all share once, and needs an example") {
   Graph one;
@@ -183,4 +181,4 @@ TEST_CASE("a batch keeps names, records what all share once, and needs an exampl
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::batching_test

@@ -10,7 +10,7 @@
 #include "tests/ops/latex_value.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::cell_test {
 namespace {
 
 using testing::Each;
@@ -138,4 +138,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::cell_test

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/rows.h"
 #include "tests/ops/counted_lists.h"
 
 namespace attend::testing {
@@ -135,7 +136,8 @@ void entmax(In& in, Out& out, const Node&) {
       return y > 0 ? p * power(y, 1 / r) : Counted(0);
     };
     Counted low = 0, high = 1;
-    for (int step = 0; step < 60; ++step) {
+    // As many as the search takes at most: what a primitive costs is said before its data are known.
+    for (int step = 0; step < kernels::entmax_most_steps; ++step) {
       const Counted p = (low + high) / 2;
       Counted total = 0;
       for (const Counted gap : gaps) total = total + weight(gap, p);
@@ -285,12 +287,13 @@ void argsort(In& in, Out& out, const Node&) {
   });
 }
 
-void sinusoid(In& in, Out& out, const Node& node) {
+void sinusoid(In& in, Out& out, const Node&) {
   const std::size_t width = out.shape.back();
   for (std::size_t c = 0; c < width; ++c) {
     const double power = -static_cast<double>(c / 2 * 2) / static_cast<double>(width);
-    const Counted frequency = exponential([&](double base) { return std::pow(base, power); },
-                                          Counted(node.attributes.number));
+    Counted frequency =
+        exponential([&](double base) { return std::pow(base, power); }, in[1].at(0));
+    if (in.size() > 2) frequency = frequency / in[2].at(c / 2);
     for (std::size_t p = 0; p < in[0].size(); ++p) {
       const Counted angle = in[0].at(p) * frequency;
       out.at(p * width + c) =

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace attend {
+namespace attend::error_test {
 namespace {
 
 TEST_CASE("an error without a path is of the innermost part that is worked on") {
@@ -41,4 +41,4 @@ TEST_CASE("what is refused is thrown as an error") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::error_test

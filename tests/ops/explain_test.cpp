@@ -7,7 +7,7 @@
 #include "tests/ops/latex_value.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::explain_test {
 namespace {
 
 using testing::Data;
@@ -216,4 +216,4 @@ TEST_CASE("a formula writes nameless operands out and brackets composite names")
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::explain_test

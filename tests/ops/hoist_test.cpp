@@ -11,7 +11,7 @@
 #include "ops/scan.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::hoist_test {
 namespace {
 
 using testing::Data;
@@ -159,4 +159,4 @@ TEST_CASE("a scan whose numbers of all steps are too many stays as it is") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::hoist_test

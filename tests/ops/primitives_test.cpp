@@ -6,7 +6,7 @@
 #include "tests/each.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::primitives_test {
 namespace {
 
 using testing::Data;
@@ -170,4 +170,4 @@ TEST_CASE("a detached value is a constant to the gradient") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::primitives_test

@@ -10,7 +10,7 @@
 #include "ops/workspace.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::progress_test {
 namespace {
 
 using testing::Data;
@@ -82,4 +82,4 @@ TEST_CASE("an evaluation that is refused tells no whole, and the next begins ane
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::progress_test

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-namespace attend {
+namespace attend::random_test {
 namespace {
 
 TEST_CASE("Philox gives the published vectors") {
@@ -112,4 +112,4 @@ TEST_CASE("the same numbers, to the bit, on every machine") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::random_test

@@ -8,7 +8,7 @@
 #include "ops/formula.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::scan_test {
 namespace {
 
 using testing::Data;
@@ -288,4 +288,4 @@ TEST_CASE("what does not fit a scan is an error") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::scan_test

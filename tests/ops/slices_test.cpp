@@ -8,7 +8,7 @@
 #include "ops/evaluate.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::slices_test {
 
 TEST_CASE("slices that overlap, leave gaps and cross give the sum of their gradients") {
   Graph graph;
@@ -36,4 +36,4 @@ TEST_CASE("rows taken one by one cost one concatenation, not one each") {
   CHECK(graph.size() - before < 10);
 }
 
-}  // namespace attend
+}  // namespace attend::slices_test

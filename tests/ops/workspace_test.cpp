@@ -6,10 +6,13 @@
 
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/primitives/records.h"
+#include "ops/scan.h"
+#include "tests/each.h"
 #include "tests/ops/counted_memory.h"
 #include "tests/ops/run.h"
 
-namespace attend {
+namespace attend::workspace_test {
 namespace {
 
 using testing::Data;
@@ -106,45 +109,79 @@ TEST_CASE("with everything kept, a product of what did not change is not compute
   CHECK(work.computed() + 1 == by_weight);
 }
 
-TEST_CASE("nothing is allocated after the first evaluation, whatever the primitive") {
-  for (const Primitive* primitive : all_primitives()) {
-    if (primitive->name == "inverse" || primitive->name == "scan")
-      continue;  // Eigen's own; a body's
-    CAPTURE(primitive->name);
-    for (const Sample& sample : primitive->samples) {
-      testing::Trial trial(*primitive, sample);
-      Workspace work(trial.graph, plan(trial.graph, {trial.out}));
-      const auto evaluate = [&] {
-        for (const auto& [leaf, numbers] : trial.data)
-          std::copy(numbers.begin(), numbers.end(), work.write(leaf).begin());
-        work.evaluate();
-      };
-      evaluate();
-      const std::size_t calls = testing::memory_calls();
-      evaluate();
-      CHECK(testing::memory_calls() == calls);
-    }
-  }
+// How often an evaluation of `wanted` calls for memory, the first one apart.
+std::size_t allocations(const Graph& graph, Var wanted, const Data& data) {
+  Workspace work(graph, plan(graph, {wanted}));
+  const auto evaluate = [&] {
+    for (const auto& [leaf, numbers] : data)
+      std::copy(numbers.begin(), numbers.end(), work.write(leaf).begin());
+    work.evaluate();
+  };
+  evaluate();
+  const std::size_t before = testing::memory_calls();
+  evaluate();
+  return testing::memory_calls() - before;
 }
 
-TEST_CASE("every primitive writes all its numbers, whatever the memory held before") {
-  for (const Primitive* primitive : all_primitives()) {
-    CAPTURE(primitive->name);
-    for (const Sample& sample : primitive->samples) {
-      testing::Trial trial(*primitive, sample);
-      const std::vector<real> expected = testing::value(trial.out, trial.data);
-      const std::size_t count = element_count(trial.out.shape());
-      std::vector<real> out(count, std::numeric_limits<real>::quiet_NaN());
-      Forward forward{trial.out.node(), {}, {}, out.data()};
-      for (const Var& in : trial.in) {
-        forward.in.push_back(trial.data.at(in.id()).data());
-        forward.in_shapes.push_back(&in.shape());
-      }
-      primitive->forward(forward);
-      CHECK(out == expected);
-    }
-  }
+// All but those that workspace.h names: a scan, which has no samples because its steps are a document's, and an
+// inverse.
+testing::Primitives quiet_primitives() {
+  testing::Primitives list = testing::every_primitive();
+  std::erase_if(list, [](const Primitive* primitive) {
+    return primitive == &primitives::scan || primitive == &primitives::inverse;
+  });
+  return list;
 }
+
+const testing::Each quiet("allocates nothing after the first evaluation", quiet_primitives,
+                          [](const Primitive& primitive) {
+                            for (const Sample& sample : primitive.samples) {
+                              const testing::Trial trial(primitive, sample);
+                              CHECK(allocations(trial.graph, trial.out, trial.data) == 0);
+                            }
+                          });
+
+// How often an evaluation of a scan over so many rows calls for memory.
+std::size_t allocations_of_scan(std::size_t rows) {
+  Graph graph;
+  Data data;
+  const Var x = testing::leaf(graph, data, {rows, 3}, std::vector<real>(rows * 3, 1));
+  const Var h = testing::leaf(graph, data, {3}, {1, 2, 3});
+  const Scanned all =
+      scan(graph, rows, {{"h", h}}, {{"x", x}}, [&](const auto& states, const auto& row) {
+        const Var next = tanh(states[0] * h + row[0]);
+        return ScanStep{{next}, {exp(next)}};
+      });
+  return allocations(graph, all.outputs[0], data);
+}
+
+TEST_CASE("a scan and an inverse allocate at each evaluation, a scan not at each step") {
+  CHECK(allocations_of_scan(30) == allocations_of_scan(2));
+  CHECK(allocations_of_scan(2) < 40);
+  Graph graph;
+  Data data;
+  const Var x = testing::leaf(graph, data, {2, 2}, {2, 1, 1, 2});
+  CHECK(allocations(graph, inverse(x), data) < 20);
+}
+
+const testing::Each written("writes all its numbers, whatever the memory held before",
+                            testing::every_primitive, [](const Primitive& primitive) {
+                              for (const Sample& sample : primitive.samples) {
+                                testing::Trial trial(primitive, sample);
+                                const std::vector<real> expected =
+                                    testing::value(trial.out, trial.data);
+                                const std::size_t count = element_count(trial.out.shape());
+                                std::vector<real> out(count,
+                                                      std::numeric_limits<real>::quiet_NaN());
+                                Forward forward{trial.out.node(), {}, {}, out.data()};
+                                for (const Var& in : trial.in) {
+                                  forward.in.push_back(trial.data.at(in.id()).data());
+                                  forward.in_shapes.push_back(&in.shape());
+                                }
+                                primitive.forward(forward);
+                                CHECK(out == expected);
+                              }
+                            });
 
 TEST_CASE("a view reads where its operand lies, also behind other views, and is kept with it") {
   Graph graph;
@@ -176,4 +213,4 @@ TEST_CASE("when a value is refused, the next evaluation computes everything") {
 }
 
 }  // namespace
-}  // namespace attend
+}  // namespace attend::workspace_test

@@ -42,13 +42,22 @@ def fast_weight(q, k, v, knobs, p):
     if knobs.get("sum_norm"):
         fq, fk = fq / fq.sum(-1, keepdims=True), fk / fk.sum(-1, keepdims=True)
     state, rows, values = np.zeros((q.shape[1], len(k))), [], np.eye(len(k))
+    if knobs.get("delta"):
+        beta = p["beta"] if "beta" in p else sigmoid(k @ p["w_beta"])
     for t in range(len(q)):
         if knobs.get("delta"):
-            state = state + p["beta"][t] * np.outer(fk[t], values[t] - fk[t] @ state)
+            state = state + beta[t] * np.outer(fk[t], values[t] - fk[t] @ state)
         else:
             state = state + np.outer(fk[t], values[t])
         rows.append(fq[t] @ state)
     return np.array(rows)
+
+
+def gla(q, k, v, knobs, p):
+    """The quadratic form with cumulative products of the gates: q A^t against k / A^t."""
+    faded = np.cumprod(p["alpha"], 0)
+    scale = knobs.get("scale", 1 / np.sqrt(q.shape[1]))
+    return np.where(future(q, k, {"causal": True}), scale * (q * faded) @ (k / faded).T, 0.0)
 
 
 def performer(q, k, v, knobs, p):
@@ -153,7 +162,11 @@ def fixed(q, k, v, knobs, p):
 def bigbird(q, k, v, knobs, p):
     i, j = places(len(q), len(k))
     window, g, b = knobs.get("window", 3), knobs.get("global", 2), knobs.get("block", 1)
-    allowed = (np.abs(i // b - j // b) <= window) | (i // b < g) | (j // b < g) | (p["random"] == 1)
+    allowed = (np.abs(i // b - j // b) <= window) | (i // b < g) | (j // b < g)
+    if "random" in p:  # documents of before say the pairs themselves
+        allowed = allowed | (p["random"] == 1)
+    if "R" in p:
+        allowed[i, p["R"].astype(int)] = True
     return softmax(allow(dot(q, k), allowed & future(q, k, knobs)))
 
 
@@ -287,6 +300,7 @@ FORMS = {
     "flash": flash,
     "linear": linear,
     "fast-weight": fast_weight,
+    "gla": gla,
     "performer": performer,
     "rfa": rfa,
     "efficient-attention": efficient_attention,

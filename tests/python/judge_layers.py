@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The efficient forms that are layers, by the formulas of their papers with the names of their parameters.
 Each is `(inputs, knobs, parameters) -> {result: array}`."""
+import math
+
 import numpy as np
 from judge import allow, elu, layer_norm, places, relu, sigmoid, sinusoid, softmax
 
@@ -41,11 +43,22 @@ def set_pma(x, knobs, p):
 
 
 def perceiver(x, knobs, p):
-    z = p["Z"]
+    """The norm in front of everything, the latents added behind; one head reads, several mix."""
+    def normed(rows, name):
+        return layer_norm(rows, p[name + "gamma"], p[name + "beta"])
+
+    def fed(z, at):
+        hidden = normed(z, at + "mlp.") @ p[at + "W1"] + p[at + "b1"]
+        return z + hidden * (1 + np.vectorize(math.erf)(hidden / np.sqrt(2))) / 2 @ p[at + "W2"] + p[at + "b2"]
+
+    z, tokens = p["Z"], normed(x["x"], "cross.kv.")
     for _ in range(knobs.get("repeats", 2)):
-        z = mab(z, x["x"], p, "cross.")[2]
-        z = mab(z, z, p, "self.")[2]
-    return one(z)
+        q, k = normed(z, "cross.q.") @ p["cross.W_Q"], tokens @ p["cross.W_K"]
+        a = softmax(q @ k.T / np.sqrt(q.shape[1]))
+        z = fed(z + a @ tokens @ p["cross.W_V"] @ p["cross.W_O"], "cross.")
+        rows = normed(z, "self.")
+        z = fed(z + heads(rows, rows, p, "self.")[3], "self.")
+    return one(z, weights=a)
 
 
 def luna(x, knobs, p):
@@ -120,12 +133,10 @@ def opa(x, knobs, p):
 
 
 def directed(x, p, at, before, c=5.0):
-    """token2token without its first layer."""
+    """Masked self-attention: what each row sees of those on one side of it."""
     e = c * np.tanh((x[:, None] @ p[at + "W1"] + x[None] @ p[at + "W2"] + p[at + "b1"]) / c)
     i, j = places(len(x), len(x))
-    s = (softmax(allow(e, ((j < i) if before else (j > i))[:, :, None]), 1) * x[None]).sum(1)
-    f = sigmoid(s @ p[at + "W_s"] + x @ p[at + "W_h"] + p[at + "b_f"])
-    return f * x + (1 - f) * s
+    return (softmax(allow(e, ((j < i) if before else (j > i))[:, :, None]), 1) * x[None]).sum(1)
 
 
 def mblosa(x, knobs, p, at=""):
@@ -134,7 +145,9 @@ def mblosa(x, knobs, p, at=""):
     parts = [directed(part, p, at + "inner.", before, knobs.get("c", 5)) for part in x.reshape(-1, block, x.shape[1])]
     scores = [act(h @ p[at + "pool.W1"] + p[at + "pool.b1"]) @ p[at + "pool.W2"] + p[at + "pool.b2"] for h in parts]
     blocks = np.array([(softmax(e, 0) * h).sum(0) for e, h in zip(scores, parts, strict=True)])
-    e = np.repeat(directed(blocks, p, at + "outer.", before, knobs.get("c", 5)), block, 0)
+    seen = directed(blocks, p, at + "outer.", before, knobs.get("c", 5))
+    f = sigmoid(seen @ p[at + "outer.W_s"] + blocks @ p[at + "outer.W_h"] + p[at + "outer.b_f"])
+    e = np.repeat(f * blocks + (1 - f) * seen, block, 0)
     joined = np.concatenate([x, np.concatenate(parts), e], 1)
     gate = sigmoid(joined @ p[at + "W_g"] + p[at + "b_g"])
     return one(gate * act(joined @ p[at + "W"] + p[at + "b"]) + (1 - gate) * x)
@@ -256,9 +269,8 @@ def power_bert(x, knobs, p):
 
 def ganformer(x, knobs, p):
     x, y = x["x"], p["Y"]
-    if knobs.get("duplex"):
-        y = softmax(y @ x.T / np.sqrt(x.shape[1])) @ x
-    a = softmax(x @ y.T / np.sqrt(x.shape[1]))
+    keys = softmax(y @ x.T / np.sqrt(x.shape[1])) @ x if knobs.get("duplex") else y
+    a = softmax(x @ keys.T / np.sqrt(x.shape[1]))
     gain, shift = a @ y @ p["W_gamma"] + p["b_gamma"], a @ y @ p["W_beta"] + p["b_beta"]
     return {"output": gain * layer_norm(x) + shift, "weights": a}
 

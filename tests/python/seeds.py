@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What "I love you" looks at after training from several seeds: the table of docs/training.md.
+"""What "I love you" looks at after training from several seeds.
 
 Each seed trains examples/trained/translate.json natively with `attend train`, which measures 500 held-out sentences at
 its end; then `attend run` computes the pinned sentence with the weights that were learned. The rows of the table are

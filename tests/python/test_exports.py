@@ -25,6 +25,12 @@ VARIANTS = {
     "recurrent under heads": {
         "type": "attention", "query": "self-attention", "heads": {"type": "multi-head", "count": 2},
         "score": "additive", "alignment": "adaptive-temperature", "mask": ["mask-causal"]},
+    "heads that share keys": {
+        "type": "attention", "query": "self-attention", "heads": {"type": "grouped-query", "count": 4, "groups": 2},
+        "mask": ["mask-causal"], "score": "dot", "position": ["pos-relative-shaw"]},
+    "gates of the token in heads that share keys": {
+        "type": "attention", "query": "self-attention", "core": {"type": "gla", "gates": "token"},
+        "heads": {"type": "multi-query", "count": 3}},
     "gelu and a window": {
         "type": "attention", "query": "self-attention", "score": {"type": "additive", "act": "gelu"},
         "alignment": {"type": "local-predictive", "renormalise": True}},
@@ -33,6 +39,15 @@ VARIANTS = {
     "improved clusters": {
         "type": "attention", "query": "self-attention",
         "core": {"type": "clustered", "clusters": 2, "improved": True, "k": 2}},
+    "rotated and normed heads, stretched by yarn": {
+        "type": "attention", "query": "self-attention", "heads": {"type": "multi-head", "count": 2},
+        "qk": {"type": "qk-norm", "over": "heads", "kind": "layer"},
+        "aggregate": {"type": "gated-output", "per": "head"},
+        "position": {"type": "pos-rope", "scaling": "yarn", "factor": 4, "length": 16, "fast": 2, "slow": 0.2}},
+    "rotated neighbours beside a core": {
+        "type": "attention", "query": "self-attention", "core": "fast-weight",
+        "position": {"type": "pos-rope", "pairs": "neighbour", "fraction": 0.7, "scaling": "llama3", "factor": 8,
+                     "length": 16}},
     "no key allowed": {
         "type": "attention", "query": "self-attention",
         "mask": [{"type": "mask-explicit", "allowed": [[1, 0, 1], [0, 0, 0], [1, 1, 1]]}]},
@@ -148,3 +163,98 @@ def test_exported_code_computes_the_same(name, give, dialect):
 @pytest.mark.parametrize(("name", "give"), EVERY_DOCUMENT)
 def test_gradients_are_those_of_pytorch(name, give):
     assert not check_gradients(name, give())
+
+
+def leaves_of(script):
+    code = script["attention"].__code__
+    return {name: script[name] for name in code.co_varnames[:code.co_argcount]}
+
+
+# Numbers that are equal where the largest is taken, and zeros where only positive ones go on.
+TIES = {
+    "the largest of rows": ({"type": "fm-pool"}, {"x": [[1, 1], [1, 0]]}),
+    "the larger of two": ({"type": "fm-combine", "by": "max"}, {"x1": [[1, 2], [0, 3]], "x2": [[1, 1], [0, 4]]}),
+    "the larger of three": ({"type": "fm-combine", "by": "max"}, {"x1": [[1]], "x2": [[1]], "x3": [[1]]}),
+    "zeros before relu": (
+        {"type": "attention", "query": "self-attention", "score": {"type": "additive", "act": "relu"}},
+        {"x": [[0, 0], [0, 0], [1, -1]]}),
+    "one key of two equal ones": (
+        {"type": "attention", "query": "query-basic", "score": "dot", "alignment": "hard-argmax"},
+        {"query": [[1, 1]], "key": [[1, 0], [0, 1]], "value": [[1], [2]]}),
+    "an image without strokes": ({"type": "fm-cnn2d", "pool": 2}, {"x": [[0, 0, 0, 0]] * 4}),
+}
+
+
+@pytest.mark.parametrize("name", TIES)
+def test_gradients_on_ties_go_where_the_engine_sends_them(name):
+    mechanism, inputs = TIES[name]
+    document = {"schema": "attention-playground/1", "seed": 3, "mechanism": mechanism,
+                "inputs": {key: {"matrix": rows} for key, rows in inputs.items()}}
+    if name == "an image without strokes":
+        document["inputs"] = {"x": {"shape": [4, 4, 1], "data": [0] * 16}}
+    assert not check_gradients(name, json.dumps(document))
+
+
+def longer(document, values):
+    """The document with one row more in every matrix, and the parameters that it drew."""
+    document = json.loads(json.dumps(document))
+    for tensor in document["inputs"].values():
+        if "data" not in tensor or len(tensor["shape"]) != 2:
+            return None
+        rows, width = tensor["shape"]
+        tensor["shape"] = [rows + 1, width]
+        tensor["data"] += [0.5 - x for x in tensor["data"][:width]]
+    document["parameters"] = {**document.get("parameters", {}), **values["parameters"]}
+    return document
+
+
+def answer_for(script, document):
+    """What the script makes of the document's inputs; None where it refuses them."""
+    torch, leaves = script["torch"], leaves_of(script)
+    for name, tensor in document["inputs"].items():
+        name = name.replace(".", "_").replace("-", "_")
+        if name in leaves:
+            leaves[name] = torch.tensor(tensor["data"], dtype=script["x_type"]).reshape(tensor["shape"])
+    try:
+        results = script["attention"](**leaves)
+    except (ValueError, RuntimeError, IndexError):
+        return None
+    return {name: {"shape": list(x.shape), "data": x.reshape(-1).tolist()} for name, x in results.items()}
+
+
+EXAMPLES = [mechanism["id"] for mechanism in json.loads(tool("catalogue"))["mechanisms"]]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_given_more_rows_a_script_is_right_or_refuses(name):
+    text = tool("example", name)
+    more = longer(json.loads(text), json.loads(tool("run", "-", text=text)))
+    if more is None:
+        return
+    script = {"__name__": "exported"}
+    exec(compile(tool("export", "pytorch", "-", text=text), name, "exec"), script)
+    found = answer_for(script, more)
+    if found is None:
+        return
+    try:
+        expected = json.loads(tool("run", "-", text=json.dumps(more)))["outputs"]
+    except RuntimeError:
+        return  # it is the document that cannot be so long
+    assert not differences(expected, found)
+
+
+def test_a_formula_takes_inputs_of_any_length_and_a_recurrent_script_only_its_own():
+    text = tool("example", "scaled-dot")
+    more = longer(json.loads(text), json.loads(tool("run", "-", text=text)))
+    script = {"__name__": "exported"}
+    exec(compile(tool("export", "pytorch", "-", text=text), "scaled-dot", "exec"), script)
+    assert answer_for(script, more) is not None
+    for dialect in ("pytorch", "numpy"):
+        script = {"__name__": "exported"}
+        exec(compile(tool("export", dialect, "-", text=tool("example", "rnnsearch")), "rnnsearch", "exec"), script)
+        leaves = leaves_of(script)
+        words = leaves["embedding_words"]
+        leaves["embedding_words"] = (script["torch"].cat((words, words[:1])) if dialect == "pytorch"
+                                     else script["np"].concatenate((words, words[:1])))
+        with pytest.raises(ValueError, match="export the document again"):
+            script["attention"](**leaves)

@@ -14,13 +14,14 @@ def given(form, knobs, m, n, p, draw):
     """The parameters of one head, of the shapes of the contract."""
     r = draw.random
     return {
-        "fast-weight": lambda: {"beta": r.uniform(0.2, 1, n)} if knobs.get("delta") else {},
+        "fast-weight": lambda: written(knobs, n, p, draw),
+        "gla": lambda: {"alpha": r.uniform(0.3, 1, (n, p))},
         "performer": lambda: {"omega": draw(5, p)},
         "rfa": lambda: {"omega": draw(5, p), **({"g": r.uniform(0.2, 0.9, n)} if knobs.get("gate") else {})},
         "linformer": lambda: {"E": draw(3, n), "G": draw(3, n)},
         "reformer": lambda: {} if knobs.get("buckets") == 1 else {"R": draw(2, p, 2)},
         "routing": lambda: {"mu": draw(knobs.get("clusters", 2), p)},
-        "bigbird": lambda: {"random": draw.bits(m, n)},
+        "bigbird": lambda: drawn(knobs, m, n, draw),
         "adaptive-span": lambda: {"z": 1.7},
         "dynamic-span": lambda: {"w": draw(p), "b": 0.3},
         "skyformer": lambda: {"landmarks": r.permutation(m + n)[:5]},
@@ -31,6 +32,21 @@ def given(form, knobs, m, n, p, draw):
         "clustered": lambda: {"assignment": r.permutation(m)},  # as many clusters as it names
         "yoso": lambda: {"R": draw(3, p, 2)} if knobs.get("mode") == "sample" else {},
     }.get(form, dict)()
+
+
+def written(knobs, n, p, draw):
+    """How much the delta rule overwrites: read off the key, or a list where the features sum to 1."""
+    if not knobs.get("delta"):
+        return {}
+    return {"beta": draw.random.uniform(0.2, 1, n)} if knobs.get("sum_norm") else {"w_beta": draw(p)}
+
+
+def drawn(knobs, m, n, draw):
+    """As many keys for every row, no key twice; with blocks the pairs themselves, as in documents of before."""
+    if knobs.get("block"):
+        return {"random": draw.bits(m, n)}
+    count = knobs.get("random", 3)
+    return {"R": np.array([draw.random.permutation(n)[:count] for _ in range(m)])} if count else {}
 
 
 def sinkhorn(knobs, p, draw):
@@ -57,6 +73,8 @@ def cases():
         yield form, {"causal": True}, SQUARE
         yield form, {"causal": True}, RECTANGULAR
         yield form, {"causal": True}, (7, 4)
+    yield "gla", {}, SQUARE
+    yield "gla", {"scale": 0.7}, SQUARE
     for block in (1, 2, 5, 6):
         yield "flash", {"block": block}, SQUARE
     for phi in ("elu+1", "relu", "exp", "1+x"):
@@ -76,7 +94,13 @@ def cases():
     for part in ("union", "first", "second"):
         yield "sparse-strided", {"part": part, "l": 2}, (9, 9)
         yield "sparse-fixed", {"part": part, "l": 3, "c": 2}, (9, 9)
-    for knobs in ({"window": 1, "global": 1}, {"window": 0, "global": 0}, {"window": 1, "global": 1, "block": 2}):
+    for knobs in (
+        {"window": 1, "global": 1},
+        {"window": 0, "global": 0},
+        {"window": 1, "global": 1, "random": 0},
+        {"window": 0, "global": 0, "random": 8},
+        {"window": 1, "global": 1, "block": 2},
+    ):
         yield "bigbird", knobs, (8, 8)
     for knobs in ({"R": 2}, {"R": 2, "causal": False}, {"R": 3, "S": 4}):
         if "S" not in knobs:
@@ -127,19 +151,19 @@ def alone(form, knobs, size, seed):
         yield f"{form} {knobs} {size}", document(mechanism, inputs(form, q, k, v), named(parameters)), expected
 
 
-def in_heads(form, knobs, size, seed):
-    """Parameters lead with the head's axis."""
-    draw, (m, n), h, p = Draw(seed), size, 2, 3
+def in_heads(form, knobs, size, seed, h=2, groups=2, heads=None):
+    """Parameters lead with the head's axis; of fewer key heads than heads, neighbours share one."""
+    draw, (m, n), p = Draw(seed), size, 3
     q, k, v = draw(m, 5), draw(n, 5), draw(n, 4)
     k = q if form in ("reformer", "soft") else k
-    maps = {"W_Q": draw(h, 5, p), "W_K": draw(h, 5, p), "W_V": draw(h, 4, 2), "W_O": draw(2 * h, 4)}
+    maps = {"W_Q": draw(h, 5, p), "W_K": draw(groups, 5, p), "W_V": draw(groups, 4, 2), "W_O": draw(2 * h, 4)}
     each = [given(form, knobs, m, n, p, draw) for _ in range(h)]
     rows = [
         judged(
             form,
             q @ maps["W_Q"][t],
-            (q @ maps["W_Q"][t] if k is q else k @ maps["W_K"][t]),
-            v @ maps["W_V"][t],
+            (q @ maps["W_Q"][t] if k is q else k @ maps["W_K"][t * groups // h]),
+            v @ maps["W_V"][t * groups // h],
             knobs,
             each[t],
         )
@@ -153,11 +177,18 @@ def in_heads(form, knobs, size, seed):
     expected = {**outputs, "context": np.concatenate(outputs["heads"], -1) @ maps["W_O"]}
     parameters = {"heads." + name: x for name, x in maps.items() if name != "W_K" or k is not q}
     parameters.update(named({name: np.array([one[name] for one in each]) for name in each[0]}))
-    mechanism = {"type": "attention", "core": {"type": form, **knobs}, "heads": {"type": "multi-head", "count": h}}
-    yield f"{form} {knobs} {size} in heads", document(mechanism, inputs(form, q, k, v), parameters), expected
+    heads = heads or {"type": "multi-head", "count": h}
+    mechanism = {"type": "attention", "core": {"type": form, **knobs}, "heads": heads}
+    name = f"{form} {knobs} {size} in {h} heads of {groups}"
+    yield name, document(mechanism, inputs(form, q, k, v), parameters), expected
 
 
-CASES = [one for seed, case in enumerate(cases()) for make in (alone, in_heads) for one in make(*case, seed)]
+def in_groups(form, knobs, size, seed):
+    yield from in_heads(form, knobs, size, seed, 4, 2, {"type": "grouped-query", "count": 4, "groups": 2})
+
+
+MAKERS = (alone, in_heads, in_groups)
+CASES = [one for seed, case in enumerate(cases()) for make in MAKERS for one in make(*case, seed)]
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,8 @@ def limits():
     for block in range(1, N + 1):
         yield asked({"type": "flash", "block": block}), FULL
     yield asked({"type": "linformer"}, {"E": np.eye(N), "G": np.eye(N)}), None
-    yield asked({"type": "bigbird", "global": N, "window": 0}, {"random": np.zeros((N, N))}), FULL
+    yield asked({"type": "bigbird", "global": N, "window": 0, "random": 0}), FULL
+    yield asked({"type": "bigbird", "global": 0, "window": 0, "random": 2 * N}), FULL  # more than there are: all
     yield asked({"type": "clustered"}, {"assignment": np.arange(N)[::-1]}), FULL
     yield asked({"type": "clustered", "improved": True, "k": N}, {"assignment": np.zeros(N)}), FULL
     yield asked({"type": "fmmformer", "band": N}, {"w1": 1, "wl": [0]}), FULL

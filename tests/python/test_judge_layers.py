@@ -13,10 +13,12 @@ def block(draw, at, d, e, h, p):
 
 
 def blosa(draw, d, at=""):
-    both = {part + name: (d, d) for part in ("inner.", "outer.") for name in ("W1", "W2", "W_s", "W_h")}
-    biases = {name: (d,) for name in ("inner.b1", "inner.b_f", "outer.b1", "outer.b_f", "b_g", "b", "pool.b2")}
+    both = {part + name: (d, d) for part in ("inner.", "outer.") for name in ("W1", "W2")}
+    gate = {"outer." + name: (d, d) for name in ("W_s", "W_h")}
+    biases = {name: (d,) for name in ("inner.b1", "outer.b1", "outer.b_f", "b_g", "b", "pool.b2")}
     shapes = {
         **both,
+        **gate,
         **biases,
         "pool.W1": (d, 3),
         "pool.b1": (3,),
@@ -25,6 +27,15 @@ def blosa(draw, d, at=""):
         "W": (3 * d, d),
     }
     return {at + name: draw(*shape) for name, shape in shapes.items()}
+
+
+def latents(draw, D, d, h, p):
+    cross = {"q.gamma": (D,), "q.beta": (D,), "kv.gamma": (d,), "kv.beta": (d,)}
+    cross.update({"W_Q": (D, D), "W_K": (d, D), "W_V": (d, D), "W_O": (D, D)})
+    own = {"gamma": (D,), "beta": (D,), "W_Q": (h, D, p), "W_K": (h, D, p), "W_V": (h, D, p), "W_O": (h * p, D)}
+    mlp = {"mlp.gamma": (D,), "mlp.beta": (D,), "W1": (D, D), "b1": (D,), "W2": (D, D), "b2": (D,)}
+    return {at + name: draw(*shape) for at, shapes in (("cross.", {**cross, **mlp}), ("self.", {**own, **mlp}))
+            for name, shape in shapes.items()}
 
 
 def heads(draw, h, dq, dk, dv, p, pv, dc):
@@ -45,8 +56,7 @@ def cases(draw):
         yield "set-isab", {"count": h}, x, {"I": draw(3, 4), **mabs}
         own = {"S": draw(2, 4), "W": draw(4, 4), "b": draw(4)}
         yield "set-pma", {"count": h}, x, {**own, **block(draw, "mab.", 4, 4, h, 3)}
-        both = {**block(draw, "cross.", 5, 4, h, 3), **block(draw, "self.", 5, 5, h, 3)}
-        yield "perceiver", {"count": h, "repeats": h}, x, {"Z": draw(3, 5), **both}
+        yield "perceiver", {"count": h, "repeats": h}, x, {"Z": draw(3, 5), **latents(draw, 5, 4, h, 3)}
     yield "luna", {}, x, {"P": draw(3, 4)}
     yield "luna", {}, x, {"P": draw(1, 4)}
     for window in (1, 2):

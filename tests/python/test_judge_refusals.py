@@ -31,6 +31,8 @@ DECODER = {
     "vocabulary": ["<start>", "<end>", "<unknown>", "a"],
 }
 
+WORDS = ["<start>", "<end>", "<unknown>", "a", "b"]
+
 WRONG = {
     "spans that overlap": (spans([0, 3], [2, 6]), "/mechanism/spans/1", "overlaps"),
     "spans with a gap": (spans([0, 2], [3, 6]), "/mechanism/spans/1", "gap"),
@@ -46,7 +48,7 @@ WRONG = {
     "two widths that a score cannot compare": (
         one({"type": "agg-pooling"}, {"key1": TABLE, "key2": NARROW}),
         "/mechanism/affinity",
-        "widths",
+        "equally wide",
     ),
     "representations of unequal length": (
         one({"type": "multi-representational"}, {"x1": TABLE, "x2": NARROW}),
@@ -129,6 +131,29 @@ WRONG = {
         "[4 4]",
     ),
     "tied to a parameter that is not there": (model(E_THREE, tie={"e.W": "e.X"}), "/tie/e.W", '"e.X"'),
+    "an input that is called as a module's result": (
+        model({"name": "a", **LINEAR}, inputs={"x": TABLE, "a.output": NARROW}),
+        "/inputs/a.output",
+        'result of the module "a"',
+    ),
+    "classes without words": (
+        model(
+            {"name": "l", **LINEAR, "width": 4},
+            {"name": "c", "type": "cross-entropy", "inputs": {"logits": "l", "target": "t"}},
+            inputs={"x": TABLE, "t": {"tokens": ["a", "b", "a", "b", "a", "b"]}},
+        ),
+        "/inputs/t",
+        '"vocabulary"',
+    ),
+    "classes with other words": (
+        model(
+            {"name": "l", **LINEAR, "width": 4},
+            {"name": "c", "type": "cross-entropy", "inputs": {"logits": "l", "target": "t"}, "vocabulary": WORDS},
+            inputs={"x": TABLE, "t": {"tokens": ["a", "b", "a", "b", "a", "b"]}},
+        ),
+        "/model/1/vocabulary",
+        "same vocabulary",
+    ),
     "rows that are joined with a rest": (
         model({"name": "f", "type": "fm-flatten", "size": 4, "inputs": {"x": "x"}}),
         "/model/0/size",

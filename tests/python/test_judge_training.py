@@ -134,12 +134,12 @@ def losses_of(model, p):
 
 
 def cosine(step):
-    at = min((step - 20) / (STEPS - 20), 1)
+    at = (step + 1 - 20) / (STEPS - 20)
     return (step + 1) / 20 if step < 20 else 0.05 + 0.95 * (1 + math.cos(math.pi * at)) / 2
 
 
 def linear(step):
-    return (step + 1) / 10 if step < 10 else 0.1 + 0.9 * (1 - (step - 10) / (STEPS - 10))
+    return (step + 1) / 10 if step < 10 else 0.1 + 0.9 * (1 - (step + 1 - 10) / (STEPS - 10))
 
 
 def root(step):

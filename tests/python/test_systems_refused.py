@@ -39,7 +39,7 @@ WRONG = {
     "sides of unfitting width": (changed("bidaf", "model", 1, "hidden", to=5), "/model/2/inputs/key2", "10"),
     "a patch larger than the image": (with_image("vit", 3, 3), "/model/0/P", "4"),
     "a patch that does not tile": (with_image("vit", 8, 6), "/model/0/P", "4"),
-    "an image of too many places": (with_image("sagan-system", 180, 180), "/mechanism", "sagan"),
+    "an image of too many places": (with_image("sagan-system", 250, 250), "/mechanism", "sagan"),
     "an image with too few numbers": (
         changed("vit", "inputs", "image", to={"shape": [8, 8, 1], "data": [0.5] * 63}), "/inputs/image", "63"),
     "an image with a broken number": (

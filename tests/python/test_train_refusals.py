@@ -103,6 +103,14 @@ def test_files_that_are_no_checkpoints_are_refused(tmp_path, good, says, change)
     refused(*train(tmp_path, checkpoint=change(good)), "--from", says)
 
 
+def test_a_training_that_fails_says_so_by_its_exit_code_and_keeps_the_last_good_state(tmp_path):
+    done, written = train(tmp_path, optimiser={"type": "adamw", "rate": 1000, "weight-decay": 1}, steps=200)
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert "choose a smaller rate" in json.loads(done.stdout.splitlines()[-1])["failure"]
+    assert written.exists()
+
+
 def test_what_is_good_is_taken(tmp_path, good):
     done, written = train(tmp_path, checkpoint=good)
     assert done.returncode == 0, done.stderr

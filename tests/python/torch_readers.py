@@ -132,12 +132,14 @@ def ram(document, x, p):
             top, left = (room + at - g * wide // 2 for at in (row, column))
             crop = around[top:top + g * wide, left:left + g * wide]
             crops.append(F.avg_pool2d(crop[None, None], wide).flatten())
-        felt = F.relu(torch.cat([*crops, place]) @ p["W_g"] + p["b_g"])[None]
+        what = F.relu(F.linear(torch.cat(crops), p["W_rho"].T, p["b_rho"]))
+        where = F.relu(F.linear(place, p["W_at"].T, p["b_at"]))
+        felt = F.relu(what @ p["W_what"] + where @ p["W_where"] + p["b_g"])[None]
         cell = below(p, "cell")
-        h = torch.tanh(felt @ cell["W"] + h @ cell["U"] + cell["b"])
+        h = F.relu(felt @ cell["W"] + h @ cell["U"] + cell["b"])
         places.append(place)
         states.append(h)
-        place = torch.tanh(h[0] @ p["W_l"] + p["b_l"]) + 0.1 * p["z"][t]
+        place = h[0] @ p["W_l"] + p["b_l"] + 0.1 * p["z"][t]
     return {"class.logits": linear(p_class, h), "look.output": torch.cat(states), "look.location": torch.stack(places)}
 
 

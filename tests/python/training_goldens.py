@@ -69,7 +69,7 @@ def loss_of(p, cell, places):
 def cosine(step):
     if step < 10:
         return (step + 1) / 10
-    return 0.1 + 0.9 * (1 + math.cos(math.pi * min((step - 10) / (STEPS - 10), 1))) / 2
+    return 0.1 + 0.9 * (1 + math.cos(math.pi * (step - 9) / (STEPS - 10))) / 2
 
 
 RUNS = [

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/each.h"
 #include "tests/rows/alignment_case.h"
 
-namespace attend::testing {
+namespace attend::testing::alignment_test {
 namespace {
 
 const Array energy = Case::noise({6, 6}, 2, "e");
@@ -30,6 +31,12 @@ std::size_t zeros_in(const Array& weights) {
 // Parameters of the rows that predict a position: d = 2, one hidden unit.
 Json position(double width, double out) { return {{"W_p", {{width}, {-width}}}, {"w_p", {out}}}; }
 
+Mechanisms every_probability() {
+  Mechanisms list = every_alignment();
+  std::erase_if(list, [](const Mechanism* one) { return !one->laws.rows_sum_to_one; });
+  return list;
+}
+
 }  // namespace
 
 TEST_CASE("alignments that do not read positions are shift invariant, or elementwise") {
@@ -45,7 +52,7 @@ TEST_CASE("alignments that do not read positions are shift invariant, or element
     CHECK((after.data[i] == plain.data[i]) == (i != 2 * 6 + 3));
 }
 
-TEST_CASE("softmax is positive and keeps the order, and one key takes all") {
+TEST_CASE("softmax is positive and keeps the order") {
   const Array weights = Case{wide_energy, "softmax"}.weights();
   for (std::size_t i = 0; i < weights.rows(); ++i) {
     for (std::size_t j = 0; j < weights.cols(); ++j) {
@@ -54,13 +61,13 @@ TEST_CASE("softmax is positive and keeps the order, and one key takes all") {
         if (wide_energy(i, j) > wide_energy(i, l)) CHECK(weights(i, j) > weights(i, l));
     }
   }
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    if (mechanism->kind() != Kind::alignment || !mechanism->laws.rows_sum_to_one) continue;
-    CAPTURE(mechanism->id);
-    const Array one = Case{Array({1, 1}, -7), std::string(mechanism->id)}.weights();
-    for (const double weight : one.data) CHECK(std::abs(weight - 1) < tolerance);
-  }
 }
+
+const Each one_key("gives one key all the weight", every_probability,
+                   [](const Mechanism& alignment) {
+                     const Array one = Case{Array({1, 1}, -7), std::string(alignment.id)}.weights();
+                     for (const double weight : one.data) CHECK(std::abs(weight - 1) < tolerance);
+                   });
 
 TEST_CASE("temperature: 1 is softmax, hot is uniform, cold is argmax with ties shared") {
   const auto at = [](double t) { return with("softmax-temperature", {{"temperature", t}}); };
@@ -310,4 +317,4 @@ TEST_CASE("uniform does not look at queries, keys or scores, only at the mask") 
   CHECK(Case{energy, "uniform", Json::object(), mask}.weights()(0, 5) == doctest::Approx(.25));
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::alignment_test

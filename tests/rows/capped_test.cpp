@@ -7,7 +7,7 @@
 #include "tests/experiment/harness.h"
 #include "tests/rows/energies.h"
 
-namespace attend::testing {
+namespace attend::testing::capped_test {
 namespace {
 
 const std::vector<std::string> capped{"constrained-softmax", "constrained-sparsemax"};
@@ -180,9 +180,9 @@ TEST_CASE("gradients under masks, caps and on the tape agree with finite differe
     chain["mechanism"]["alignment"]["normalise"] = normalise;
     CHECK(off_slope(chain, "context") < 1e-6);
   }
-  Json tree = on_energies(normal({6, 6}, 38, 1), R"({"type": "structured-tree"})", causal(6));
+  Json tree = on_energies(normal({6, 6}, 38, 1), R"({"type": "structured-tree"})", causal_rows(6));
   CHECK(off_slope(tree, "context") < 1e-6);
 }
 #endif
 
-}  // namespace attend::testing
+}  // namespace attend::testing::capped_test

@@ -2,7 +2,7 @@
 // Structures over two inputs: what swapping the inputs does, and what is left when one of them is small.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::coattention_test {
 namespace {
 
 // The parts of a name "..1.." and "..2..", exchanged.
@@ -260,7 +260,7 @@ TEST_CASE("structures of two inputs: what does not fit is said where it stands")
   says(merged, "/mechanism/merge", "one width");
   Json unlike = example("coatt-twoway-naive");
   unlike["inputs"]["key2"] = to_json(Array({5, 2}));
-  says(unlike, "/mechanism/affinity", "equal inner widths");
+  says(unlike, "/mechanism/affinity", "equally wide");
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::coattention_test

@@ -46,7 +46,7 @@ inline double gap(const Json& document, const Json& mask = Json::array(),
   return distance(run_json(document).outputs.at(name), softmax_of(document, mask).outputs.at(name));
 }
 
-inline const Json causal = Json::array({"mask-causal"});
+inline const Json only_causal = Json::array({"mask-causal"});
 inline constexpr double close = 10 * tolerance;
 
 }  // namespace attend::testing

@@ -5,7 +5,7 @@
 
 #include "tests/rows/cores.h"
 
-namespace attend::testing {
+namespace attend::testing::cores_convergence_test {
 
 TEST_CASE("linear attention's states in chunks are its pairs") {
   for (const std::size_t n : {300, 256}) {
@@ -264,4 +264,4 @@ TEST_CASE("many tokens of sampled YOSO meet in buckets, and learn as its expecta
   CHECK(cost(context).multiply_adds < 2000ULL * 2000);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::cores_convergence_test

@@ -9,14 +9,14 @@
 
 #include "ops/error.h"
 
-namespace attend::testing {
+namespace attend::testing::cores_test {
 
 TEST_CASE("FlashAttention is softmax attention for any block") {
   for (const bool past : {false, true}) {
     for (std::size_t block = 1; block <= 9; ++block) {
       const Json document = tokens({{"type", "flash"}, {"block", block}, {"causal", past}}, 7);
-      CHECK(gap(document, past ? causal : Json::array()) < close);
-      CHECK(gap(document, past ? causal : Json::array(), "weights") < close);
+      CHECK(gap(document, past ? only_causal : Json::array()) < close);
+      CHECK(gap(document, past ? only_causal : Json::array(), "weights") < close);
     }
   }
   Json large = tokens({{"type", "flash"}, {"block", 2}});
@@ -40,6 +40,7 @@ TEST_CASE("fast weights without the delta rule are linear attention without its 
 
 TEST_CASE("the delta rule recalls what an orthonormal key wrote, and overwrites it") {
   Json document = tokens({{"type", "fast-weight"}, {"delta", true}, {"phi", "relu"}}, 4, 3);
+  document["parameters"] = {{"structure.beta", {1, 1, 1, 1}}};
   // Key 0 is written twice; everybody asks for it, and then for key 1.
   document["inputs"]["key"] = {{"matrix", {{1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}};
   document["inputs"]["query"] = {{"matrix", {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}}}};
@@ -50,6 +51,40 @@ TEST_CASE("the delta rule recalls what an orthonormal key wrote, and overwrites 
     CHECK(c(2, x) == doctest::Approx(v(2, x)));
     CHECK(c(3, x) == doctest::Approx(v(1, x)));
   }
+}
+
+TEST_CASE("the delta rule lets go of the old value as far as its key says") {
+  Json document = tokens({{"type", "fast-weight"}, {"delta", true}, {"phi", "relu"}}, 2, 2);
+  // One key is written twice: first half of value 0 is left, then a quarter, beside 3/4 of value 1.
+  document["inputs"]["key"] = document["inputs"]["query"] = {{"matrix", {{1, 0}, {1, 0}}}};
+  for (const double w : {0., std::log(3.)}) {
+    document["parameters"] = {{"structure.w_beta", {w, 5}}};
+    const double beta = w == 0 ? .5 : .75;
+    const Ran ran = run_json(document);
+    const Array &v = ran.outputs.at("value"), &c = ran.outputs.at("context");
+    for (std::size_t x = 0; x < v.cols(); ++x) {
+      CHECK(c(0, x) == doctest::Approx(beta * v(0, x)));
+      CHECK(c(1, x) == doctest::Approx((1 - beta) * beta * v(0, x) + beta * v(1, x)));
+    }
+  }
+}
+
+TEST_CASE("BigBird draws r keys for each row, of 64 too, and not a share of all") {
+  for (const std::size_t r : {0U, 1U, 3U, 64U, 70U}) {
+    Json document =
+        tokens({{"type", "bigbird"}, {"window", 0}, {"global", 0}, {"random", r}}, 64, 2);
+    const Array a = run_json(document).outputs.at("weights");
+    for (std::size_t i = 0; i < 64; ++i) {
+      std::size_t seen = 0;
+      for (std::size_t j = 0; j < 64; ++j) seen += j != i && a(i, j) > 0 ? 1 : 0;
+      // The row itself is in the window, and may be among those drawn.
+      CHECK(seen <= r);
+      CHECK(seen + 1 >= std::min<std::size_t>(r, 64));
+    }
+  }
+  Json before = tokens({{"type", "bigbird"}, {"window", 0}, {"global", 0}}, 6, 2);
+  before["parameters"] = {{"structure.random", to_json(Array({6, 6}))}};
+  CHECK(run_json(before).outputs.at("weights").data == unit(6).data);
 }
 
 TEST_CASE("a half open gate of random feature attention forgets by halves") {
@@ -101,9 +136,11 @@ TEST_CASE("one cluster of routing attention is attention of normalised rows") {
 }
 
 TEST_CASE("sparse patterns at their limits are causal and full attention") {
-  CHECK(gap(tokens({{"type", "sparse-strided"}, {"l", 6}, {"part", "first"}}), causal) < close);
-  CHECK(gap(tokens({{"type", "sparse-strided"}, {"l", 1}, {"part", "second"}}), causal) < close);
-  CHECK(gap(tokens({{"type", "sparse-fixed"}, {"l", 2}, {"c", 2}}), causal) < close);
+  CHECK(gap(tokens({{"type", "sparse-strided"}, {"l", 6}, {"part", "first"}}), only_causal) <
+        close);
+  CHECK(gap(tokens({{"type", "sparse-strided"}, {"l", 1}, {"part", "second"}}), only_causal) <
+        close);
+  CHECK(gap(tokens({{"type", "sparse-fixed"}, {"l", 2}, {"c", 2}}), only_causal) < close);
   CHECK(gap(tokens({{"type", "bigbird"}, {"global", 6}})) < close);
   CHECK(gap(tokens({{"type", "bigbird"}, {"window", 5}})) < close);
   CHECK(gap(tokens({{"type", "bigbird"}, {"window", 0}, {"global", 0}})) > .01);
@@ -112,17 +149,17 @@ TEST_CASE("sparse patterns at their limits are causal and full attention") {
 TEST_CASE("spans that reach everybody are causal attention, and a dynamic one without w is fixed") {
   Json adaptive = tokens("adaptive-span");
   adaptive["parameters"]["structure.z"] = 6;
-  CHECK(gap(adaptive, causal) < close);
+  CHECK(gap(adaptive, only_causal) < close);
   Json wide = tokens({{"type", "dynamic-span"}, {"S", 100}});
   wide["parameters"] = {{"structure.w", {0, 0, 0, 0}}, {"structure.b", 1}};
-  CHECK(gap(wide, causal) < close);
+  CHECK(gap(wide, only_causal) < close);
   adaptive["mechanism"]["core"] = {{"type", "adaptive-span"}, {"R", 2}};
   adaptive["parameters"]["structure.z"] = 3 / (1 + std::exp(-.4));
   Json dynamic = tokens({{"type", "dynamic-span"}, {"R", 2}, {"S", 3}});
   dynamic["parameters"] = {{"structure.w", {0, 0, 0, 0}}, {"structure.b", .4}};
   const Ran a = run_json(adaptive), d = run_json(dynamic);
   CHECK(distance(a.outputs.at("weights"), d.outputs.at("weights")) < close);
-  CHECK(gap(adaptive, causal) > .01);
+  CHECK(gap(adaptive, only_causal) > .01);
 }
 
 TEST_CASE("the normalised Gaussian kernel is the softmax of its score") {
@@ -317,6 +354,8 @@ TEST_CASE("65,536 tokens that are too many are told where, why, and what to make
     CAPTURE(one.core);
     Json document = tokens(one.core, 65536, 2);
     if (std::string(one.core) == "reformer") document["inputs"].erase("key");
+    if (std::string(one.core) == "linformer")
+      document["mechanism"]["core"] = {{"type", "linformer"}, {"rank", 16384}};
     document["outputs"] = {"context"};
     try {
       run_json(document);
@@ -331,4 +370,4 @@ TEST_CASE("65,536 tokens that are too many are told where, why, and what to make
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::cores_test

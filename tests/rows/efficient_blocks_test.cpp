@@ -2,7 +2,7 @@
 // What the layers among the efficient forms promise: blocks, segments, sparse heads and images.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::efficient_blocks_test {
 
 TEST_CASE("block self-attention: one block looks around as token2token does") {
   const Json document = structure("mblosa", knobs({{"block", 24}}));
@@ -11,10 +11,27 @@ TEST_CASE("block self-attention: one block looks around as token2token does") {
       structure("token2token", knobs({{"mask", {"mask-directional-fw"}}, {"act", "identity"}}));
   whole["inputs"] = document["inputs"];
   whole["parameters"] = {{"structure.W_x", to_json(identity(3))}};
-  for (const char* name : {"W1", "W2", "b1", "W_s", "W_h", "b_f"})
+  for (const char* name : {"W1", "W2", "b1"})
     parameter(whole, name) = document["parameters"][std::string("structure.inner.") + name];
   CHECK(near(reshaped(blocks.outputs.at("inner.weights"), {24, 24, 3}),
              run_json(whole).outputs.at("weights")));
+}
+
+TEST_CASE("block self-attention: no gate inside a block lets a token see itself") {
+  Json document = structure("mblosa", knobs({{"block", 4}, {"act", "identity"}}));
+  Array h_alone({9, 3});  // y is h: the last gate is open and passes nothing but h
+  for (std::size_t c = 0; c < 3; ++c) h_alone(3 + c, c) = 1;
+  parameter(document, "W") = to_json(h_alone);
+  parameter(document, "b") = to_json(Array({3}));
+  parameter(document, "W_g") = to_json(Array({9, 3}));
+  parameter(document, "b_g") = to_json(Array({3}, 1000));
+  const Array y = run_json(document).outputs.at("output"), x = input(document, "x");
+  for (std::size_t start = 0; start < 24; start += 4) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      CHECK(std::abs(y(start, c)) < tolerance);                         // sees nobody
+      CHECK(std::abs(y(start + 1, c) - x(start, c)) < 10 * tolerance);  // sees one token
+    }
+  }
 }
 
 TEST_CASE("block self-attention: reading from the other end swaps the directions") {
@@ -133,6 +150,17 @@ TEST_CASE("word-vector elimination: everybody kept is attention, and significanc
   CHECK(std::abs(sum - 16) < 10 * tolerance);
   document["mechanism"]["keep"] = 17;
   CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("at most 16"), Error);
+}
+
+TEST_CASE(
+    "bipartite attention: with duplex a latent's centroid is its key, and its value is itself") {
+  Json document = structure("ganformer-bipartite", knobs({{"k", 1}, {"duplex", true}}));
+  const Ran ran = run_json(document);
+  const Array& seen = ran.outputs.at("attended");  // of one latent: its value
+  for (std::size_t i = 0; i < seen.rows(); ++i)
+    CHECK(near(Array(Tensor{{6}, seen.row(i)}),
+               Array(Tensor{{6}, ran.parameters.at("structure.Y").row(0)})));
+  CHECK(!near(ran.outputs.at("state"), ran.parameters.at("structure.Y")));
 }
 
 TEST_CASE("bipartite attention: latents without effect leave the rows normalised") {
@@ -255,4 +283,4 @@ TEST_CASE("a map of places says how many it serves when there are more") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::efficient_blocks_test

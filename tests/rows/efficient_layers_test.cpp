@@ -3,7 +3,7 @@
 // attention where a form is exact.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::efficient_layers_test {
 namespace {
 
 Array without_last_row(Array x) {
@@ -87,6 +87,19 @@ TEST_CASE(
     const Array turned = run_json(document).outputs.at("context");
     CHECK(near(turned, id == std::string("set-isab") ? rotated_rows(plain, 2) : plain));
   }
+}
+
+TEST_CASE("perceiver: what is found is added to the latents, with no norm behind") {
+  Json document = structure("perceiver");
+  for (const char* name : {"cross.W_O", "self.W_O"})
+    parameter(document, name) = to_json(Array({4, 4}));
+  for (const char* side : {"cross.", "self."}) {
+    parameter(document, std::string(side) + "W2") = to_json(Array({4, 4}));
+    parameter(document, std::string(side) + "b2") = to_json(Array({4}));
+  }
+  const Ran ran = run_json(document);
+  CHECK(distance(ran.outputs.at("output"), ran.parameters.at("structure.Z")) < tolerance);
+  CHECK(ran.outputs.at("weights").shape.size() == 2);  // one head reads
 }
 
 TEST_CASE("luna: its map sums to one by row, and one packed row gives every token the same") {
@@ -230,4 +243,4 @@ TEST_CASE("layers of one map take another alignment and another score than the p
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::efficient_layers_test

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalogue/entry.h"
 #include "ops/random.h"
 
 namespace attend::testing {
@@ -46,7 +47,7 @@ std::vector<Json> masks(std::size_t m, std::size_t n) {
   return {Json(), some, holes};
 }
 
-Json causal(std::size_t n) {
+Json causal_rows(std::size_t n) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < n; ++i) {
     Json row = Json::array();

@@ -18,7 +18,7 @@ Json on_energies(const Array& energies, const std::string& alignment, const Json
 
 // No mask, a random one with something allowed in each row, and one with rows that allow nothing.
 std::vector<Json> masks(std::size_t m, std::size_t n);
-Json causal(std::size_t n);
+Json causal_rows(std::size_t n);
 bool allows(const Json& mask, std::size_t flat);
 bool any_allowed(const Json& mask, std::size_t row);
 

@@ -6,7 +6,7 @@
 
 #include "tests/rows/alignment_case.h"
 
-namespace attend::testing {
+namespace attend::testing::estimators_test {
 namespace {
 
 constexpr std::size_t draws = 20000;
@@ -155,4 +155,4 @@ TEST_CASE("masked rows have no gradient from the draw") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::estimators_test

@@ -2,7 +2,7 @@
 // Limit cases and equalities of the structures whose weights have a feature axis, and of gates.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::feature_structures_test {
 
 TEST_CASE("token2token: scores stay within c") {
   for (const double c : {.5, 5.}) {
@@ -153,4 +153,4 @@ TEST_CASE("inner attention: gates lie between 0 and 1 and act on the raw inputs"
   for (const double gate : found.data) CHECK(gate == .5);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::feature_structures_test

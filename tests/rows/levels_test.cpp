@@ -3,7 +3,7 @@
 // the tokens.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::levels_test {
 namespace {
 
 std::string error_of(const Json& document) {
@@ -187,4 +187,4 @@ TEST_CASE("spans that do not cut the tokens are refused at the pair that is wron
   CHECK_MESSAGE(error.find("3 sentences") != std::string::npos, error);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::levels_test

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "catalogue/entry.h"
 #include "tests/each.h"
 #include "tests/rows/masks.h"
 
-namespace attend::testing {
+namespace attend::testing::mask_energies_test {
 namespace {
 
 constexpr std::size_t n = 6;
@@ -65,7 +66,7 @@ const Each one_head("is the same in one head, and row by row", every_mask,
                       Json heads = document;
                       heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 1}};
                       for (const char* map : {"W_Q", "W_K", "W_V", "W_O"}) {
-                        Array one = identity(6);
+                        Array one = own_pairs(6);
                         if (map[2] != 'O') one.shape.insert(one.shape.begin(), 1);
                         heads["parameters"]["heads." + std::string(map)] = to_json(one);
                       }
@@ -181,4 +182,4 @@ TEST_CASE("of many words 15 % are picked, and 80 % of these hidden") {
   CHECK(std::abs(changed - 0.135) < 0.02);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::mask_energies_test

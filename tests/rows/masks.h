@@ -48,10 +48,10 @@ Array mask_where(std::size_t m, std::size_t n, Allowed allowed) {
 }
 
 inline Array full(std::size_t n) { return Array({n, n}, 1); }
-inline Array identity(std::size_t n) {
+inline Array own_pairs(std::size_t n) {
   return mask_where(n, n, [](std::size_t i, std::size_t j) { return i == j; });
 }
-inline Array causal(std::size_t n) {
+inline Array past_pairs(std::size_t n) {
   return mask_where(n, n, [](std::size_t i, std::size_t j) { return j <= i; });
 }
 

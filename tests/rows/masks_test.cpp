@@ -5,7 +5,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-namespace attend::testing {
+namespace attend::testing::masks_test {
 namespace {
 
 constexpr std::size_t n = 6;
@@ -40,23 +40,23 @@ double share(const Array& mask) {
 
 TEST_CASE("limit cases of the masks are full, the identity, or causal") {
   CHECK(pairs(R"({"type": "mask-window", "window": 5})", n).data == full(n).data);
-  CHECK(pairs(R"({"type": "mask-window", "window": 0})", n).data == identity(n).data);
+  CHECK(pairs(R"({"type": "mask-window", "window": 0})", n).data == own_pairs(n).data);
   CHECK(pairs(R"({"type": "mask-block", "block": 6})", n).data == full(n).data);
-  CHECK(pairs(R"({"type": "mask-block", "block": 1})", n).data == identity(n).data);
-  CHECK(pairs(R"({"type": "mask-block-local", "l_q": 2, "l_m": 6})", n).data == causal(n).data);
+  CHECK(pairs(R"({"type": "mask-block", "block": 1})", n).data == own_pairs(n).data);
+  CHECK(pairs(R"({"type": "mask-block-local", "l_q": 2, "l_m": 6})", n).data == past_pairs(n).data);
   CHECK(pairs(R"({"type": "mask-sparse-strided", "l": 6, "part": "first"})", n).data ==
-        causal(n).data);
+        past_pairs(n).data);
   for (const char* part : {"second", "union"}) {
     const std::string fixed =
         R"({"type": "mask-sparse-fixed", "l": 3, "c": 3, "part": ")" + std::string(part) + "\"}";
-    CHECK(pairs(fixed.c_str(), n).data == causal(n).data);
+    CHECK(pairs(fixed.c_str(), n).data == past_pairs(n).data);
   }
   CHECK(pairs(R"({"type": "mask-routing", "clusters": 1})", n).data == full(n).data);
   Json complete{{"type", "mask-graph"}, {"adjacency", Json::array()}};
   for (std::size_t i = 0; i < n; ++i) complete["adjacency"].push_back(std::vector<double>(n, 1));
   CHECK(pairs(complete.dump().c_str(), n).data == full(n).data);
   for (auto& row : complete["adjacency"]) row = std::vector<double>(n, 0);
-  CHECK(pairs(complete.dump().c_str(), n).data == identity(n).data);
+  CHECK(pairs(complete.dump().c_str(), n).data == own_pairs(n).data);
   CHECK(pairs(R"("mask-lsh")", n, with("mask.0.R", Array({2, 6, 2}, 0))).data == full(n).data);
   const Json none = with("mask.0.random", Array({n, n}, 0));
   CHECK(pairs(R"({"type": "mask-bigbird", "global": 6})", n, none).data == full(n).data);
@@ -66,7 +66,7 @@ TEST_CASE("limit cases of the masks are full, the identity, or causal") {
 
 TEST_CASE("forward, backward and the diagonal make the whole") {
   const Array fw = pairs(R"("mask-directional-fw")", n), bw = pairs(R"("mask-directional-bw")", n),
-              others = pairs(R"("mask-diagonal")", n), self = identity(n);
+              others = pairs(R"("mask-diagonal")", n), self = own_pairs(n);
   for (std::size_t i = 0; i < fw.data.size(); ++i) {
     CHECK(fw.data[i] + bw.data[i] == others.data[i]);
     CHECK(others.data[i] + self.data[i] == 1);
@@ -181,7 +181,7 @@ TEST_CASE("multiplying by any mask, renormalised, equals that mask") {
 }
 
 TEST_CASE("a subset of all that came before is the strict past, and no token sees itself") {
-  Array past = causal(n);
+  Array past = past_pairs(n);
   CHECK(pairs(R"("mask-disco")", n, with("mask.0.random", past)).data ==
         pairs(R"("mask-directional-fw")", n).data);
   CHECK(pairs(R"("mask-disco")", n, with("mask.0.random", full(n))).data ==
@@ -208,9 +208,24 @@ TEST_CASE("selecting every token leaves the directions alone") {
 
 TEST_CASE("two steps of the strided pattern reach everything before") {
   for (const std::size_t length : {6U, 16U, 20U}) {
-    CHECK(twice(pairs(R"("mask-sparse-strided")", length)).data == causal(length).data);
-    CHECK(twice(pairs(R"("mask-sparse-fixed")", length)).data == causal(length).data);
+    CHECK(twice(pairs(R"("mask-sparse-strided")", length)).data == past_pairs(length).data);
+    CHECK(twice(pairs(R"("mask-sparse-fixed")", length)).data == past_pairs(length).data);
   }
+}
+
+TEST_CASE("the mask BigBird draws as many keys for every row, anew with the seed") {
+  Json document = masked(R"({"type": "mask-bigbird", "window": 0, "global": 0})", 40, 40, {});
+  const Array one = run_json(document).outputs.at("mask");
+  document["seed"] = 99;
+  CHECK(run_json(document).outputs.at("mask").data != one.data);
+  for (std::size_t i = 0; i < 40; ++i) {
+    double seen = 0;
+    for (std::size_t j = 0; j < 40; ++j) seen += j == i ? 0 : one(i, j);
+    CHECK(seen >= 2);
+    CHECK(seen <= 3);
+  }
+  document["mechanism"]["mask"][0]["random"] = 0;
+  CHECK(run_json(document).outputs.at("mask").data == own_pairs(40).data);
 }
 
 TEST_CASE("global tokens bring every pair within two steps, and without draws BigBird repeats") {
@@ -281,4 +296,4 @@ TEST_CASE("the sorting shows the first t blocks, and all of them in the end") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::masks_test

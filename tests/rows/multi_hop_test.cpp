@@ -2,7 +2,7 @@
 // Multi-hop attention: whatever asks, it asks the rows of the query.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::multi_hop_test {
 
 TEST_CASE("multi-hop: every transform listens to the query, also beside keys of its own") {
   for (const char* transform : {"query", "context", "concat"}) {
@@ -56,4 +56,4 @@ TEST_CASE("multi-hop: hops with equal parameters of their own are hops that shar
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::multi_hop_test

@@ -2,9 +2,10 @@
 // What the catalogue says of convolutions, of scores inside scores and of alignment under a mask.
 #include <cmath>
 
+#include "tests/each.h"
 #include "tests/rows/slot_tables.h"
 
-namespace attend::testing {
+namespace attend::testing::nested_scores_test {
 
 using namespace slot_tables;
 
@@ -77,27 +78,27 @@ TEST_CASE("conv-multi-scores: each filter is a convolution-based score of its ow
   CHECK_THROWS_AS((void)run_json(document(conv, given, {{"heads", heads}})), Error);
 }
 
-TEST_CASE("importance-as-query: the same vector in every row is a learned one") {
-  Array rows({4, 4});
-  for (std::size_t i = 0; i < 16; ++i) rows.data[i] = w.data[i % 4];
-  Array one({1, 4});
-  one.data = w.data;
-  for (const Mechanism* alignment : alignments()) {
-    const Json members{{"alignment", std::string(alignment->id)}, {"mask", "mask-causal"}};
-    const Json learned = additive(b, members);
-    for (const Array& importance : {rows, one}) {
-      Json given = learned;
-      given["mechanism"]["score"] = "importance-as-query";
-      given["inputs"]["importance"] = to_json(importance);
-      for (const char* name : {"W1", "W2", "b"})
-        given["parameters"]["score.base." + std::string(name)] =
-            learned["parameters"]["score." + std::string(name)];
-      for (const char* name : {"W1", "W2", "b", "w"})
-        given["parameters"].erase("score." + std::string(name));
-      equal(given, learned);
-    }
-  }
-}
+const Each importance_of_all(
+    "under importance-as-query: the same vector in every row is a learned one", alignments,
+    [](const Mechanism& alignment) {
+      Array rows({4, 4});
+      for (std::size_t i = 0; i < 16; ++i) rows.data[i] = w.data[i % 4];
+      Array one({1, 4});
+      one.data = w.data;
+      const Json members{{"alignment", std::string(alignment.id)}, {"mask", "mask-causal"}};
+      const Json learned = additive(b, members);
+      for (const Array& importance : {rows, one}) {
+        Json given = learned;
+        given["mechanism"]["score"] = "importance-as-query";
+        given["inputs"]["importance"] = to_json(importance);
+        for (const char* name : {"W1", "W2", "b"})
+          given["parameters"]["score.base." + std::string(name)] =
+              learned["parameters"]["score." + std::string(name)];
+        for (const char* name : {"W1", "W2", "b", "w"})
+          given["parameters"].erase("score." + std::string(name));
+        equal(given, learned);
+      }
+    });
 
 TEST_CASE("importance-as-query: each query has its own vector") {
   const Array all = random({4, 4}, "importance");
@@ -167,30 +168,29 @@ TEST_CASE("a head's composite query among others is the one it has alone, whatev
   }
 }
 
-TEST_CASE("masked-align: under every mask it is its base, and what is masked gets nothing") {
-  for (const Mechanism* alignment : alignments()) {
-    if (alignment->id == "masked-align") continue;
-    const Json base{{"type", std::string(alignment->id)}};
-    for (const char* mask : {"[]", R"(["mask-causal"])",
-                             R"(["mask-causal", {"type": "mask-padding", "length": 3}])"}) {
-      const Json masks{{"mask", Json::parse(mask)}};
-      Json plain = additive(b, masks), under = plain;
-      plain["mechanism"]["alignment"] = base;
-      under["mechanism"]["alignment"] = {{"type", "masked-align"}, {"base", base}};
-      const Ran ran = run_json(plain);
-      for (const auto& [name, array] : ran.parameters) {
-        if (name.starts_with("alignment."))
-          under["parameters"]["alignment.base." + name.substr(10)] = to_json(array);
+const Each under_masks(
+    "is masked-align's base under every mask, and gives no weight to what is masked", alignments,
+    [](const Mechanism& alignment) {
+      const Json base{{"type", std::string(alignment.id)}};
+      for (const char* mask : {"[]", R"(["mask-causal"])",
+                               R"(["mask-causal", {"type": "mask-padding", "length": 3}])"}) {
+        const Json masks{{"mask", Json::parse(mask)}};
+        Json plain = additive(b, masks), under = plain;
+        plain["mechanism"]["alignment"] = base;
+        under["mechanism"]["alignment"] = {{"type", "masked-align"}, {"base", base}};
+        const Ran ran = run_json(plain);
+        for (const auto& [name, array] : ran.parameters) {
+          if (name.starts_with("alignment."))
+            under["parameters"]["alignment.base." + name.substr(10)] = to_json(array);
+        }
+        equal(under, plain);
+        if (!ran.outputs.contains("mask")) continue;
+        const Array weights = run_json(under).outputs.at("weights");
+        for (std::size_t i = 0; i < weights.data.size(); ++i) {
+          if (ran.outputs.at("mask").data[i] == 0) CHECK(weights.data[i] == 0);
+        }
       }
-      equal(under, plain);
-      if (!ran.outputs.contains("mask")) continue;
-      const Array weights = run_json(under).outputs.at("weights");
-      for (std::size_t i = 0; i < weights.data.size(); ++i) {
-        if (ran.outputs.at("mask").data[i] == 0) CHECK(weights.data[i] == 0);
-      }
-    }
-  }
-}
+    });
 
 TEST_CASE("masked-align: softmax of scores with minus infinity added") {
   const Ran ran = run_json(additive(b, {{"alignment", "masked-align"}, {"mask", "mask-causal"}}));
@@ -204,4 +204,4 @@ TEST_CASE("masked-align: softmax of scores with minus infinity added") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::nested_scores_test

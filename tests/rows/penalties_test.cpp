@@ -2,7 +2,7 @@
 // Penalties are made small in training: heads that do the same cost most.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::penalties_test {
 
 TEST_CASE("disagreement: equal heads cost the whole strength, different ones less") {
   for (const char* id : {"disagreement-subspace", "disagreement-output", "disagreement-position"}) {
@@ -26,4 +26,4 @@ TEST_CASE("disagreement: equal heads cost the whole strength, different ones les
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::penalties_test

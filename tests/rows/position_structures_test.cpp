@@ -6,7 +6,7 @@
 
 #include "tests/experiment/harness.h"
 
-namespace attend::testing {
+namespace attend::testing::position_structures_test {
 namespace {
 
 Json example(const char* id) {
@@ -113,4 +113,4 @@ TEST_CASE("kernelised attention stands biases and features of any size, and too 
   CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("found 9"), Error);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::position_structures_test

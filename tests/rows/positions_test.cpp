@@ -6,7 +6,7 @@
 #include "tests/each.h"
 #include "tests/rows/position_documents.h"
 
-namespace attend::testing::positions {
+namespace attend::testing::positions::positions_test {
 TEST_CASE("sinusoids have one length, see distances only, and turn when shifted") {
   const std::size_t d = 8;
   const Array pe = run_json(document("pos-sinusoidal", 12, d)).outputs.at("position");
@@ -177,4 +177,4 @@ const Each single_heads(
     });
 
 }  // namespace
-}  // namespace attend::testing::positions
+}  // namespace attend::testing::positions::positions_test

@@ -5,7 +5,7 @@
 
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::query_structures_test {
 
 TEST_CASE("memory network: one hop with H = I is attention plus the question, in either tying") {
   Json layers = structure("memnet-hop", knobs({{"hops", 1}}));
@@ -167,4 +167,4 @@ TEST_CASE("large inputs and a single token stay finite, a single token has the w
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::query_structures_test

@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/each.h"
 #include "tests/rows/slot_tables.h"
 
-namespace attend::testing {
+namespace attend::testing::recurrent_scores_test {
 
 using namespace slot_tables;
 
-TEST_CASE("recurrent scores without their memory are additive scores, under every alignment") {
+// Without those whose columns sum over all rows: a recurrent score gives them one row at a time.
+Mechanisms one_row_at_a_time() {
+  Mechanisms list = alignments();
+  std::erase_if(list, [](const Mechanism* one) { return one->needs_all_rows; });
+  return list;
+}
+
+void check_without_memory(const Mechanism& alignment) {
   const Array filters = random({3, 3}, "filters"), u = random({5}, "u");
   const std::vector<std::tuple<const char*, Given, Array>> rows{
       {"lstmn-score", {{"W_h", W_k}, {"W_x", W_q}, {"w", w}, {"W_ht", Array({3, 4})}}, none},
@@ -21,40 +29,45 @@ TEST_CASE("recurrent scores without their memory are additive scores, under ever
        {{"W", W_q}, {"U", W_k}, {"w", w}, {"V_kappa", Array({10, 4})}},
        none}};
   for (const auto& [id, given, bias] : rows) {
+    CAPTURE(id);
     const Json mask = std::string(id) == "lstmn-score" ? strictly_causal : Json::object();
     Given parameters;
     for (const auto& [name, array] : given) parameters["score." + name] = array;
-    for (const Mechanism* alignment : alignments()) {
-      // Its columns sum over all rows, and a recurrent score hands it one at a time.
-      if (alignment->id == "sinkhorn-normalise") continue;
-      Json members{{"alignment", std::string(alignment->id)}};
-      const Json recurrent = document(id, parameters, members);
-      members.update(mask);
-      equal(recurrent, additive(bias, members));
-    }
+    Json members{{"alignment", std::string(alignment.id)}};
+    const Json recurrent = document(id, parameters, members);
+    members.update(mask);
+    equal(recurrent, additive(bias, members));
   }
 }
 
-TEST_CASE("lstmn-score: only earlier tokens count, and every token has a score") {
-  for (const Mechanism* alignment : alignments()) {
-    const Ran ran =
-        run_json(document("lstmn-score", {}, {{"alignment", std::string(alignment->id)}}));
-    const Array &scores = ran.outputs.at("scores"), &weights = ran.outputs.at("weights");
-    for (std::size_t t = 0; t < 4; ++t) {
-      for (std::size_t j = 0; j < 5; ++j) {
-        CHECK(scores(t, j) != 0);
-        if (j >= t) CHECK_MESSAGE(weights(t, j) == 0, alignment->id);
-      }
-    }
-    for (const double number : ran.outputs.at("context").row(0)) CHECK(number == 0);
-    Json later = document("lstmn-score", {}, {{"alignment", std::string(alignment->id)}});
-    Array moved = v;
-    for (std::size_t c = 0; c < 3; ++c) moved(2, c) = 7;
-    later["inputs"]["value"] = to_json(moved);
-    const Ran after = run_json(later);
-    for (std::size_t t = 0; t < 3; ++t) CHECK(after.outputs.at("scores").row(t) == scores.row(t));
-  }
-}
+const Each without_memory("makes an additive score of each recurrent score without its memory",
+                          one_row_at_a_time, check_without_memory);
+
+const Each only_earlier("under lstmn-score: only earlier tokens count, and every token has a score",
+                        alignments, [](const Mechanism& alignment) {
+                          const Json document_of = document(
+                              "lstmn-score", {}, {{"alignment", std::string(alignment.id)}});
+                          const Ran ran = run_json(document_of);
+                          const Array &scores = ran.outputs.at("scores"),
+                                      &weights = ran.outputs.at("weights");
+                          for (std::size_t t = 0; t < 4; ++t) {
+                            for (std::size_t j = 0; j < 5; ++j) {
+                              CHECK(scores(t, j) != 0);
+                              if (j >= t) CHECK(weights(t, j) == 0);
+                            }
+                          }
+                          for (const double number : ran.outputs.at("context").row(0))
+                            CHECK(number == 0);
+                          Json later = document_of;
+                          Array moved = v;
+                          for (std::size_t c = 0; c < 3; ++c) moved(2, c) = 7;
+                          later["inputs"]["value"] = to_json(moved);
+                          const Ran after = run_json(later);
+                          for (std::size_t t = 0; t < 3; ++t)
+                            CHECK(after.outputs.at("scores").row(t) == scores.row(t));
+                        });
+
+TEST_CASE("many alignments align a recurrent score") { CHECK(one_row_at_a_time().size() > 10); }
 
 TEST_CASE("location-aware: where the weights were moves the location term along") {
   const auto scores_after = [](std::size_t place) {
@@ -72,27 +85,27 @@ TEST_CASE("location-aware: where the weights were moves the location term along"
                   Error);
 }
 
-TEST_CASE("coverage-linguistic: with a fertility of one the coverage is the sum of the weights") {
-  for (const Mechanism* alignment : alignments()) {
-    const Json json = document("coverage-linguistic", {{"score.u", Array({5})}},
-                               {{"alignment", std::string(alignment->id)}});
-    const Ran ran = run_json(json);
-    Array sum({5});
-    for (std::size_t j = 0; j < 5; ++j) {
-      for (std::size_t t = 0; t < 4; ++t) sum(j) += ran.outputs.at("weights")(t, j);
-    }
-    same(ran.outputs.at("state"), sum);
-    Json halved = json;  // twice the fertility: half the coverage
-    halved["mechanism"]["score"] = {{"type", "coverage-linguistic"}, {"N", 4}};
-    halved["parameters"]["score.v_beta"] = to_json(none);
-    const Ran slow = run_json(halved);
-    for (std::size_t j = 0; j < 5; ++j) {
-      double total = 0;
-      for (std::size_t t = 0; t < 4; ++t) total += slow.outputs.at("weights")(t, j);
-      CHECK(slow.outputs.at("state")(j) == doctest::Approx(total / 2));
-    }
-  }
-}
+const Each summed(
+    "under coverage-linguistic: with a fertility of one the coverage is the sum of the weights",
+    alignments, [](const Mechanism& alignment) {
+      const Json json = document("coverage-linguistic", {{"score.u", Array({5})}},
+                                 {{"alignment", std::string(alignment.id)}});
+      const Ran ran = run_json(json);
+      Array sum({5});
+      for (std::size_t j = 0; j < 5; ++j) {
+        for (std::size_t t = 0; t < 4; ++t) sum(j) += ran.outputs.at("weights")(t, j);
+      }
+      same(ran.outputs.at("state"), sum);
+      Json halved = json;  // twice the fertility: half the coverage
+      halved["mechanism"]["score"] = {{"type", "coverage-linguistic"}, {"N", 4}};
+      halved["parameters"]["score.v_beta"] = to_json(none);
+      const Ran slow = run_json(halved);
+      for (std::size_t j = 0; j < 5; ++j) {
+        double total = 0;
+        for (std::size_t t = 0; t < 4; ++t) total += slow.outputs.at("weights")(t, j);
+        CHECK(slow.outputs.at("state")(j) == doctest::Approx(total / 2));
+      }
+    });
 
 TEST_CASE("equal keys stay equal under coverage, and moving keys moves it along") {
   for (const char* id : {"coverage-linguistic", "coverage-subsymbolic"}) {
@@ -120,4 +133,4 @@ TEST_CASE("a fertility that vanishes gives large numbers, not invalid ones") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::recurrent_scores_test

@@ -5,7 +5,7 @@
 
 #include "tests/rows/position_documents.h"
 
-namespace attend::testing::positions {
+namespace attend::testing::positions::relative_positions_test {
 
 TEST_CASE("Shaw: reach 0 shifts the context, zero tables do nothing, only distances count") {
   const Array shift = random_array({1, 3}, "a_V");
@@ -103,4 +103,4 @@ TEST_CASE("Transformer-XL: zeros leave the product, a memory is the sequence tha
   CHECK_THROWS_WITH_AS(run_json(segment), doctest::Contains("3 wide"), Error);
 }
 
-}  // namespace attend::testing::positions
+}  // namespace attend::testing::positions::relative_positions_test

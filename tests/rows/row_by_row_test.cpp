@@ -6,7 +6,7 @@
 #include "experiment/run.h"
 #include "tests/rows/slot_tables.h"
 
-namespace attend::testing {
+namespace attend::testing::row_by_row_test {
 
 using namespace slot_tables;
 
@@ -106,4 +106,4 @@ TEST_CASE("a module's rows do not see the rows behind them") {
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::row_by_row_test

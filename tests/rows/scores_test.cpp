@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the catalogue says of scores that compare or combine: equalities between rows, bounds.
+#include "tests/each.h"
 #include "tests/rows/score_tables.h"
 
-namespace attend::testing {
+namespace attend::testing::scores_test {
 
 using namespace tables;
 
@@ -93,17 +94,24 @@ TEST_CASE("similarity-rbf goes from uniform to the nearest key alone") {
   }
 }
 
-TEST_CASE("scores that no query moves, and one that no key moves") {
-  for (const Mechanism* m : all_mechanisms()) {
-    if (m->kind() != Kind::score || std::get<Score>(m->behaviour).reads_query ||
-        m->roles.size() > 0)
-      continue;
-    const Array e = scores(std::string(m->id), q, k);
-    same(e, scores(std::string(m->id), other, k));
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      for (std::size_t i = 0; i < e.rows(); ++i) CHECK(e(i, j) == e(0, j));
-    }
+Mechanisms blind_to_queries() {
+  Mechanisms list = every_score();
+  std::erase_if(list, [](const Mechanism* score) {
+    return std::get<Score>(score->behaviour).reads_query || score->roles.size() > 0;
+  });
+  return list;
+}
+
+const Each unmoved("is the same for every query", blind_to_queries, [](const Mechanism& score) {
+  const Array e = scores(std::string(score.id), q, k);
+  same(e, scores(std::string(score.id), other, k));
+  for (std::size_t j = 0; j < e.cols(); ++j) {
+    for (std::size_t i = 0; i < e.rows(); ++i) CHECK(e(i, j) == e(0, j));
   }
+});
+
+TEST_CASE("scores that no query moves, and one that no key moves") {
+  CHECK(blind_to_queries().size() > 3);
   same(scores("key-linear", q, k, {{"w", w}}), scores("self-dot", q, k, {{"q", w}}));
   Array constant({4, 6});
   for (std::size_t i = 0; i < constant.data.size(); ++i) constant.data[i] = w.data[i % 6];
@@ -125,4 +133,4 @@ TEST_CASE("scores that no query moves, and one that no key moves") {
   same(run_json(outside).outputs.at("scores"), energy);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::scores_test

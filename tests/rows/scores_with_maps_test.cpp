@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the catalogue says of scores with learned maps; all scores where norms and gaps are zero.
+#include "tests/each.h"
 #include "tests/rows/score_tables.h"
 
-namespace attend::testing {
+namespace attend::testing::scores_with_maps_test {
 
 using namespace tables;
 
@@ -126,39 +127,64 @@ TEST_CASE("trilinear, decomposable and hermitian come down to dot") {
   differ(apart, transposed(apart));
 }
 
-TEST_CASE("scores stay finite, and so do their gradients, where norms and gaps are zero") {
-  Array twins = q;
-  for (std::size_t c = 0; c < 6; ++c) twins(1, c) = 0;
-  std::vector<Json> all;
-  for (const Mechanism* m : all_mechanisms()) {
-    if (m->kind() != Kind::score || m->roles.size() > 0 || m->recurrent) continue;
-    all.emplace_back(with(m->id.data(), Json::object()));
-    for (const Knob& knob : m->knobs) {
-      for (const std::string_view choice : knob.choices)
-        all.push_back(with(m->id.data(), {{std::string(knob.name), std::string(choice)}}));
-      if (knob.name == "eps") all.push_back(with(m->id.data(), {{"eps", 0}}));
-    }
+Mechanisms scores_of_pairs() {
+  Mechanisms list = every_score();
+  std::erase_if(list,
+                [](const Mechanism* score) { return score->roles.size() > 0 || score->recurrent; });
+  return list;
+}
+
+// A score as it is, and with each of its choices.
+std::vector<Json> variants_of(const Mechanism& score) {
+  std::vector<Json> all{with(score.id.data(), Json::object())};
+  for (const Knob& knob : score.knobs) {
+    for (const std::string_view choice : knob.choices)
+      all.push_back(with(score.id.data(), {{std::string(knob.name), std::string(choice)}}));
+    if (knob.name == "eps") all.push_back(with(score.id.data(), {{"eps", 0}}));
   }
-  for (const Json& score : all) {
-    for (const Array& keys : {twins, -1 * twins, Array({4, 6})}) {
-      Json json = document(score, twins, keys, {});
-      json["gradient"] = {{"of", "scores"}};
-      const Ran ran = run_json(json);  // refuses what is not finite
-      for (const auto& [name, gradient] : ran.gradients) {
-        for (const double slope : gradient.data) CHECK_MESSAGE(std::isfinite(slope), score.dump());
-      }
-    }
-    const Array many = 1e3 * random({1024, 6}, "many");
-    if (score["type"] == "location-based") continue;
-    const Array a = run_json(document(score, 1e3 * q, many, {})).outputs.at("weights");
-    for (std::size_t i = 0; i < a.rows(); ++i) {
-      const Row row = a.row(i);
-      CHECK_MESSAGE(
-          std::accumulate(row.begin(), row.end(), 0.0) == doctest::Approx(1).epsilon(1e-4),
-          score.dump());
-    }
-  }
-  // Exactly 0 where the slope has no value.
+  return all;
+}
+
+const Each stays_finite("stays finite, and so do its gradients, where norms and gaps are zero",
+                        scores_of_pairs, [](const Mechanism& mechanism) {
+                          Array twins = q;
+                          for (std::size_t c = 0; c < 6; ++c) twins(1, c) = 0;
+                          for (const Json& score : variants_of(mechanism)) {
+                            for (const Array& keys : {twins, -1 * twins, Array({4, 6})}) {
+                              Json json = document(score, twins, keys, {});
+                              json["gradient"] = {{"of", "scores"}};
+                              const Ran ran = run_json(json);  // refuses what is not finite
+                              for (const auto& [name, gradient] : ran.gradients) {
+                                for (const double slope : gradient.data)
+                                  CHECK_MESSAGE(std::isfinite(slope), score.dump());
+                              }
+                            }
+                          }
+                        });
+
+Mechanisms scores_of_any_length() {
+  Mechanisms list = scores_of_pairs();
+  std::erase_if(list, [](const Mechanism* score) { return score->id == "location-based"; });
+  return list;
+}
+
+const Each of_many_keys("gives weights that sum to one over a thousand keys with large features",
+                        scores_of_any_length, [](const Mechanism& mechanism) {
+                          const Array many = 1e3 * random({1024, 6}, "many");
+                          for (const Json& score : variants_of(mechanism)) {
+                            const Array a =
+                                run_json(document(score, 1e3 * q, many, {})).outputs.at("weights");
+                            for (std::size_t i = 0; i < a.rows(); ++i) {
+                              const Row row = a.row(i);
+                              CHECK_MESSAGE(std::accumulate(row.begin(), row.end(), 0.0) ==
+                                                doctest::Approx(1).epsilon(1e-4),
+                                            score.dump());
+                            }
+                          }
+                        });
+
+TEST_CASE("the gradient of a distance is exactly 0 where its slope has no value") {
+  CHECK(scores_of_any_length().size() > 15);
   for (const Json& score :
        {with("similarity-l2", Json::object()), with("similarity-generic", {{"measure", "l1"}}),
         with("similarity-generic", {{"measure", "angular"}})}) {
@@ -173,4 +199,4 @@ TEST_CASE("scores stay finite, and so do their gradients, where norms and gaps a
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::scores_with_maps_test

@@ -6,7 +6,7 @@
 #include "tests/experiment/harness.h"
 #include "tests/rows/energies.h"
 
-namespace attend::testing {
+namespace attend::testing::selection_test {
 namespace {
 
 // The grid with its five numbers given: h = [1], W = the numbers.
@@ -162,4 +162,4 @@ TEST_CASE(
 }
 #endif
 
-}  // namespace attend::testing
+}  // namespace attend::testing::selection_test

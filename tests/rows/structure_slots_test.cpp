@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures that take a score and an alignment in place of their paper's.
+#include <algorithm>
+
 #include "ops/error.h"
+#include "tests/each.h"
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::structure_slots_test {
 namespace {
 
 // The general module's document for label-wise attention: its queries are an input here.
@@ -33,34 +36,61 @@ Json label_wise_with(const char* slot, const Mechanism& mechanism) {
   return document;
 }
 
-// How many of these give the same context inside label-wise attention as in the general module.
-int agreeing(const char* slot, Kind kind) {
-  int count = 0;
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    if (mechanism->kind() != kind) continue;
-    CAPTURE(mechanism->id);
-    Json document = label_wise_with(slot, *mechanism);
-    try {
-      document = with_parameters(document, 5);
-    } catch (const Error&) {
-      continue;  // it needs what this structure has not: earlier rows, a query's own rows
-    }
-    const Ran inside = run_json(document), general = run_json(general_of(document));
-    CHECK(near(inside.outputs.at("weights"), general.outputs.at("weights")));
-    CHECK(near(inside.outputs.at("context"), general.outputs.at("context")));
-    ++count;
+// False where the structure refuses the mechanism: it lacks earlier rows, or rows of a query.
+bool makes_label_wise(const Mechanism& mechanism, Json& document) {
+  document = label_wise_with(slot_name(mechanism.kind()).data(), mechanism);
+  try {
+    document = with_parameters(document, 5);
+    return true;
+  } catch (const Error& error) {
+    CHECK(!error.path.empty());
+    return false;
   }
-  return count;
 }
+
+void check_in_label_wise(const Mechanism& mechanism) {
+  Json document;
+  if (!makes_label_wise(mechanism, document)) return;
+  const Ran inside = run_json(document), general = run_json(general_of(document));
+  CHECK(near(inside.outputs.at("weights"), general.outputs.at("weights")));
+  CHECK(near(inside.outputs.at("context"), general.outputs.at("context")));
+}
+
+const Each label_wise_scores("gives in label-wise attention what it gives in the general module",
+                             every_score, check_in_label_wise);
+const Each label_wise_alignments(
+    "gives in label-wise attention what it gives in the general module", every_alignment,
+    check_in_label_wise);
+
+Mechanisms recurrent_scores() {
+  Mechanisms list = every_score();
+  std::erase_if(list, [](const Mechanism* score) { return !score->recurrent; });
+  return list;
+}
+
+const Each refused_by_structures(
+    "is refused in a structure, at its slot, because it needs the row before", recurrent_scores,
+    [](const Mechanism& score) {
+      Json document = example_document(*find_mechanism(Kind::structure, "capsule"), 1);
+      document["mechanism"]["score"] = example_document(score, 1)["mechanism"]["score"];
+      try {
+        (void)run_json(document);
+        FAIL("expected an error");
+      } catch (const Error& error) {
+        CHECK(error.path == "/mechanism/score");
+      }
+    });
 
 }  // namespace
 
-TEST_CASE("label-wise: any score gives what it gives in the general module") {
-  CHECK(agreeing("score", Kind::score) >= 12);
-}
-
-TEST_CASE("label-wise: any alignment gives what it gives in the general module") {
-  CHECK(agreeing("alignment", Kind::alignment) >= 12);
+TEST_CASE("label-wise attention takes many scores and alignments, and some scores are recurrent") {
+  for (const Mechanisms& list : {every_score(), every_alignment()}) {
+    CHECK(std::count_if(list.begin(), list.end(), [](const Mechanism* one) {
+            Json document;
+            return makes_label_wise(*one, document);
+          }) >= 12);
+  }
+  CHECK(!recurrent_scores().empty());
 }
 
 TEST_CASE("structures with a slot for a score: the paper's own score, given, changes nothing") {
@@ -88,20 +118,4 @@ TEST_CASE("a structure names its slot's parameters behind its own prefix") {
   CHECK(ran.parameters.contains("structure.q"));
 }
 
-TEST_CASE("a score that needs the row before is refused in a structure, with the reason") {
-  Json document = example_document(*find_mechanism(Kind::structure, "capsule"), 1);
-  const Mechanism* recurrent = nullptr;
-  for (const Mechanism* one : all_mechanisms()) {
-    if (one->kind() == Kind::score && one->recurrent) recurrent = one;
-  }
-  REQUIRE(recurrent != nullptr);
-  document["mechanism"]["score"] = example_document(*recurrent, 1)["mechanism"]["score"];
-  try {
-    (void)run_json(document);
-    FAIL("expected an error");
-  } catch (const Error& error) {
-    CHECK(error.path == "/mechanism/score");
-  }
-}
-
-}  // namespace attend::testing
+}  // namespace attend::testing::structure_slots_test

@@ -8,7 +8,7 @@
 #include "tests/experiment/harness.h"
 #include "tests/rows/energies.h"
 
-namespace attend::testing {
+namespace attend::testing::structured_test {
 
 TEST_CASE("a chain without transitions is the logistic function, whatever the mask") {
   for (const Json& mask : masks(3, 12)) {
@@ -163,7 +163,7 @@ TEST_CASE("in a tree every token has exactly one head, however long the sentence
   for (const std::size_t n : {8, 32, 64}) {
     for (const double size : {1.0, 1e4}) {
       const Json document =
-          on_energies(normal({n, n}, n, size), R"({"type": "structured-tree"})", causal(n));
+          on_energies(normal({n, n}, n, size), R"({"type": "structured-tree"})", causal_rows(n));
       const Array a = run_json(document).outputs.at("weights");
       for (std::size_t i = 0; i < n; ++i) {
         double sum = 0;
@@ -177,7 +177,7 @@ TEST_CASE("in a tree every token has exactly one head, however long the sentence
 
 TEST_CASE("a longer tree equals the loops over spans") {
   const Mechanism& tree = *find_mechanism(Kind::alignment, "structured-tree");
-  for (const Json& mask : {Json(), causal(9)})
+  for (const Json& mask : {Json(), causal_rows(9)})
     CHECK(off_reference(tree, on_energies(normal({9, 9}, 3, 2), R"({"type": "structured-tree"})",
                                           mask)) < tolerance);
 }
@@ -226,4 +226,4 @@ TEST_CASE("on the tape: content alone, a turn by one place, and rows that sum to
   }
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::structured_test

@@ -2,7 +2,7 @@
 // Limits and equalities of the modules for images.
 #include "tests/rows/structures.h"
 
-namespace attend::testing {
+namespace attend::testing::vision_test {
 namespace {
 
 const std::vector<const char*> gates = {"se",   "cbam-channel", "cbam-spatial",
@@ -189,4 +189,4 @@ TEST_CASE("four terms: each switched on alone, with all parameters given, adds u
   CHECK_THROWS_WITH_AS((void)run_json(wrong), doctest::Contains("at least one"), Error);
 }
 
-}  // namespace attend::testing
+}  // namespace attend::testing::vision_test

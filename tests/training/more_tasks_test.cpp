@@ -9,7 +9,7 @@
 #include "ops/error.h"
 #include "training/data.h"
 
-namespace attend {
+namespace attend::more_tasks_test {
 namespace {
 
 using Tokens = std::vector<std::string>;
@@ -276,4 +276,4 @@ TEST_CASE("a cluttered image holds one whole digit with a margin, where the trut
   CHECK(count.size() == 10);
 }
 
-}  // namespace attend
+}  // namespace attend::more_tasks_test

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What 200 steps beside PyTorch do not show: momentum that looks ahead, in numbers that are worked out by hand.
+// What 200 steps beside PyTorch do not show: momentum that looks ahead, and where schedules begin and end, in numbers
+// that are worked out by hand.
 #include "training/optimiser.h"
 
 #include <doctest/doctest.h>
 
-namespace attend {
+namespace attend::optimiser_test {
 
 TEST_CASE("momentum gathers slopes, and Nesterov's looks one step ahead along it") {
   for (const bool nesterov : {false, true}) {
@@ -25,4 +26,28 @@ TEST_CASE("momentum gathers slopes, and Nesterov's looks one step ahead along it
   }
 }
 
-}  // namespace attend
+TEST_CASE("a schedule is whole at the end of the warm-up, and at its end at the last step") {
+  using How = Schedule::Kind;
+  constexpr std::uint64_t steps = 12;
+  for (const How kind : {How::linear, How::cosine}) {
+    for (const std::uint64_t warmup : {0U, 1U, 4U, 11U}) {
+      const Schedule schedule{kind, warmup, .1};
+      const std::uint64_t whole = warmup == 0 ? 0 : warmup - 1;  // steps taken before
+      for (std::uint64_t step = 0; step < whole; ++step)
+        CHECK(schedule.factor(step, steps) ==
+              doctest::Approx(static_cast<double>(step + 1) / static_cast<double>(warmup)));
+      CHECK(schedule.factor(whole, steps) == 1);
+      CHECK(schedule.factor(whole + 1, steps) < 1);
+      CHECK(schedule.factor(steps - 1, steps) == doctest::Approx(.1));
+      CHECK(schedule.factor(steps + 5, steps) == doctest::Approx(.1));  // beyond its steps it stays
+    }
+  }
+  // Half of the way down: of 4 steps to 12 it is step 8, the eighth.
+  CHECK(Schedule{How::linear, 4, .1}.factor(7, steps) == doctest::Approx(.55));
+  CHECK(Schedule{How::cosine, 4, .1}.factor(7, steps) == doctest::Approx(.55));
+  CHECK(Schedule{How::inverse_square_root, 4, 0}.factor(3, steps) == 1);
+  CHECK(Schedule{How::inverse_square_root, 4, 0}.factor(15, steps) == doctest::Approx(.5));
+  CHECK(Schedule{How::constant, 0, .1}.factor(steps - 1, steps) == 1);
+}
+
+}  // namespace attend::optimiser_test

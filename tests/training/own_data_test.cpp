@@ -8,7 +8,7 @@
 #include "ops/error.h"
 #include "training/data.h"
 
-namespace attend {
+namespace attend::own_data_test {
 namespace {
 
 std::unique_ptr<TaskSource> opened(const char* id, const std::string& text,
@@ -129,4 +129,4 @@ TEST_CASE(
   CHECK_THROWS_WITH(DataSet(task, *source, 1, 64), doctest::Contains("batch of 64 is larger"));
 }
 
-}  // namespace attend
+}  // namespace attend::own_data_test

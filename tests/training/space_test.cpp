@@ -8,7 +8,7 @@
 #include "ops/error.h"
 #include "training/data.h"
 
-namespace attend {
+namespace attend::space_test {
 namespace {
 
 TaskSettings settings_of(const Task& task, const std::map<std::string, double>& changes = {}) {
@@ -98,4 +98,4 @@ TEST_CASE("a setting that decides which words there are says so, and no other do
   }
 }
 
-}  // namespace attend
+}  // namespace attend::space_test

@@ -2,13 +2,15 @@
 // What every task promises, and what only one of them does.
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "ops/error.h"
 #include "training/data.h"
 
-namespace attend {
+namespace attend::tasks_test {
 namespace {
 
 TaskSettings defaults(const Task& task, const std::map<std::string, double>& changes = {}) {
@@ -61,14 +63,84 @@ Solved solved(const char* id, const std::vector<std::string>& source,
 
 }  // namespace
 
+TEST_CASE("the example of every kind of source is one that the task makes") {
+  std::size_t forms = 0;
+  for (const Task* task : made_up()) {
+    const auto source = task->open(defaults(*task));
+    for (const std::string_view form : task->forms) {
+      CAPTURE(form);
+      ++forms;
+      std::istringstream words{std::string(form)};
+      CHECK(source->answer({std::istream_iterator<std::string>(words), {}}).has_value());
+    }
+  }
+  CHECK(forms == 4);
+}
+
+TEST_CASE("a translation's kinds of sentences are all that it draws") {
+  const Task& task = task_named("task-translate");
+  const auto source = task.open(defaults(task));
+  const std::set<std::string> pronouns{"I", "you", "he", "she", "we", "they"};
+  const std::set<std::string> objects{"me", "you", "him", "her", "us", "them"};
+  const std::set<std::string> every{"love",  "see",  "help",  "find",  "hear",
+                                    "loves", "sees", "helps", "finds", "hears"};
+  const std::set<std::string> three{"love", "see", "find", "loves", "sees", "finds"};
+  const std::set<std::string> colours{"red", "black", "green"};
+  Draws some = draws(3);
+  std::set<int> met;
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<std::string> words = tokens_of(*source, 0, source->draw(some).fields[0]);
+    CAPTURE(joined(words));
+    const auto take = [&words] {
+      std::string first = words.empty() ? "" : words.front();
+      if (!words.empty()) words.erase(words.begin());
+      return first;
+    };
+    const auto denied = [&] {
+      if (words.front() != "do" && words.front() != "does") return;
+      take();
+      CHECK(take() == "not");
+    };
+    const std::string first = take();
+    if (pronouns.contains(first)) {
+      denied();
+      const std::string verb = take();
+      REQUIRE(every.contains(verb));
+      met.insert(words.size() == 1 ? 2 : 1);
+      if (words.size() == 1) {
+        CHECK(objects.contains(words.front()));
+        continue;
+      }
+      CHECK(three.contains(verb));
+      const std::string article = take();
+      CHECK((article == "the" || article == "a"));
+      if (words.size() == 2) CHECK(colours.contains(take()));
+      CHECK(words.size() == 1);
+      continue;
+    }
+    CHECK((first == "the" || first == "a"));
+    const std::string noun = take();
+    if (words.front() == "is") {
+      take();
+      if (words.size() == 2) CHECK(take() == "not");
+      CHECK(colours.contains(take()));
+      met.insert(4);
+      continue;
+    }
+    CHECK((noun == "cat" || noun == "girl"));
+    denied();
+    CHECK(every.contains(take()));
+    CHECK(objects.contains(take()));
+    met.insert(3);
+  }
+  CHECK(met.size() == task.forms.size());
+}
+
 TEST_CASE("every task draws what it knows the answer to, with links that lie inside") {
   CHECK(made_up().size() == 13);
   for (const Task* task : made_up()) {
     CAPTURE(task->id);
     CHECK(task->id.starts_with("task-"));
-    CHECK(!task->title.empty());
-    CHECK(task->says.ends_with("."));
-    CHECK(task->shows.ends_with("."));
     REQUIRE(task->answer() < task->fields.size());
     const auto source = task->open(defaults(*task));
     Draws some = draws(1);
@@ -215,4 +287,4 @@ TEST_CASE("the small grammar of English and French") {
   CHECK(space < 1700);
 }
 
-}  // namespace attend
+}  // namespace attend::tasks_test

@@ -77,21 +77,17 @@ function casesIn(name) {
   const idle = [];
   after(() => Promise.all(idle.map((browser) => browser.close())));
   for (const test of cases.filter((one) => wanted(one) && (one.only ?? name) === name)) {
-    it(`${name}: ${test.name}`, async (context) => {
-      // A slow machine may starve a browser: what fails once is tried once more in a fresh one, and said.
-      for (const last of [false, true]) {
-        const browser = idle.pop() ?? (await browsers[name]());
-        try {
-          return await attempt(test, browser, `${name}-${test.name}`);
-        } catch (problem) {
-          if (last) throw problem;
-          browser.gone = true;
-          context.diagnostic(`failed once, tried again: ${problem.message.split('\n')[0]}`);
-        } finally {
-          // A browser that is gone fails one case, not all that follow.
-          if (browser.gone) await Promise.resolve(browser.close()).catch(() => {});
-          else idle.push(browser);
-        }
+    it(`${name}: ${test.name}`, async () => {
+      const browser = idle.pop() ?? (await browsers[name]());
+      try {
+        await attempt(test, browser, `${name}-${test.name}`);
+      } catch (problem) {
+        browser.gone = true;
+        throw problem;
+      } finally {
+        // A browser that is gone fails one case, not all that follow.
+        if (browser.gone) await Promise.resolve(browser.close()).catch(() => {});
+        else idle.push(browser);
       }
     });
   }

@@ -23,6 +23,11 @@ export default tseslint.config(
         ignoreRestSiblings: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      // Lists are as long as a document makes them, and a call takes some 120,000 arguments (src/lists.ts).
+      'no-restricted-syntax': ['error', {
+        selector: 'CallExpression[callee.property.name=/^(max|min|push)$/] > SpreadElement',
+        message: 'A long list throws here: use maximum, minimum or append of lists.ts.',
+      }],
       // Templates bind their handlers to their element.
       '@typescript-eslint/unbound-method': 'off',
       // What the build makes (first paint, presets, the engine) has its types from there; JSON is read with care where

@@ -10,8 +10,8 @@ mirror_of() {
     awk -v suite="$1" '$2 == suite || $3 == suite { print $1; exit }'
 }
 
-# open_archive SUITE: a private apt state that knows the machine's suite, its security suite, and SUITE.
-# Sets apt_state and apt_options.
+# open_archive SUITE: a private apt state that knows the machine's suite, its security suite, and SUITE. One that is
+# open already is used again, because reading the lists takes long. Sets apt_state and apt_options.
 open_archive() {
   local suite=$1 host main security key=/usr/share/keyrings/debian-archive-keyring.gpg
   host=$(host_suite)
@@ -22,7 +22,8 @@ open_archive() {
     return 1
   fi
   apt_state=$cache_dir/apt-$suite
-  rm -rf "$apt_state"
+  local read=$apt_state/read
+  if [ ! -e "$read" ]; then rm -rf "$apt_state"; fi
   mkdir -p "$apt_state"/{etc/apt.conf.d,etc/preferences.d,state/lists/partial,cache/archives/partial}
   touch "$apt_state/status"
   {
@@ -40,11 +41,13 @@ open_archive() {
     -o Acquire::Retries=3
     # A mirror's copy of a moving suite may be past its date; the signature is checked all the same.
     -o Acquire::Check-Valid-Until=false)
+  if [ -e "$read" ]; then return 0; fi
   say "reading the package lists of $suite from $main"
-  quietly apt-get "${apt_options[@]}" update
+  quietly apt-get "${apt_options[@]}" update && touch "$read"
 }
 
-close_archive() { rm -rf "$apt_state"; }
+# What was opened is of no use to another run, whose lists may be newer.
+close_archives() { rm -rf "$cache_dir"/apt-*; }
 
 # unpack FOLDER PACKAGE...: downloads the packages and unpacks them below FOLDER.
 unpack() {

@@ -31,7 +31,6 @@ fetch_suite() {
     "emscripten/$suite" "binaryen/$suite" "node-acorn/$suite" "libsimde-dev/$suite" || return 1
   # Binaryen of a newer suite needs that suite's C and C++ run-time.
   unpack "$part/runtime" "libc6/$suite" "libstdc++6/$suite" "libgcc-s1/$suite" || return 1
-  close_archive
   mv "$part" "$prefix"
   wire_prefix "$prefix" "$llvm" || return 1
   say "unpacked: $("$prefix/bin/emcc" --version | head -n 1)"

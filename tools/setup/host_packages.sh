@@ -1,33 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs what Debian itself can give. Sourced by run.sh.
+# Installs what Debian itself can give. Sourced by run.sh, which sets `purpose`.
 
-# Each line: how to see that it is there | the package that brings it | "optional" if the rest works without it.
+# Each line: what it is for | how to see that it is there | the package that brings it | "optional" if the rest works
+# without it. The page needs its own tools only; the command line a compiler besides; the tests all.
 host_needs() {
   cat <<'LIST'
-command -v cmake|cmake
-command -v ninja|ninja-build
-command -v g++|g++
-command -v ccache|ccache|optional
-command -v git|git
-command -v clang-format|clang-format
-command -v clang-tidy|clang-tidy
-command -v chromium|chromium
-command -v firefox-esr|firefox-esr
-test -x /usr/bin/python3|python3-minimal
-/usr/bin/python3 -c 'import numpy'|python3-numpy
-/usr/bin/python3 -c 'import pytest'|python3-pytest|optional
-/usr/bin/python3 -c 'import importlib.util as u,sys; sys.exit(u.find_spec("torch") is None)'|python3-torch
-command -v node|nodejs
-command -v npm|npm
-command -v xz|xz-utils
-test -r /usr/share/keyrings/debian-archive-keyring.gpg|debian-archive-keyring
+page|command -v cmake|cmake
+page|command -v ninja|ninja-build
+page|test -x /usr/bin/python3|python3-minimal
+page|command -v node|nodejs
+page|command -v npm|npm
+page|command -v xz|xz-utils
+page|test -r /usr/share/keyrings/debian-archive-keyring.gpg|debian-archive-keyring
+native|command -v g++|g++
+test|command -v ccache|ccache|optional
+test|command -v git|git
+test|command -v clang-format|clang-format
+test|command -v clang-tidy|clang-tidy
+test|command -v chromium|chromium
+test|command -v firefox-esr|firefox-esr
+test|/usr/bin/python3 -c 'import numpy'|python3-numpy
+test|/usr/bin/python3 -c 'import pytest'|python3-pytest|optional
+test|/usr/bin/python3 -c 'import importlib.util as u,sys; sys.exit(u.find_spec("torch") is None)'|python3-torch
 LIST
+}
+
+# Whether a set-up for the wanted purpose installs what is for this one.
+serves() {
+  case $purpose in
+    page) [ "$1" = page ] ;;
+    native) [ "$1" != test ] ;;
+    *) true ;;
+  esac
 }
 
 # missing_host_packages [needed]: all that are missing, or only those that nothing works without.
 missing_host_packages() {
-  local test package optional
-  while IFS='|' read -r test package optional; do
+  local use test package optional
+  while IFS='|' read -r use test package optional; do
+    serves "$use" || continue
     if [ "${1:-}" = needed ] && [ -n "$optional" ]; then continue; fi
     sh -c "$test" >/dev/null 2>&1 || printf '%s ' "$package"
   done < <(host_needs)
@@ -54,18 +65,38 @@ install_host_packages() {
   [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 
+# Shows how far apt has come: "Unpacking" and "Setting up" are counted against the number of packages.
+count_packages() {
+  local line total=0 done=0
+  while IFS= read -r line; do
+    case $line in
+      *' newly installed'*) total=$(printf '%s' "$line" | grep -o '[0-9]* newly' | cut -d ' ' -f 1) ;;
+      'Need to get '*) say "downloading ${line#Need to get }" ;;
+      'Setting up '*)
+        done=$((done + 1))
+        if [ $((done % 25)) -eq 0 ] || [ "$done" -eq "$total" ]; then say "$done of $total packages are set up"; fi
+        ;;
+    esac
+  done
+}
+
 try_to_install() {
-  local missing=$1
+  local missing=$1 log
   step "Installing from Debian: $missing"
   have apt-get || fail "this machine has no apt-get; install these yourself: $missing"
   if [ "$(id -u)" -ne 0 ] && ! { have sudo && sudo -v; }; then
     fail "these packages are missing and you are not root: apt-get install $missing"
   fi
-  say "apt-get update"
+  say "reading the package lists"
   quietly as_root apt-get -q update || say "apt-get update failed; trying with the lists that are here"
-  say "apt-get install (some hundred MB the first time)"
+  log=$(mktemp)
   # shellcheck disable=SC2086
-  quietly as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get -q install -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 $missing ||
+  if ! as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 $missing \
+    2>&1 | tee "$log" | count_packages; then
+    tail -n 25 "$log" | sed 's/^/    /' >&2
+    rm -f "$log"
     fail "apt-get could not install: $missing"
+  fi
+  rm -f "$log"
 }

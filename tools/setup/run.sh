@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Brings this machine to where the project builds, and writes what it found to build/toolchain.{sh,cmake}.
-# Nothing is done twice; a killed run is simply started again.
+# tools/setup/run.sh [page|native|test]: brings this machine to where the page, the command line besides, or the tests
+# build, and writes what it found to build/toolchain.{sh,cmake}. Nothing is done twice; a killed run is simply started
+# again.
 set -euo pipefail
 for part in common host_packages node debian_archive headers wire_prefix verify emscripten; do
   # shellcheck source=/dev/null
   . "$(dirname "${BASH_SOURCE[0]}")/$part.sh"
 done
 
+purpose=${1:-test}
 mkdir -p "$cache_dir" "$repo_dir/build"
 # One set-up at a time: two checkouts share the cache.
 exec 9>"$cache_dir/lock"
@@ -15,11 +17,12 @@ flock -n 9 || { say "another set-up is running; waiting for it"; flock 9; }
 
 # What a killed run left behind.
 rm -rf "$cache_dir"/debs.* "$cache_dir"/*.part "$cache_dir"/apt-*
+trap close_archives EXIT
 
 install_host_packages
 find_node
-fetch_headers
 find_emscripten
+fetch_headers
 
 write_if_changed() {
   cat >"$1.part"

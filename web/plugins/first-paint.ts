@@ -4,6 +4,8 @@ import type { Plugin } from 'vite';
 import { shownFirst } from '../src/controls/chosen.ts';
 import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
+import { lettersBeside } from '../src/directory/letters.ts';
+import { Result } from '../src/engine/result.ts';
 import { membersOf } from '../src/state/model.ts';
 import { cataloguePath } from './engine-path.ts';
 import { startEngine } from './engine-start.ts';
@@ -26,6 +28,7 @@ export function firstPaint(): Plugin {
       const result = engine.run(JSON.stringify(document));
       const directory = JSON.parse(result.directory);
       if (!directory.ok) throw new Error(`the example fails: ${result.directory}`);
+      directory.letters = lettersIn(new Result(structuredClone(directory), result.data));
       // Steps and parameters come with the engine's first answer.
       const later = ({ group }: TensorEntry) => group === 'steps' || group === 'parameters';
       const numbers: number[] = [];
@@ -60,6 +63,11 @@ export function firstPaint(): Plugin {
   };
 }
 
+// By module the letters that its parameters take, which the picture knows before the parameters are here.
+const lettersIn = (result: Result): Record<string, string> => Object.fromEntries(
+  [...new Set(result.tensors.map(({ module = '' }) => module))].map((module) => [module, lettersBeside(result,
+    { module })]).filter(([, letters]) => letters !== ''));
+
 // Where an entry of the list stands once only these stay. What was left out is counted on behind the list.
 function placesAmong(stays: readonly boolean[]): (at: number) => number | undefined {
   let next = 0;
@@ -74,7 +82,7 @@ function chosen(catalogue: Catalogue, document: Doc): Catalogue {
     ...book.choices(document).map((choice) => choice.mechanism)]);
   const open = shownFirst(book.choices(document))?.mechanism;
   // What only an open menu or a row that is opened asks for comes with the rest.
-  const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [], parameters: [],
-    ...(one.id === open?.id ? {} : { formula: '', note: undefined, learns: null }) });
+  const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [],
+    ...(one.id === open?.id ? {} : { parameters: [], formula: '', note: undefined, learns: null }) });
   return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)).map(bare) };
 }

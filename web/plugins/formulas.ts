@@ -3,6 +3,7 @@ import katex from 'katex';
 import { Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
 import { shownFirst } from '../src/controls/chosen.ts';
+import { lettersBeside, lettersOf } from '../src/directory/letters.ts';
 import { equation, naming } from '../src/directory/naming.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { type Drawn, keyOf } from '../src/styles/drawn.ts';
@@ -18,13 +19,14 @@ export function formulas(document: Doc, catalogue: Catalogue, directory: Directo
   const add = (latex: string, display = false) => latex && found.set(keyOf(latex, display), drawn(latex, display));
   // Of the controls one shows its formula; whoever asks for another has KaTeX by then.
   const shown = shownFirst(book.choices(document))?.mechanism ?? book.module(document);
-  for (const line of lines(shown?.formula ?? '')) add(colourRoles(line));
+  for (const line of lines(shown?.formula ?? '')) add(colourRoles(line, lettersOf(shown?.parameters ?? [])));
   for (const tensor of result.tensors) {
     if (tensor.group === 'steps') continue;
     const { symbol } = naming(tensor);
+    const others = lettersBeside(result, tensor);
     // Projections stand as symbols where they are drawn; the formula of the rest is written out.
     add(colourRoles(tensor.role === 'key' ? `${symbol}^\\top` : symbol));
-    if (!['query', 'key', 'value'].includes(tensor.role ?? '')) add(colourRoles(equation(tensor)));
+    if (!['query', 'key', 'value'].includes(tensor.role ?? '')) add(colourRoles(equation(tensor), others));
   }
   return Object.fromEntries(found);
 }

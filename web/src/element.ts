@@ -5,11 +5,11 @@ import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
 import { asked, coming, whilePending, fetchFromNow } from './later.ts';
-import { catalogue, dialogs, links, others, sheets } from './parts.ts';
+import { catalogue, compact, dialogs, fetchedFor, lessons, links, others, sheets } from './parts.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { Book } from './state/catalogue.ts';
-import { type Decoded, parse } from './state/parse.ts';
+import { type Received, received } from './receive.ts';
 import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
 import type { Place } from './state/view.ts';
@@ -35,8 +35,8 @@ import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
-import { messages } from './shell/messages.ts';
-import { saidOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
+import { lostParts, messages } from './shell/messages.ts';
+import { problemOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
 import { lessonNow, questions, readBelow, tools } from './shell/tools.ts';
 import './first/story.ts';
 
@@ -102,7 +102,7 @@ export class AttentionPlayground extends Watching {
       if (width > 0) this.size = sizeOf(width);
     });
     this.store = new Store(structuredClone(first.document), first.document,
-      new Book(structuredClone(first.catalogue), async () => (await catalogue.fetch()).default), load());
+      new Book(structuredClone(first.catalogue), async () => (await catalogue.wanted(true))?.default), load());
     this.speech = new Tongue(this, this.store);
     new ContextProvider(this, { context: page, initialValue: this.store });
   }
@@ -136,13 +136,14 @@ export class AttentionPlayground extends Watching {
   // What else there is to do when the state changes, besides drawing it.
   private follows(): void {
     const { documents, sessions, view } = this.store;
-    let known = documents.moment;
+    let [known, starts] = [documents.moment, documents.starts];
     let looked = JSON.stringify(seenOf(this.store));
     let lesson = view.lesson;
     this.ignore = [
       effect(() => {
         const changed = documents.moment !== known;
-        known = documents.moment;
+        if (documents.starts !== starts) this.open = false; // another document is what is to be seen
+        [known, starts] = [documents.moment, documents.starts];
         if (!changed) return;
         fetchFromNow();
         if (this.seen) untracked(() => this.remember());
@@ -182,17 +183,19 @@ export class AttentionPlayground extends Watching {
     this.writing = setTimeout(() => void this.write(), REST);
   }
   private async write(): Promise<void> {
-    const { linkOf } = await links.fetch();
+    const asked = this.writing;
+    const link = await (await links.fetch()).wholeLink(this.store);
+    if (this.writing !== asked) return;
     this.writing = undefined;
     // What no link could carry would only make every change slow.
     const long = JSON.stringify(this.store.documents.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${linkOf(this.store)}`);
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${link}`);
   }
   private teach(): void {
     this.open = false;
     // The whole catalogue says which lessons there are.
-    const here = whilePending(Promise.all([import('./lessons/player.ts'), this.store.learn()]));
-    void here.then(() => (this.teaching = this.store.view.lesson));
+    const here = whilePending(Promise.all([lessons.wanted(true), this.store.learn()]));
+    void here.then(([part]) => part && (this.teaching = this.store.view.lesson));
   }
 
   private readonly follow = async () => {
@@ -200,8 +203,10 @@ export class AttentionPlayground extends Watching {
     if (!this.address || hash.length < 2) return;
     clearTimeout(this.writing);
     this.writing = undefined;
-    const { decode, linkOf } = await links.fetch();
-    if (hash === location.hash && hash !== `#${linkOf(this.store)}`) this.take(decode(hash));
+    const { wholeLink } = await links.fetch();
+    if (hash === `#${await wholeLink(this.store)}`) return;
+    const arrived = await this.given(hash);
+    if (hash === location.hash) this.take(arrived);
   };
   protected override get tongue(): string | undefined {
     return this.store.view.tongue;
@@ -254,9 +259,10 @@ export class AttentionPlayground extends Watching {
 
   private async fetch(address: string): Promise<void> {
     const text = await fetched(address);
-    const found = text === undefined ? undefined : parse(text);
+    const found = text === undefined ? undefined : await this.given(text);
     if (found && 'document' in found) return this.take(found, true);
-    this.store.view.show({ notice: [{ key: 'srcFailed', values: [address] }] });
+    this.store.view.show({ notice: found?.problem === 'weights' ? problemOf(found, true, this.seen)
+      : [{ key: 'srcFailed', values: [address] }] });
     void this.store.sessions.compute();
   }
 
@@ -271,21 +277,15 @@ export class AttentionPlayground extends Watching {
     this.pictured = false;
     this.store.present();
   }
-  private async given(text: string): Promise<Decoded> {
-    return text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text);
+  private given(text: string): Promise<Received> {
+    return received(text, this.address);
   }
 
-  private take(decoded: Decoded, attribute = false): void {
-    if ('document' in decoded) {
-      if (!this.seen) this.store.documents.begin(decoded.document, decoded.compare);
-      else this.store.documents.open(decoded.document, decoded.compare);
-      this.store.restore(decoded.seen);
-      return;
-    }
+  private take(decoded: Received, attribute = false): void {
+    if ('document' in decoded) return this.store.arrive(decoded, this.seen);
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }]
-      : [{ key: saidOf[decoded.problem] }, { key: this.seen ? 'nothingChanged' : 'exampleInstead' }] });
+    this.store.view.show({ notice: problemOf(decoded, attribute, this.seen) });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -294,7 +294,7 @@ export class AttentionPlayground extends Watching {
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined)
       void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
-    if (this.compact) void whilePending(import('./embed/compact.ts'));
+    if (this.compact) void compact.wanted();
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
     this.speech.mark();
     applyTheme(this, this.colours);
@@ -312,13 +312,15 @@ export class AttentionPlayground extends Watching {
     if (!this.seen) return nothing;
     const { place } = store.view;
     // A link leads here before anybody turned to the page.
-    if (place !== 'look' && !others[place].module) void others[place].fetch().then(this.redraw);
+    if (place !== 'look' && !others[place].module)
+      void others[place].wanted().then((part) => part && this.redraw());
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
     if (this.compact)
-      return html`${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
-    if (size !== 'wide') void sheets.fetch();
+      return html`${lostParts()}${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed}
+        .home=${this.home}></ap-compact>`;
+    if (size !== 'wide') void sheets.wanted();
     const sheet = place === 'look' && size !== 'wide' && !(size === 'narrow' && this.open) && !hidden.has('card')
       && store.selection.lock !== undefined;
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '',
@@ -342,7 +344,8 @@ export class AttentionPlayground extends Watching {
           : this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : nothing)}
         ${size === 'wide' && place === 'look' && !hidden.has('card')
           ? html`<aside class="right" aria-label=${strings.explanation}><ap-card></ap-card></aside>` : nothing}`}
-    </div><ap-dialogs .size=${size} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}></ap-dialogs>`;
+    </div>${lostParts()}<ap-dialogs .size=${size}
+      @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
@@ -376,8 +379,7 @@ export class AttentionPlayground extends Watching {
 
   /** Goes to another place of the page, once its part is here. */
   async visit(place: Place): Promise<void> {
-    if (place !== 'look') await Promise.all([others[place].fetch(), this.store.learn()]);
-    this.store.view.show({ place });
+    if (place === 'look' || (await fetchedFor(place, this.store))) this.store.view.show({ place });
   }
 
   /** Nothing is on its way to the page, and the address says what is shown. */
@@ -387,8 +389,7 @@ export class AttentionPlayground extends Watching {
 
   /** Opens one of the page's dialogs over it. */
   async dialog(what: DialogName, given?: unknown): Promise<void> {
-    await dialogs.fetch();
-    this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
+    if (await dialogs.wanted(true)) this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
   }
 
   // Whoever fixed or hid the inputs does not want others in their place.

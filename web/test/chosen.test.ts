@@ -3,15 +3,17 @@
 import { effect } from '@preact/signals-core';
 import { expect, it } from 'vitest';
 import { chosenIn } from '../src/controls/chosen.ts';
-import { Client, type Port } from '../src/engine/client.ts';
+import { Client } from '../src/engine/client.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
+import type { Request } from '../src/engine/worker.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { Store } from '../src/state/store.ts';
 import { book, systemFiles } from './runs.ts';
 
-const silent = (): Port =>
-  ({ onmessage: null, onerror: null, terminate: () => undefined, postMessage: () => undefined });
+const silent = (): LinePort<Request> =>
+  ({ onmessage: null, onerror: null, onmessageerror: null, terminate: () => undefined, postMessage: () => undefined });
 const made = (document: Doc) =>
-  new Store(structuredClone(document), document, book, new Client(silent));
+  new Store(structuredClone(document), document, book, new Client(lineTo(silent)));
 
 const attention: Doc = { schema: 'attention-playground/1', seed: 1,
   inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 8 } } },

@@ -5,7 +5,8 @@ import type { Doc } from '../src/engine/types.ts';
 import { cut, drawn as shownWires, type Graph, graphOf } from '../src/structure/graph.ts';
 import { fold } from '../src/structure/fold.ts';
 import { laid, lookOf } from '../src/structure/layout.ts';
-import { runs, systemFiles } from './runs.ts';
+import { Told } from '../src/structure/told.ts';
+import { book, runs, systemFiles } from './runs.ts';
 
 const graphs = new Map(runs(systemFiles.map(({ document }) => document as Doc))
   .map((result, k) => [systemFiles[k]!.id, graphOf(result)]));
@@ -48,6 +49,9 @@ describe('the diagram of a system', () => {
       'encoder > pointer.attention key value']));
     expect(wires('transformer')).toContain('encoder-ffn-2 > cross-1 key value');
     expect(wires('transformer')).toContain('decoder-1 > cross-1 query');
+    // A decoder asks with its own state: its memory brings keys and values.
+    expect(wires('rnnsearch')).toContain('encoder > decoder key value');
+    expect(wires('show-attend-tell')).toContain('regions > decoder key value');
     // One phrase asks both sides: neither hands the question on to the other.
     expect(wires('lcr-rot-hop').filter((one) => one.endsWith(' query') && one.includes('hop0')).slice(0, 6))
       .toEqual(['rotation.lt-hop0 > rotation.tl-hop1 query', 'rotation.rt-hop0 > rotation.tr-hop1 query',
@@ -74,6 +78,18 @@ describe('the diagram of a system', () => {
       'document.sentence > class', 'document.sentence > document 2']);
     expect(han.nodes.map(({ holds }) => holds.map(({ name }) => name)).flat())
       .toEqual(['document.words', 'document.word', 'document.sentences']);
+  });
+
+  it('calls no two parts of one module alike', () => {
+    const alike = [...graphs].flatMap(([id, one]) => {
+      const told = new Told(book, true);
+      const names = one.nodes.filter(({ module, frame }) => module && frame === module.name)
+        .map((node) => `${id}: ${node.module!.name}: ${told.called(node)}`);
+      return names.filter((name, k) => names.indexOf(name) !== k);
+    });
+    expect(alike).toEqual([]);
+    const han = graph('han').nodes.filter(({ frame, module }) => frame !== undefined && frame === module?.name);
+    expect(han.map((node) => new Told(book, true).called(node))).toEqual(['Weights: word', 'Weights']);
   });
 
   it('keeps frames and wires of what is shown, where it is shown a part at a time', () => {
@@ -153,6 +169,28 @@ describe('the diagram in bands', () => {
           const box = places.find((one) => one.id === to);
           if (k === last) expect(piece!.end!.x, said).toBeGreaterThan(box!.x - 2);
         });
+      }
+    }
+  });
+
+  it('leads no wire behind a box: what seems to come from it would be another\'s', () => {
+    const inside = (a: number, b: number, from: number, to: number) => Math.max(a, b) > from && Math.min(a, b) < to;
+    // A straight piece and the inside of a box: the part of the piece that lies between its left and right.
+    const meets = (a: { x: number; y: number }, b: { x: number; y: number },
+      { x, y, w, h }: { x: number; y: number; w: number; h: number }) => {
+      if (!inside(a.x, b.x, x, x + w) && !(a.x === b.x && a.x > x && a.x < x + w)) return false;
+      const at = (where: number) => (a.x === b.x ? undefined : a.y + ((b.y - a.y) * (where - a.x)) / (b.x - a.x));
+      const [left, right] = [Math.max(x, Math.min(a.x, b.x)), Math.min(x + w, Math.max(a.x, b.x))];
+      const [p, q] = [at(left) ?? a.y, at(right) ?? b.y];
+      return inside(p, q, y, y + h) || (p === q && p > y && p < y + h);
+    };
+    for (const down of [false, true]) for (const [id, one] of graphs) {
+      const sizes = new Map(one.nodes.map((node, k) => [node.id, { w: 64 + (k % 3) * 24, h: 40 + (k % 4) * 20 }]));
+      const { places, lines } = laid(shownWires(one), (name) => sizes.get(name)!, down);
+      for (const { from, to, points } of lines) for (const box of places) {
+        const behind = points.slice(1).some((point, k) => meets(points[k]!, point,
+          { x: box.x + 1, y: box.y + 1, w: box.w - 2, h: box.h - 2 }));
+        expect(behind, `${id}, ${down ? 'down' : 'right'}: ${from} > ${to} behind ${box.id}`).toBe(false);
       }
     }
   });

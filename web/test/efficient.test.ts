@@ -14,6 +14,7 @@ import { apartOf } from '../src/efficient/size.ts';
 import { softmaxMap } from '../src/efficient/softmax.ts';
 import { middle, sweep, type Tried } from '../src/efficient/sweep.ts';
 import { COLS, ROWS, SoftmaxTiles } from '../src/efficient/tiles.ts';
+import { countsRows, upToKeys } from '../src/controls/reach.ts';
 import { tunable, valuesOf } from '../src/efficient/values.ts';
 import type { Client } from '../src/engine/client.ts';
 import { plane, Plane, Result } from '../src/engine/result.ts';
@@ -174,12 +175,26 @@ describe('the size of a difference', () => {
 describe('what a knob changes', () => {
   it('is tried at places that divide, within its range, the one that is set among them', () => {
     const knob = { name: 'r', title: 'r', type: 'integer' as const, minimum: 2, maximum: 64, scale: 'linear' as const };
-    expect(valuesOf(knob, 24, 5)).toEqual([2, 4, 5, 8, 16, 24]);
-    expect(valuesOf({ ...knob, scale: 'log' }, 24, undefined)).toEqual([2, 4, 8, 16, 32, 64]);
-    expect(valuesOf({ ...knob, type: 'number', minimum: 0, maximum: 1 }, 8, undefined).length).toBe(8);
-    expect(valuesOf({ ...knob, type: 'boolean' }, 8, undefined)).toEqual([]);
+    const core = cores.find(({ id }) => id === 'performer')!;
+    expect(valuesOf(core, knob, 24, 5)).toEqual([2, 4, 5, 8, 16, 24]);
+    expect(valuesOf(core, { ...knob, scale: 'log' }, 24, undefined)).toEqual([2, 4, 8, 16, 32, 64]);
+    expect(valuesOf(core, { ...knob, type: 'number', minimum: 0, maximum: 1 }, 8, undefined).length).toBe(8);
+    expect(valuesOf(core, { ...knob, type: 'boolean' }, 8, undefined)).toEqual([]);
     for (const core of cores) for (const one of tunable(core))
-      expect(valuesOf(one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
+      expect(valuesOf(core, one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
+  });
+
+  it('of rows that keys are mapped to ends at the number of keys, or where it is set, here and at its slider', () => {
+    const linformer = cores.find(({ id }) => id === 'linformer')!;
+    const [rank] = tunable(linformer);
+    expect(valuesOf(linformer, rank!, 5, 2)).toEqual([1, 2, 4, 5]);
+    expect(valuesOf(linformer, rank!, 5, 9)).toEqual([1, 2, 4, 5, 9]);
+    expect(valuesOf(linformer, rank!, 999, 2).at(-1)).toBe(256);
+    const tops = [[5, 2], [5, 9], [999, 2], [1, undefined], [undefined, 2]] as const;
+    expect(tops.map(([keys, value]) => upToKeys(rank!, keys, value).maximum)).toEqual([5, 9, 256, 2, 256]);
+    // As many features as one likes: they are no rows of keys.
+    expect(cores.flatMap((core) => tunable(core).filter((knob) => countsRows(core, knob)).map(() => core.id)))
+      .toEqual(['linformer']);
   });
 
   it('the error of random features falls with their number, over draws on the same queries and keys', async () => {
@@ -280,7 +295,7 @@ describe('the cost of each part', () => {
         expect(found.parts.every((part) => part[column] >= 0), column).toBe(true);
       }
       expect(shares.at(-1)).toBe(1);
-      expect(asCsv(found.parts, found.total).split('\n').length).toBe(names.length + 2);
+      expect(asCsv(found.parts, found.total).trimEnd().split('\r\n').length).toBe(names.length + 2);
       expect(JSON.parse(asJson(found.parts, found.total)).parts.map((part: { name: string }) => part.name))
         .toEqual(found.parts.map(({ name }) => name));
     }

@@ -38,6 +38,12 @@ describe('the code to paste', () => {
       .querySelector('attention-playground')!;
     expect([...element.attributes].map((a) => a.name).sort())
       .toEqual(['compact', 'document', 'hide', 'lang', 'lock', 'theme']);
+    // Code that can read a file beside its page names it; a frame, which cannot, has the link.
+    for (const way of WAYS) {
+      const code = snippet(way, { ...choices, src: 'my model.json' });
+      expect([code.includes('my model.json'), code.includes('1.abc-_')], way)
+        .toEqual(way === 'frame' || way === 'link' ? [false, true] : [true, false]);
+    }
     const myst = snippet('myst', choices).split('\n').slice(1, -1).join('\n');
     expect(JSON.parse(myst)).toMatchObject({ document: '1.abc-_', hide: 'steps,card', lock: 'controls,inputs' });
     expect(snippet('jupyter', { ...choices, full: true })).toContain('full = traitlets.Bool(True)');

@@ -23,9 +23,10 @@ export function startEngine(): { ask: (what: object) => Promise<Answer>; close: 
     waiting.push(resolve);
     child.stdin.write(`${JSON.stringify(what)}\n`);
   });
-  const client = { send: async ({ document }: { document: string }) => {
+  const send = async ({ document }: { document: string }) => {
     const { directory, data } = await ask({ document: JSON.parse(document) });
     return { text: JSON.stringify(directory), data };
-  } } as unknown as Client;
+  };
+  const client = { send, ask: send } as unknown as Client;
   return { ask, close: () => void child.kill(), client };
 }

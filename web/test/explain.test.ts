@@ -39,6 +39,16 @@ describe('numbers of a formula', () => {
     expect(latex).toContain('e^{\\htmlClass{cell2}{-1.23}}');
     expect(latex).toContain('e^{9}');
   });
+
+  it('are no cells where they are constants of the formula, whatever a cell happens to hold', () => {
+    const r = result(['outputs', 'query', [1, 3], ['m', 'd'], [2, 3, 1]]);
+    const feeds = [{ tensor: 'query', group: 'outputs' as const, cells: [[0, 0], [0, 1], [0, 2]] }];
+    const { latex, cells } = linked('\\frac{2 \\cdot 3 + 1^{2}}{\\sqrt{2}} + x_{1} + e^{3}', feeds, r);
+    expect(cells.map(({ index }) => index[1])).toEqual([0, 1, 2, 1]);
+    expect(latex).toContain('\\sqrt{2}');
+    expect(latex).toContain('^{2}');
+    expect(latex).toContain('x_{1}');
+  });
 });
 
 describe('how widely a row is spread', () => {

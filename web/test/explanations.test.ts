@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
-import { Client, type Port } from '../src/engine/client.ts';
+import { Client } from '../src/engine/client.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Request } from '../src/engine/answer.ts';
 import { Documents } from '../src/state/documents.ts';
 import { Explanations } from '../src/state/explanations.ts';
@@ -15,9 +16,9 @@ const target = { group: 'outputs' as const, tensor: 'weights', index: [0, 0] };
 
 test('numbers that come while a cell is followed back do not push its newest explanation aside', async () => {
   const waiting: Request[] = [];
-  const port: Port = { postMessage: (one) => void waiting.push(one), onmessage: null, onerror: null,
-    terminate: () => undefined };
-  const client = new Client(() => port);
+  const port: LinePort<Request> = { postMessage: (one) => void waiting.push(one), onmessage: null,
+    onerror: null, onmessageerror: null, terminate: () => undefined };
+  const client = new Client(lineTo(() => port));
   const result = signal<unknown>({ text: '0' });
   const sessions = { client, get result() { return result.value; } } as unknown as Sessions;
   const selection = { lock: target, active: target } as unknown as Selection;

@@ -9,6 +9,7 @@ import { startEngine } from '../plugins/engine-start.ts';
 import { figures } from '../plugins/measured.ts';
 import { Result } from '../src/engine/result.ts';
 import type { Doc } from '../src/engine/types.ts';
+import { readWeights } from '../src/files/weights.ts';
 import { weightsOf } from '../src/flow/modules.ts';
 import { learnedFrom } from '../src/first/first.ts';
 import { filled } from '../src/first/notice.ts';
@@ -56,7 +57,10 @@ it('the words that it wrote are its own, written as they are read', () => {
   expect(writtenOut(['je', "t'", 'aime', '<end>'])).toBe("je t'aime");
 });
 
-it('counts the sentences of its training from the document', () => {
+it('counts the sentences of the training that its weights come from', () => {
+  const file = new Uint8Array(readFileSync(join(import.meta.dirname, '../../examples/trained/translate.safetensors')));
+  const { training } = JSON.parse(readWeights(file).metadata['document']!) as Doc;
+  expect(document['training']).toEqual(training);
   expect(learnedFrom(document)).toBe(38_400);
   expect(learnedFrom({ ...document, training: {} })).toBe(0);
 });

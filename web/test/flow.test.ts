@@ -6,7 +6,9 @@ import type { Knob, TensorEntry } from '../src/engine/types.ts';
 import { type Box, layout } from '../src/flow/layout.ts';
 import { arrange } from '../src/flow/modules.ts';
 import { nest } from '../src/state/nest.ts';
+import { lettersOf } from '../src/directory/letters.ts';
 import { colourRoles } from '../src/styles/roles.ts';
+import { catalogue } from './runs.ts';
 import { output } from './directory.ts';
 
 function result(...named: [string, number[], string[]][]): Result {
@@ -148,5 +150,24 @@ describe('formulas', () => {
     expect(colourRoles('e^{x}')).toBe('e^{x}');
     expect(colourRoles('\\operatorname{softmax}(E)')).toBe('\\operatorname{softmax}(\\htmlClass{score}{E})');
     expect(colourRoles('\\text{K of Q}')).toBe('\\text{K of Q}');
+  });
+
+  it('leave the letters of parameters alone', () => {
+    expect(lettersOf([{ name: 'E' }, { name: 'G' }, { name: 'encoder.V_1' }, { name: 'bias' }])).toBe('EGV');
+    expect(colourRoles('Q (E K)^\\top', 'EG')).toBe('\\htmlClass{query}{Q} (E \\htmlClass{key}{K})^\\top');
+    expect(colourRoles('e_{ij}', 'E')).toBe('\\htmlClass{score}{e_{ij}}');
+  });
+
+  it('of every mechanism no parameter has the colour of a role', () => {
+    let coloured = 0;
+    for (const { formula, parameters, id } of catalogue.mechanisms) {
+      const others = lettersOf(parameters);
+      for (const [, , letter] of colourRoles(formula, others).matchAll(/\\htmlClass\{(\w+)\}\{(\w)/g)) {
+        expect(others.includes(letter!), `${letter} of ${id}`).toBe(false);
+      }
+      if (/[QKVEAC]/.test(others) && colourRoles(formula) !== colourRoles(formula, others)) coloured++;
+    }
+    // Some of them would have had one, by their letter alone.
+    expect(coloured).toBeGreaterThan(3);
   });
 });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import type { Coordinate } from '../src/engine/types.ts';
-import { apart, counts, FACETS, FAMILIES, matching, mechanismEntry, named, nearest, sentences, systemEntry,
+import { absent, apart, counts, FACETS, FAMILIES, matching, mechanismEntry, named, nearest, sentences, systemEntry,
   systemsAt } from '../src/gallery/facts.ts';
+import knownAs from '../src/gallery/known-as.json';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
 import { words as de } from '../src/gallery/words/de.ts';
@@ -25,6 +26,37 @@ function plain(drawn: unknown): string {
 }
 
 describe('systems by families and facets', () => {
+  it('systems with the same coordinates have the same facets of structure', () => {
+    const places = (id: string) => systems.find((one) => one.id === id)!.computed
+      .map(({ name, value, id: own }) => `${name} ${value ?? own}`).toSorted().join('|');
+    const byPlace = new Map<string, typeof entries>();
+    for (const one of entries) byPlace.set(places(one.id), [...(byPlace.get(places(one.id)) ?? []), one]);
+    expect([...byPlace.values()].some((list) => list.length > 4)).toBe(true);
+    for (const [place, list] of byPlace) {
+      const own = list.map(({ facets }) => facets.structure.filter((word) => !/modules?$/.test(word)).join());
+      expect(new Set(own).size, place).toBe(1);
+    }
+  });
+
+  it('names that papers and people use lead to a system, and those of what is not here to what is nearest', () => {
+    const known = new Set(entries.map(({ id }) => id));
+    for (const id of Object.keys(knownAs.systems)) expect(known, id).toContain(id);
+    const all = [...entries, ...catalogue.mechanisms.map(mechanismEntry)];
+    for (const [search, id] of [['attention is all you need', 'transformer'], ['seq2seq', 'rnnsearch'],
+      ['jointly learning to align', 'rnnsearch'], ['chatgpt', 'gpt'],
+      ['grouped-query attention', 'grouped-query'], ['MQA', 'multi-query']] as const)
+      expect(matching(all, search, {}).map((one) => one.id), search).toContain(id);
+    expect(named(matching(all, 'ViT', {}), 'ViT')[0]?.kind).toBe('system');
+    expect(named(matching(all, 'ViT', {}), 'ViT')[0]?.id).toBe('vit');
+    for (const { names, near } of knownAs.absent) for (const name of names) {
+      expect(absent(` ${name.toLowerCase()} `)).toEqual({ name, near });
+      for (const id of near) expect(all.map((one) => one.id), name).toContain(id);
+      // What has come into the catalogue is no longer absent.
+      expect(all.filter((one) => [one.id, one.title, ...(one.mechanism?.aliases ?? [])].map((own) => own.toLowerCase())
+        .includes(name.toLowerCase())), name).toEqual([]);
+    }
+  });
+
   it('every system has a family, facets, two sentences and a link', () => {
     expect(entries.length).toBeGreaterThan(70);
     for (const { id, family, facets, system } of entries) {
@@ -47,19 +79,20 @@ describe('systems by families and facets', () => {
       const labels = [{ de, ar }[code].what, { de, ar }[code].tryIt];
       for (const system of systems) {
         const told = worded(system, own);
-        expect([told.title, told.lang], system.id).toEqual([own.systems[system.id]![0], undefined]);
+        expect([told.title, told.lang], system.id).toEqual([own.systems[system.id]!.title, undefined]);
         for (const part of [told.know, told.tryIt]) {
           expect(plain(part), system.id).not.toMatch(/lang=|undefined/);
           for (const label of labels) expect(plain(part), system.id).not.toContain(label);
         }
         expect(`${labels[0]}: ${plain(told.know)} ${labels[1]}: ${plain(told.tryIt)}`.toLowerCase())
-          .toBe(plain(prose(own.systems[system.id]![1]!)).toLowerCase());
+          .toBe(plain(prose(own.systems[system.id]!.says)).toLowerCase());
         expect(told.simplified.map(plain), system.id)
-          .toEqual((own.simplified[system.id] ?? []).map((text) => plain(prose(text))));
+          .toEqual((own.systems[system.id]!.simplified ?? []).map((text) => plain(prose(text))));
         const differs = (all: readonly (readonly [string, unknown])[]) =>
           Object.fromEntries(all.map(([name, why]) => [name, plain(why)]));
         expect(differs(told.differs), system.id)
-          .toEqual(differs(Object.entries(own.differs[system.id] ?? {}).map(([name, why]) => [name, prose(why)])));
+          .toEqual(differs(Object.entries(own.systems[system.id]!.differs ?? {})
+            .map(([name, why]) => [name, prose(why!)])));
         const later = worded({ ...system, simplified: [...system.simplified ?? [], 'Something new.'] }, own);
         expect(later.simplified.map(plain).every((one) => one.includes('lang="en"')), system.id).toBe(true);
       }

@@ -39,11 +39,33 @@ describe('presets', () => {
     expect(differences(document, same)).toBe(0);
     expect(differences(document, { ...document, seed: 2,
       inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } } })).toBe(2);
-    expect(differences(document, { ...document, mechanism: { type: 'm', score: 'dot' } })).toBe(3);
+    expect(differences(document, { ...document, mechanism: { type: 'm', score: 'dot' } })).toBe(2);
     expect(differences(document, { ...document, mechanism: { ...document.mechanism, type: 'n' } })).toBe(1);
     expect(differences(document, { ...document, seed: 0 })).toBe(1);
     expect(differences(document, { ...document,
       inputs: { x: { tokens: ['a'], features: { type: 'sinusoidal', dim: 4 } } } })).toBe(1);
+  });
+
+  it('count what the reader did to a trained model, not what followed from it', () => {
+    const { document: first } = read('../src/state/example.json') as { document: Doc };
+    const edited = (edit: (draft: Doc & { model: any[] }) => void) => {
+      const draft = structuredClone(first) as Doc & { model: any[] };
+      edit(draft);
+      return differences(first, draft);
+    };
+    const answer = (draft: Doc) => void (draft.inputs['target']!['tokens'] = ['je', '<end>']);
+    const score = (draft: Doc & { model: any[] }) => {
+      draft.model[3].attention.score = { type: 'projected-query', base: { type: 'dot' } };
+      draft['parameters'] = { from: 'own.safetensors' };
+      answer(draft);
+    };
+    expect(edited(score)).toBe(1);
+    const source = (draft: Doc) => void (draft.inputs['source']!['tokens'] = ['I', 'love', 'you']);
+    expect(edited((draft) => [source(draft), answer(draft)])).toBe(1);
+    expect(edited((draft) => [score(draft), source(draft)])).toBe(2);
+    expect(edited(answer)).toBe(1);
+    expect(edited((draft) => (draft['parameters'] = { from: 'own.safetensors' }))).toBe(1);
+    expect(edited((draft) => (draft.model[3].attention.score.hidden = 16))).toBe(1);
   });
 
   it('take over words and seed, and their own features stay', () => {

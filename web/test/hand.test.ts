@@ -2,8 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { byHand, finished, withWeight } from '../src/train/hand.ts';
+import { byHand, finished, NotPatched, watching, withWeight } from '../src/train/hand.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
+import { pack } from '../src/files/packed.ts';
+import { inflated } from '../src/files/inflate.ts';
+import { fromUrlSafe } from '../src/files/base64.ts';
 import { readWeights } from '../src/files/weights.ts';
 import { startEngine } from './engine.ts';
 import { book } from './runs.ts';
@@ -27,6 +30,22 @@ describe('a weight set by hand', () => {
     near(withWeight(Float32Array.of(1, 0, 0), 0, 0.5), [0.5, 0.25, 0.25]);
   });
 
+  it('is set in a model whose weights are bytes with scales, too', () => {
+    const file = new Uint8Array(readFileSync(`${root}translate.safetensors`));
+    const whole = model('translate');
+    const { text, rounding } = pack('own', readWeights(file), 'bytes');
+    const bytes = inflated(fromUrlSafe(text), 8_000_000);
+    expect([...readWeights(bytes).tensors.values()].some(({ dtype }) => dtype === 'I8')).toBe(true);
+    const numbersOf = (of: TrainingDocument) => (of as unknown as {
+      parameters: Record<string, { shape: number[]; data: number[] }> }).parameters;
+    const [found, given] = [numbersOf(finished(whole, bytes)), numbersOf(whole)];
+    expect(Object.keys(found)).toEqual(Object.keys(given));
+    for (const [name, { shape, data }] of Object.entries(found)) {
+      expect(shape).toEqual(given[name]!.shape);
+      data.forEach((x, k) => expect(Math.abs(x - given[name]!.data[k]!)).toBeLessThanOrEqual(rounding));
+    }
+  });
+
   it('of a Transformer moves its row alone, and what is said there', async () => {
     const document = model('transformer');
     const as = await byHand(engine.client, book, document, 'look.weights', { row: 2, column: 1, weight: 0.99 }, truth);
@@ -37,6 +56,19 @@ describe('a weight set by hand', () => {
     near([other.weights[6]!], [0.96]);
     near(other.weights.subarray(0, 6), Array.from(as.weights.subarray(0, 6)));
     expect(other.chance[2]!).toBeLessThan(as.chance[2]! - 0.1);
+  });
+
+  it('is asked of the example that is shown, whatever the file was saved with', async () => {
+    const shown = { ...model('translate'), inputs: { source: { tokens: ['they', 'love', 'the', 'red', 'car'] },
+      target: { tokens: ['ils', 'aiment', 'la', 'voiture', 'rouge', '<end>'] } } } as TrainingDocument;
+    const { tokens } = shown.inputs['target'] as { tokens: string[] };
+    const asked = (document: TrainingDocument) => byHand(engine.client, book, document, 'decoder.weights',
+      { row: 0, column: 0, weight: undefined }, tokens);
+    const own = await asked(watching(model('translate'), shown));
+    expect([own.shape, own.words.length]).toEqual([[6, 5], 6]);
+    for (const chance of own.chance) expect(chance).toBeGreaterThan(0);
+    // The truth of one sentence beside the answer to another is no answer.
+    await expect(asked(model('translate'))).rejects.toThrow(NotPatched);
   });
 
   it('of a decoder that goes word by word leaves the rows above alone, and moves what follows', async () => {

@@ -106,7 +106,7 @@ describe('links', () => {
   });
 
   it('say when another version made them', () => {
-    expect(decode('#2.abc')).toEqual({ problem: 'version' });
+    expect(decode('#3.abc')).toEqual({ problem: 'version' });
   });
 
   it('are refused when cut off, when they inflate without end, or hold something else', () => {

@@ -41,7 +41,7 @@ const forbidden = (value: unknown): boolean =>
 
 describe('a changed link', () => {
   const checked = (found: ReturnType<typeof decode>) => {
-    if ('problem' in found) return void expect(['damaged', 'version', 'hostile']).toContain(found.problem);
+    if ('problem' in found) return void expect(['damaged', 'version', 'hostile', 'half']).toContain(found.problem);
     expect(forbidden(found)).toBe(false);
     expect(decode(encode(found.document, found.compare))).toEqual(found);
   };
@@ -56,6 +56,23 @@ describe('a changed link', () => {
         (text, list) => checked(parse(new TextDecoder().decode(changed(new TextEncoder().encode(text), list))))),
       { seed: 2, numRuns: 3000 },
     );
+  });
+});
+
+describe('half of a character', () => {
+  const halves = ['\\ud83d', '\\ude00', '\\ude00\\ud83d', 'a\\ud83d b'];
+  const of = (token: string) => `{"schema":"s","inputs":{"x":{"tokens":["${token}"]}},"mechanism":{"type":"m"}}`;
+  it('is told where a link, a file or an attribute holds it, as a text or as a key; a whole one is none', async () => {
+    const dropped = (text: string) => readFile(new File([text], 'a.json'));
+    for (const half of halves) {
+      expect(parse(of(half))).toEqual({ problem: 'half' });
+      expect(decode(`#${encode(JSON.parse(of(half)) as Doc)}`)).toEqual({ problem: 'half' });
+      expect(parse(of('a').replace('"m"}', `"m","${half}":1}`))).toEqual({ problem: 'half' });
+      for (const text of [of(half), `["${half}"]`, `{"labels":["${half}"],"matrix":[[1]]}`, `[{"w":"${half}","u":1}]`])
+        expect(await dropped(text)).toEqual({ kind: 'wrong', why: expect.stringContaining('half of a character') });
+    }
+    expect(parse(of('\\ud83d\\ude00'))).toHaveProperty('document');
+    expect(await dropped('["\\ud83d\\ude00"]')).toEqual({ kind: 'words', tokens: ['😀'] });
   });
 });
 

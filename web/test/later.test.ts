@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { expect, test } from 'vitest';
-import { coming, Later } from '../src/later.ts';
+import { expect, test, vi } from 'vitest';
+import { asked, coming, fetchFromNow, fetchLost, Later, partsLost } from '../src/later.ts';
 
 // A part that comes at the nth time of asking.
 const after = (failures: number) => {
@@ -26,4 +26,30 @@ test('where it does not come at all that is said, and whoever wants it later ask
   await expect(later.fetch()).rejects.toThrow('lost');
   expect([later.module, coming()]).toEqual([undefined, false]);
   expect(await later.fetch()).toBe('here');
+});
+
+test('a part that the reader needs and that does not come is said to be lost, until it is fetched again', async () => {
+  fetchFromNow();
+  await asked;
+  const { later, count } = after(2);
+  const host = { requestUpdate: vi.fn() };
+  expect(later.use(host)).toBeUndefined();
+  await vi.waitFor(() => expect(partsLost()).toBe(true));
+  expect([count(), host.requestUpdate.mock.calls.length]).toEqual([2, 0]);
+  // Who draws itself anew does not ask each time.
+  later.use(host);
+  expect(await later.wanted()).toBeUndefined();
+  expect(count()).toBe(2);
+  fetchLost();
+  await vi.waitFor(() => expect(later.module).toBe('here'));
+  await vi.waitFor(() => expect([partsLost(), host.requestUpdate.mock.calls.length]).toEqual([false, 1]));
+});
+
+test('a part that nobody wanted yet is no loss', async () => {
+  fetchFromNow();
+  const load = vi.fn(() => Promise.reject(new Error('lost')));
+  const later = new Later(load);
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([later.module, partsLost()]).toEqual([undefined, false]);
 });

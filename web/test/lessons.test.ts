@@ -8,6 +8,8 @@ import { byChapter, lessons as course } from '../src/lessons/course.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';
+import arabic from '../src/strings/ar.ts';
+import german from '../src/strings/de.ts';
 import { strings } from '../src/strings/en.ts';
 import { atLength, lengthsOf, spanOf } from '../src/train/lengths.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
@@ -76,4 +78,12 @@ it('chapters stand in the order of their lessons, and one that the words do not 
   expect(chapters.map(([chapter]) => chapter).filter((chapter) => strings.learn.chapters[chapter] === undefined))
     .toEqual([]);
   expect(new Set(course.map(({ order }) => order)).size, 'no two lessons in one place').toBe(course.length);
+});
+
+it('the tour says in each language where the weights are: below the choice of views, not by a caption', () => {
+  const tour = lessons.find(({ id }) => id === 'tour')!;
+  for (const [code, { views }] of Object.entries({ en: strings, de: german, ar: arabic })) {
+    const [first] = (tour.text as Record<string, { steps: { do: string }[] }>)[code]!.steps;
+    for (const view of Object.values(views)) expect(first!.do, code).toContain(view);
+  }
 });

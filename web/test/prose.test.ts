@@ -5,6 +5,8 @@ import katex from 'katex';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../src/engine/types.ts';
 import { pieces } from '../src/strings/prose.ts';
+import { languages } from '../src/strings/language.ts';
+import { records } from '../src/strings/records.ts';
 
 const root = join(import.meta.dirname, '../../');
 const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));
@@ -20,8 +22,8 @@ function sentencesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (NO_SENTENCES.has(key) ? [] : sentencesIn(inner)));
 }
 
-const all = { 'the records': catalogue, ...Object.fromEntries(['de', 'ar'].flatMap((code) =>
-  ['engine', 'records'].map((kind) => [`${kind} ${code}`, read(`web/src/strings/${kind}/${code}.json`)]))) };
+const all = { 'the records': catalogue, 'records de': await records.de!(), 'records ar': await records.ar!(),
+  'engine de': await languages.de.engine!(), 'engine ar': await languages.ar.engine!() };
 const RAW = /`|\\[A-Za-z]|\$|[A-Za-z0-9)\]][_^][A-Za-z0-9{(\\]/;
 
 describe('sentences of records', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import type { Item } from '../src/controls/menu.ts';
+import type { Item } from '../src/state/proposals.ts';
 import { ranked } from '../src/controls/search.ts';
 import type { Mechanism } from '../src/engine/types.ts';
 

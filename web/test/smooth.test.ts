@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cells, paintBands } from '../src/train/curves.ts';
 import { APART, Gathered } from '../src/train/gather.ts';
 import { History } from '../src/train/history.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
 import { Pieces } from '../src/train/kept.ts';
 import type { News, Order, Progress, Scene } from '../src/train/messages.ts';
 import { counted, type Drawing, points, range } from '../src/train/polyline.ts';
@@ -61,10 +62,11 @@ describe('a worker that trains', () => {
 
 it('however many messages come, a frame is drawn once, and each part only for what it shows', () => {
   let tell: ((event: MessageEvent<News>) => void) | null = null;
-  const port = { postMessage: (_: Order) => undefined, terminate: () => undefined,
+  const port: LinePort<Order> = { postMessage: () => undefined, terminate: () => undefined, onerror: null,
+    onmessageerror: null,
     get onmessage() { return tell; }, set onmessage(next) { tell = next; } };
   const frames: (() => void)[] = [];
-  const training = new Training(() => port, () => '', false, (work) => frames.push(work));
+  const training = new Training(lineTo(() => port), () => '', false, (work) => frames.push(work));
   training.begin({ title: '', training: {} } as never);
   const say = (data: News) => tell!({ data } as MessageEvent<News>);
   say({ kind: 'begun', begun: { session: 1, task: '', step: 0, steps: 100, weights: 1, learnsFrom: 1, heldOut: 4 } });

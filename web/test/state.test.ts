@@ -33,6 +33,9 @@ const catalogue: Catalogue = {
     made('both', 'query', { roles:
       [role('query', true, 'm dq'), role('second', true, 'm dq2'), role('key', true, 'n dk')] }),
     made('alone', 'query', { excludes: [{ slot: 'score', ids: [], only: true, reason: 'has its own' }] }),
+    made('turned', 'mask', { excludes:
+      [{ slot: 'mask', ids: ['turned', 'again'], only: false, reason: 'one of them' }] }),
+    made('again', 'mask'),
     made('short', 'mask', { knobs: [{ name: 'length', title: 'Length', type: 'integer', default: 3 }] }),
   ],
 };
@@ -78,6 +81,14 @@ describe('the catalogue', () => {
     expect(book.refusal(document({ score: 'given' }), mask, 'ahead')).toBe('not with energies');
     expect(book.refusal(document({ mask: ['ahead'] }), score, 'given')).toBe('not with energies');
     expect(book.refusal(document({ mask: ['short'] }), score, 'given')).toBeUndefined();
+  });
+
+  it('refuses what another item of the same list excludes, and never the item itself', () => {
+    const [, , mask] = book.module(document({}))!.slots as [Slot, Slot, Slot];
+    expect(book.refusal(document({ mask: ['short', 'turned'] }), mask, 'again')).toBe('one of them');
+    expect(book.refusal(document({ mask: ['again'] }), mask, 'turned')).toBe('one of them');
+    expect(book.refusal(document({ mask: ['turned'] }), mask, 'turned')).toBeUndefined();
+    expect(book.refusal(document({ mask: ['turned'] }), mask, 'short')).toBeUndefined();
   });
 });
 
@@ -152,6 +163,18 @@ describe('words', () => {
   it('are cut at spaces and marks', () => {
     expect(tokenise("It's  été, 3 times!")).toEqual(["It's", 'été', ',', '3', 'times', '!']);
     expect(tokenise('  ')).toEqual([]);
+  });
+
+  it('keep together what a reader takes for one sign', () => {
+    const [family, flag, heart, wave] = ['👩‍👩‍👧‍👦', '🇫🇷', '❤️', '👋🏽'];
+    expect(tokenise(`${family}${flag} I ${heart}you!${wave}`)).toEqual([family, flag, 'I', heart, 'you', '!', wave]);
+    expect(tokenise('e\u0301te\u0301 \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'))
+      .toEqual(['e\u0301te\u0301', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645']);
+  });
+
+  it('half a character is the sign for an unknown one, which JSON can hold', () => {
+    expect(tokenise('a \ud83d b')).toEqual(['a', '\ufffd', 'b']);
+    for (const word of tokenise('\udc00x\ud83d')) expect(() => encodeURIComponent(word)).not.toThrow();
   });
 
   it('get a new draw that is always the same one', () => {

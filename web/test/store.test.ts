@@ -2,7 +2,8 @@
 import { output } from './directory.ts';
 import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
-import { Client, type Port } from '../src/engine/client.ts';
+import { Client } from '../src/engine/client.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
 import { Book } from '../src/state/catalogue.ts';
@@ -15,9 +16,9 @@ const mechanism = { id: 'm', kind: 'structure', title: 'M', aliases: ['alias'], 
 const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' } };
 
 // An engine that answers at once: seeds from 100 on are refused; a run gives heads of one weight.
-function engine(): Port {
-  const port: Port = {
-    onmessage: null, onerror: null, terminate: () => undefined,
+function engine(): LinePort<Request> {
+  const port: LinePort<Request> = {
+    onmessage: null, onerror: null, onmessageerror: null, terminate: () => undefined,
     postMessage(request: Request) {
       if (request.kind === 'example') {
         const text = request.of === 'good' ? { ...example, seed: 50 }
@@ -39,7 +40,7 @@ function engine(): Port {
   return port;
 }
 const made = (document = structuredClone(example)) =>
-  new Store(document, example, new Book(catalogue), new Client(engine));
+  new Store(document, example, new Book(catalogue), new Client(lineTo(engine)));
 const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve(); };
 const notice = (store: Store) => store.view.notice.map(inWords).join(' ');
 const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
@@ -69,31 +70,43 @@ describe('the store', () => {
     expect(store.documents.document['seed']).toBe(1);
   });
 
-  it('lets the example of an entry that does not fit take over, in one step', async () => {
-    const store = made();
-    store.pick('good', 'Good', (draft) => { draft['seed'] = 500; });
-    await rest();
-    expect([store.documents.document['seed'], shown(store), store.sessions.error, store.insteadShown,
-      store.sessions.busy]).toEqual([50, 50, undefined, true, false]);
-    expect(notice(store)).toContain('Good');
-    store.documents.undo();
-    await rest();
-    expect([store.documents.document['seed'], shown(store), notice(store), store.documents.canUndo])
-      .toEqual([1, 1, '', false]);
-    store.pick('good', 'Good', (draft) => { draft['seed'] = 7; });
-    await rest();
-    expect([store.documents.document['seed'], notice(store)]).toEqual([7, '']);
+  it('refuses an entry that does not fit: nothing is changed, and the reason is said where it was chosen', async () => {
+    for (const id of ['good', 'poor', 'unheard-of', undefined]) {
+      const store = made();
+      const before = store.documents.document;
+      store.pick(id, 'Bad', (draft) => { draft['seed'] = 500; }, '/seed');
+      await rest();
+      expect([store.documents.document, shown(store), store.sessions.error, store.documents.canUndo,
+        store.sessions.busy]).toEqual([before, 1, undefined, false, false]);
+      expect([notice(store).includes('Bad'), notice(store).includes('too large'), store.insteadShown])
+        .toEqual([true, true, false]);
+      expect(store.view.notice.map(({ at, example: own }) => [at, own])).toEqual([['/seed', id]]);
+      store.pick(id, 'Good', (draft) => { draft['seed'] = 7; }, '/seed');
+      await rest();
+      expect([store.documents.document['seed'], notice(store)]).toEqual([7, '']);
+    }
   });
 
-  it('stays as it was where an entry has no example that can be computed', async () => {
-    for (const id of ['poor', 'unheard-of', undefined]) {
-      const store = made();
-      store.pick(id, 'Bad', (draft) => { draft['seed'] = 500; });
-      await rest();
-      expect([store.documents.document['seed'], shown(store), store.sessions.error, store.documents.canUndo,
-        store.sessions.busy]).toEqual([1, 1, undefined, false, false]);
-      expect([notice(store).includes('Bad'), store.insteadShown]).toEqual([true, false]);
-    }
+  it('takes a notice away with the step that it is about, and not before', async () => {
+    const store = made();
+    store.arrive({ document: { ...example, seed: 3 }, compare: undefined, seen: undefined, rounded: 0 });
+    await rest();
+    expect(notice(store)).toContain('came with the document');
+    store.documents.set('/seed', 4);
+    store.documents.undo();
+    expect([store.documents.document['seed'], notice(store) !== '']).toEqual([3, true]);
+    store.documents.undo();
+    expect([store.documents.document['seed'], notice(store)]).toEqual([1, '']);
+  });
+
+  it('leaves an error alone that was there before an entry was chosen', async () => {
+    const store = made();
+    await store.sessions.compute();
+    store.documents.set('/seed', 500);
+    await rest();
+    store.pick('good', 'Good', (draft) => { draft['seed'] = 600; }, '/seed');
+    await rest();
+    expect([store.documents.document['seed'], store.errorAt('/seed'), notice(store)]).toEqual([600, 'too large', '']);
   });
 
   it('says in the menu, not as an error, that what is tried out does not fit', async () => {
@@ -105,6 +118,16 @@ describe('the store', () => {
     store.documents.preview();
     await rest();
     expect([store.misfit, store.sessions.error, store.documents.document['seed']]).toEqual([false, undefined, 1]);
+    // What was tried out before and refused does not excuse what is chosen: still tried out, or just taken back.
+    for (const back of [false, true]) {
+      store.documents.preview((draft) => { draft['seed'] = 500; });
+      await rest();
+      if (back) store.documents.preview();
+      store.pick('good', 'Bad', (draft) => { draft['seed'] = 500; }, '/seed');
+      await rest();
+      expect([store.documents.document['seed'], store.sessions.error, notice(store).includes('too large')])
+        .toEqual([1, undefined, true]);
+    }
   });
 
   it('keeps the last good picture beside an error, and says whose it is', async () => {
@@ -181,7 +204,7 @@ describe('the store', () => {
   it('learns the rest of the catalogue, once', async () => {
     let fetched = 0;
     const book = new Book(catalogue, async () => (fetched++, { schema: 's', mechanisms: [mechanism] }));
-    const store = new Store(structuredClone(example), example, book, new Client(engine));
+    const store = new Store(structuredClone(example), example, book, new Client(lineTo(engine)));
     expect([book.whole, book.find('structure', 'alias')]).toEqual([false, undefined]);
     let told = 0;
     effect(() => void (store.book, told++));

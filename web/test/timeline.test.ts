@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { axisOf, typed } from '../src/directory/typed.ts';
 import { Plane, valueAt } from '../src/engine/result.ts';
+import type { Doc } from '../src/engine/types.ts';
+import { arrange } from '../src/flow/modules.ts';
+import { graphOf } from '../src/structure/graph.ts';
 import { cellOf, courseMaps, courseOf, entropy, most, stepAt, values } from '../src/timeline/course.ts';
 import { viewsFor } from '../src/views/all.ts';
 import { runs, systemFiles } from './runs.ts';
@@ -76,4 +79,40 @@ describe('what happens one after the other', () => {
     const still = results['vit']!.all('outputs').find(({ role }) => role === 'weights')!;
     expect(viewsFor(typed(still), still.shape).map(({ id }) => id)).not.toContain('timeline');
   });
+});
+
+// How often numbers are compared or listed while a picture of so many hops is worked out.
+function readsOf(hops: number): { courses: number; diagram: number; arranged: number } {
+  const [result] = runs([{ schema: 'attention-playground/1', inputs: { query: { tokens: ['a', 'b'],
+    features: { dim: 4 } } }, mechanism: { type: 'multi-hop', hops } } as unknown as Doc]);
+  let reads = 0;
+  for (const tensor of result!.tensors) {
+    const { offset } = tensor;
+    Object.defineProperty(tensor, 'offset', { get: () => (reads++, offset) });
+    const { role } = tensor;
+    Object.defineProperty(tensor, 'role', { get: () => (reads++, role) });
+    const { within } = tensor;
+    Object.defineProperty(tensor, 'within', { get: () => (reads++, within) });
+  }
+  const counted = (work: () => unknown) => {
+    reads = 0;
+    work();
+    return reads;
+  };
+  return { courses: counted(() => courseMaps(result!)), diagram: counted(() => graphOf(result!)),
+    arranged: counted(() => arrange(result!)) };
+}
+
+it('work for many hops grows with them, not with their square', () => {
+  const [few, many] = [readsOf(100), readsOf(400)];
+  for (const part of ['courses', 'diagram', 'arranged'] as const) {
+    expect(few[part], part).toBeGreaterThan(0);
+    expect(many[part] / few[part], part).toBeLessThan(6);
+  }
+});
+
+it('weights from keys to keys are no hops', () => {
+  const [result] = runs(['attention-over-attention']);
+  expect(result!.all('outputs').filter(({ role }) => role === 'weights').length).toBeGreaterThan(1);
+  expect(courseMaps(result!)).toEqual([]);
 });

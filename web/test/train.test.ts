@@ -9,6 +9,9 @@ import { changes, inLine } from '../src/train/changes.ts';
 import { curvesAsCsv } from '../src/train/csv.ts';
 import { History } from '../src/train/history.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
+import { words as arabic } from '../src/train/words/ar.ts';
+import { words as german } from '../src/train/words/de.ts';
+import { words as english } from '../src/train/words/en.ts';
 import { axesOf } from '../src/train/axes.ts';
 import { trialsOf } from '../src/train/trials.ts';
 import { fitted, readWeights, writeWeights } from '../src/files/weights.ts';
@@ -24,6 +27,11 @@ const changed = (document: TrainingDocument, edit: (draft: TrainingDocument) => 
   edit(copy);
   return copy;
 };
+
+it('calls the weights of an untrained map nearly the same: the first map reads .18 .21 .21 .22 .19', () => {
+  for (const [words, nearly] of [[english, 'nearly the same'], [german, 'fast gleich'], [arabic, 'تقريبًا']] as const)
+    for (const text of [words.idle, words.idleNarrow]) expect(text).toContain(nearly);
+});
 
 describe('files of weights', () => {
   it('are read and written without a change', () => {
@@ -148,7 +156,7 @@ it('a history goes back to a step, keeps the first checkpoint and the newest, an
   expect([history.checkpoints.length, history.checkpoints[0]!.step, history.checkpoints.at(-1)!.step])
     .toEqual([20, 0, 30]);
   history.cut(4);
-  expect(curvesAsCsv(history).split('\n'))
+  expect(curvesAsCsv(history).split('\r\n'))
     .toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees', '0,,,,1,0.5,0.25,,',
     '1,1,2,0.1,,,,,', '2,0.5,2,0.1,,,,,', `3,${1 / 3},2,0.1,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,', '']);
 });

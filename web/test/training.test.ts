@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page says to the worker that trains, and what it makes of what it hears.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { awakeWhile } from '../src/train/awake.ts';
 import type { Begun, News, Order, Progress } from '../src/train/messages.ts';
-import { Training, type TrainerPort } from '../src/train/training.ts';
+import { History } from '../src/train/history.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
+import { Judge } from '../src/train/judge.ts';
+import type { Shared } from '../src/train/messages.ts';
+import { Pool } from '../src/train/pool.ts';
+import { Several } from '../src/train/several.ts';
+import { Training } from '../src/train/training.ts';
 
-class Worker implements TrainerPort {
-  readonly orders: Order[] = [];
+class Worker implements LinePort<Shared<Order>> {
+  readonly orders: Shared<Order>[] = [];
   ended = false;
-  onmessage: ((event: MessageEvent<News>) => void) | null = null;
+  onmessage: ((event: MessageEvent<unknown>) => void) | null = null;
+  onerror: ((event: ErrorEvent) => void) | null = null;
+  onmessageerror: (() => void) | null = null;
 
-  postMessage(order: Order): void {
+  postMessage(order: Shared<Order>): void {
     this.orders.push(order);
   }
 
@@ -20,8 +28,12 @@ class Worker implements TrainerPort {
     this.onmessage = null;
   }
 
-  say(...all: News[]): void {
-    for (const data of all) this.onmessage?.({ data } as MessageEvent<News>);
+  say(...all: unknown[]): void {
+    for (const data of all) this.onmessage?.({ data } as MessageEvent);
+  }
+
+  dies(message: string): void {
+    this.onerror?.({ message } as ErrorEvent);
   }
 }
 
@@ -32,13 +44,18 @@ const taken = (step: number): Progress => ({ kind: 'progress', at: step,
   perSecond: 1 });
 const document = { title: '', training: {} } as never;
 
-function begin() {
+function started() {
   const workers: Worker[] = [];
   const open = () => {
     workers.push(new Worker());
     return workers.at(-1)!;
   };
-  const training = new Training(open, () => '', false, (work) => work());
+  return { workers, open };
+}
+
+function begin() {
+  const { workers, open } = started();
+  const training = new Training(lineTo(open), () => '', false, (work) => work());
   training.begin(document);
   workers[0]!.say(begun());
   return { training, workers };
@@ -60,7 +77,7 @@ describe('a training', () => {
     workers[0]!.say(taken(1), taken(2));
     training.begin(document);
     workers[0]!.say(taken(3));
-    workers[1]!.say({ kind: 'refused', problem: { path: '/training/batch', message: 'too large' } });
+    workers[1]!.say({ kind: 'refused', by: 'begin', problem: { path: '/training/batch', message: 'too large' } });
     workers[0]!.say(taken(4), { kind: 'stopped', at: 4, finished: false });
     expect([stepsOf(training), training.step, training.phase, training.problem?.path])
       .toEqual([[1, 2, 3, 4], 4, 'ready', '/training/batch']);
@@ -82,15 +99,197 @@ describe('a training', () => {
     const done = vi.fn();
     const tries = training.tryOut([], () => undefined).then(done);
     const old = vi.fn();
-    void training.save(false).then(old);
+    const saved = training.save(false).then(old);
     training.begin(document);
     workers[1]!.say(begun());
-    await tries;
+    await Promise.all([tries, saved]);
     expect(done).toHaveBeenCalled();
+    expect(old).toHaveBeenCalledWith(undefined);
     const own = training.save(false);
     workers[1]!.say({ kind: 'saved', bytes: Uint8Array.of(7), weightsOnly: false });
     expect(await own).toEqual(Uint8Array.of(7));
-    expect(old).not.toHaveBeenCalled();
+  });
+});
+
+it('a history takes more steps at once than a call takes arguments', () => {
+  const history = new History();
+  const steps = Array.from({ length: 300_000 }, (_, k) => ({ step: k + 1, loss: 1, gradientNorm: 1, rate: 1 }));
+  history.add({ steps });
+  expect(history.steps.length).toBe(steps.length);
+});
+
+const kept = (step: number): Progress => ({ ...taken(step), checkpoints: [{ step, bytes: Uint8Array.of(step) }] });
+
+describe('a worker that trains', () => {
+  it('and crashes is told as a crash; what its last checkpoint holds is kept and played on in another', async () => {
+    const { training, workers } = begin();
+    workers[0]!.say({ ...kept(0), steps: [] });
+    training.play();
+    workers[0]!.say(taken(1), kept(2), taken(3));
+    const asked = training.save(false);
+    const tries = training.tryOut([{ document: '' }], () => undefined);
+    workers[0]!.dies('out of memory');
+    expect(await asked).toBeUndefined();
+    await tries;
+    expect([training.ended, training.phase, training.step, stepsOf(training)])
+      .toEqual([{ why: 'crashed', message: 'out of memory' }, 'ready', 2, [1, 2]]);
+    training.play();
+    expect(training.ended).toBeUndefined();
+    expect(workers[1]!.orders.map(({ kind }) => kind)).toEqual(['begin', 'play']);
+    expect(workers[1]!.orders[0]).toMatchObject({ checkpoint: Uint8Array.of(2) });
+    // Where it stands is known: what the new worker says of it is not shown a second time.
+    workers[1]!.say(begun(2), { ...taken(2), steps: [], measured: [] }, taken(3), taken(4));
+    expect([stepsOf(training), training.phase]).toEqual([[1, 2, 3, 4], 'playing']);
+    workers[1]!.say({ kind: 'stopped', at: 4, finished: false });
+    expect(training.phase).toBe('ready');
+  });
+
+  it('and ends without a word is told, too', () => {
+    let gone: (() => void) | undefined;
+    vi.stubGlobal('navigator', { locks: { request: async (_: string, then: () => void) => void (gone = then) } });
+    const { training, workers } = begin();
+    workers[0]!.say({ alive: 'lock' }, kept(0));
+    training.play();
+    gone!();
+    vi.unstubAllGlobals();
+    expect([training.ended?.why, training.phase]).toEqual(['crashed', 'ready']);
+  });
+
+  it('and whose files do not load is told as that, and the training before it is back', () => {
+    const { training, workers } = begin();
+    workers[0]!.say(kept(1));
+    training.begin(document);
+    workers[1]!.dies('');
+    expect([training.ended?.why, training.phase, training.step]).toEqual(['unloaded', 'ready', 1]);
+    expect(workers.map(({ ended }) => ended)).toEqual([false, true]);
+    const alone = new Training(lineTo(() => { throw new Error('no worker here'); }), () => '', false);
+    alone.begin(document);
+    return vi.waitFor(() => expect([alone.ended, alone.phase])
+      .toEqual([{ why: 'unloaded', message: 'no worker here' }, 'refused']));
+  });
+
+  it('and refuses what it was asked leaves nobody waiting', async () => {
+    const { training, workers: [worker] } = begin();
+    const saved = training.save(true);
+    const tries = training.tryOut([{ document: '' }], () => undefined);
+    const problem = { path: '', message: 'no' };
+    worker!.say({ kind: 'refused', by: 'save', problem }, { kind: 'refused', by: 'try', problem });
+    expect(await saved).toBeUndefined();
+    await tries;
+    expect([training.problem, training.phase]).toEqual([problem, 'ready']);
+    training.play();
+    expect([training.problem, training.phase]).toEqual([undefined, 'playing']);
+  });
+
+  it('is given back when the training rests, and wakes with it', async () => {
+    const { training, workers } = begin();
+    workers[0]!.say({ ...kept(0), steps: [] });
+    training.stepOnce();
+    workers[0]!.say(taken(1));
+    training.rest();
+    workers[0]!.say({ kind: 'saved', bytes: Uint8Array.of(1), weightsOnly: false });
+    await vi.waitFor(() => expect(workers[0]!.ended).toBe(true));
+    expect(await training.save(false)).toEqual(Uint8Array.of(1));
+    expect(workers).toHaveLength(1);
+    training.play();
+    expect(workers[1]!.orders[0]).toMatchObject({ kind: 'begin', checkpoint: Uint8Array.of(1) });
+    training.rest();
+    workers[1]!.say(begun(1), kept(1), kept(2), { kind: 'stopped', at: 2, finished: false });
+    await vi.waitFor(() => expect(workers[1]!.ended).toBe(true));
+    expect([training.step, training.phase]).toEqual([2, 'ready']);
+  });
+});
+
+describe('several at once', () => {
+  const option = (id: string) => ({ id, label: id, apply: () => undefined });
+  const options = (count: number) => Array.from({ length: count }, (_, k) => option(String(k)));
+  // Each training of each worker takes what it is told to, at once.
+  function obedient() {
+    const workers: Worker[] = [];
+    const open = () => {
+      const worker = new Worker();
+      workers.push(worker);
+      const at = new Map<number, number>();
+      worker.postMessage = (order) => {
+        worker.orders.push(order);
+        const { of } = order;
+        const tell = (...all: object[]) => queueMicrotask(() => worker.say(...all.map((one) => ({ ...one, of }))));
+        if (order.kind === 'begin') {
+          at.set(of!, order.checkpoint?.[0] ?? 0);
+          tell(begun(at.get(of!)), { ...kept(at.get(of!)!), steps: [] });
+        }
+        if (order.kind === 'play') {
+          at.set(of!, Math.min(100, order.until!));
+          tell(kept(at.get(of!)!), { kind: 'stopped', at: at.get(of!), finished: at.get(of!) === 100 });
+        }
+      };
+      return worker;
+    };
+    const done = vi.fn();
+    const several = new Several(new Pool(open, 2), (line) => new Training(line, () => '', false, (work) => work()),
+      done);
+    return { several, workers, done, living: () => workers.filter(({ ended }) => !ended).length };
+  }
+
+  const underWay = (several: Several) => new Promise<void>((then) => {
+    const stop = effect(() => {
+      if ((several.cells[0]?.training.step ?? 0) > 0) queueMicrotask(() => (stop(), then()));
+    });
+  });
+
+  it('needs no more workers than the pool has, in turns, and none when all are done', async () => {
+    const { several, workers, done, living } = obedient();
+    several.begin(document, options(5), options(5), 100);
+    expect([several.cells.length, workers.length]).toEqual([25, 2]);
+    await vi.waitFor(() => expect(done).toHaveBeenCalled());
+    expect(several.cells.map(({ training }) => training.step)).toEqual(Array(25).fill(100));
+    await vi.waitFor(() => expect(living()).toBe(0));
+    // Who makes one of them his own needs no worker for that.
+    expect(await several.cells[7]!.training.save(false)).toEqual(Uint8Array.of(100));
+    expect(workers.length).toBe(2);
+  });
+
+  it('has no worker any more when the reader goes elsewhere, and goes on when he is back', async () => {
+    const { several, done, living } = obedient();
+    several.begin(document, options(2), options(2), 100);
+    await underWay(several);
+    several.rest();
+    await vi.waitFor(() => expect([living(), several.playing]).toEqual([0, false]));
+    const left = several.cells.map(({ training }) => training.step);
+    expect(Math.max(...left)).toBeLessThan(100);
+    await vi.waitFor(() => {
+      void several.play();
+      expect(done).toHaveBeenCalled();
+    });
+    expect(several.cells.map(({ training }) => training.step)).toEqual(Array(4).fill(100));
+    several.close();
+    expect(living()).toBe(0);
+  });
+
+  it('whose worker dies says so, and stops', async () => {
+    const { several, workers } = obedient();
+    several.begin(document, options(2), options(1), 100);
+    await underWay(several);
+    workers[0]!.dies('out of memory');
+    expect(several.cells.map(({ training }) => training.ended?.why)).toEqual(['crashed', undefined]);
+    await vi.waitFor(() => expect(several.playing).toBe(false));
+  });
+});
+
+describe('a judge', () => {
+  const subject = { document: '', weights: new Uint8Array(1), step: 1 };
+  it('whose worker dies is busy no more, and says so', () => {
+    const { workers, open } = started();
+    const judge = new Judge(lineTo(open), () => '');
+    judge.begin(subject, ['a']);
+    workers[0]!.say({ alive: '' });
+    workers[0]!.dies('out of memory');
+    expect([judge.busy, judge.ended, judge.problem])
+      .toEqual([false, { why: 'crashed', message: 'out of memory' }, undefined]);
+    judge.begin(subject, ['a']);
+    expect([judge.busy, judge.ended]).toEqual([true, undefined]);
+    workers[1]!.say({ kind: 'refused', by: 'judge', problem: { path: '', message: 'no' } });
+    expect([judge.busy, judge.problem?.message]).toEqual([false, 'no']);
   });
 });
 

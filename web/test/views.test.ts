@@ -195,7 +195,7 @@ describe('every view', () => {
 
   it('a file holds the numbers under their names', () => {
     const from = subject(['query', 'key'], 'count');
-    expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\n')
+    expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\r\n')
       .slice(0, 2)).toEqual([',a,b,c,d', '0,0,1,0,1']);
   });
 });
@@ -209,7 +209,7 @@ describe('patterns', () => {
     expect([...reached(planeOf(window))]).toEqual([1, 0, 0, 0, 1, 1, 0, 0, 2, 1, 1, 0, 0, 2, 1, 1]);
     expect(view('reach').says(window)).toBe(strings.pictures.reach('44 %', '56 %'));
     expect([view('reach').tells!(window), view('reach').tells!(square(Array(16).fill(0.25)))]).toEqual([true, false]);
-    expect(view('reach').exports(window).text.split('\n')[3]).toBe('c,2,1,1,0');
+    expect(view('reach').exports(window).text.split('\r\n')[3]).toBe('c,2,1,1,0');
   });
 
   it('weight by distance is the mean of a diagonal', () => {
@@ -254,6 +254,10 @@ describe('the typed directory', () => {
     expect([axes('head', 'query', 'key'), axes('query', 'key', 'feature'), axes('head', 'query', 'feature'),
       axes('time', 'height', 'width'), axes('feature'), axes(), axes('time', 'class')])
       .toEqual([[1, 2], [0, 1], [1, 2], [1, 2], [-1, 0], [-1, -1], [0, 1]]);
+    // Channels are held where a picture has rows and columns without them.
+    expect([axes('height', 'width', 'channel'), axes('query', 'channel'), axes('channel', 'feature'),
+      axes('feature', 'channel'), axes('channel'), axes('head', 'query', 'channel'), axes('head', 'query')])
+      .toEqual([[0, 1], [0, 1], [0, 1], [0, 1], [-1, 0], [1, 2], [-1, 1]]);
     expect(timeOf({ dimensions: [{ role: 'query', time: true }, { role: 'key' }] })).toBe(0);
   });
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long somebody has waited for the engine: for one request, not for many quick ones after each other.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Client, type Port } from '../src/engine/client.ts';
+import { Client } from '../src/engine/client.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Request } from '../src/engine/worker.ts';
 import { Wait } from '../src/state/wait.ts';
 
@@ -10,9 +11,9 @@ afterEach(() => void vi.useRealTimers());
 
 function stage() {
   const sent: Request[] = [];
-  const port: Port = { postMessage: (m) => void sent.push(m), onmessage: null, onerror: null,
-    terminate: () => undefined };
-  const client = new Client(() => port);
+  const port: LinePort<Request> = { postMessage: (m) => void sent.push(m), onmessage: null,
+    onerror: null, onmessageerror: null, terminate: () => undefined };
+  const client = new Client(lineTo(() => port));
   const ask = () => void client.send({ kind: 'explain', document: 'a', tensor: 't', index: '[0]' });
   const reply = () => port.onmessage?.({ data: { id: sent.at(-1)!.id, text: '{}' } } as MessageEvent);
   return { ask, reply, wait: new Wait(client) };

@@ -25,7 +25,7 @@ test('words go to the inputs of the same name, or else to the first that reads w
 test('as many of the words are kept as the engine takes, and it is said where it takes none', async () => {
   const wanted = of({ source: { tokens: ['a'] }, target: { tokens: ['b'] } });
   // This engine refuses a sentence of so many inputs that are not its own.
-  const client = (most: number) => ({ send: ({ document }: { document: string }) => {
+  const client = (most: number) => ({ ask: ({ document }: { document: string }) => {
     const changed = tokens(JSON.parse(document) as Doc).filter((list, k) =>
       JSON.stringify(list) !== JSON.stringify(tokens(wanted)[k])).length;
     return Promise.resolve({ text: JSON.stringify({ ok: changed <= most }) });

@@ -38,21 +38,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry aggregate_gate_entry;
-const Entry aggregate_gate_entry{
-    .words =
-        {.title = "Fusion gate",
-         .formula = R"(u = f \odot x + (1-f) \odot c,\quad f = \sigma(x W_1 + c W_2 + b))",
-         .sentence =
-             "Feature by feature a gate decides: keep the token itself, or what it attended to.",
-         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
-    .record = {.id = "aggregate-gate",
-               .aliases = {"fusion-gate"},
-               .parameters = {{"W1", "dq dv"}, {"W2", "dv dv"}, {"b", "dv", Distribution::zero}},
-               .needs_query = true,
-               .beside = {{"score", "dot"}},
-               .extents = {{"dv", 6}},
-               .behaviour = Aggregate{build}},
-    .reference = reference};
+extern const Mechanism aggregate_gate_record;
+const Mechanism aggregate_gate_record{
+    .id = "aggregate-gate",
+    .aliases = {"fusion-gate"},
+    .parameters = {{"W1", "dq dv"}, {"W2", "dv dv"}, {"b", "dv", Distribution::zero}},
+    .needs_query = true,
+    .beside = {{"score", "dot"}},
+    .extents = {{"dv", 6}},
+    .behaviour = Aggregate{build}};
+extern const Reference aggregate_gate_reference;
+const Reference aggregate_gate_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

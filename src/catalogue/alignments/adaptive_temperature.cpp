@@ -15,8 +15,8 @@ namespace {
 Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
   const Var q = in.query();            // [1 dq]
   const auto [W, U] = in.params<2>();  // [1 dv] [1 dq]
-  Shape shape = in.inputs.v.shape();
-  shape.end()[-2] = 1;
+  Shape shape = q.shape();
+  shape.back() = in.inputs.v.extent(-1);
   const Var before = in.past().context(zeros(in.graph(), shape));    // [1 dv]
   const Var beta = let("\\beta", tanh(dot(before, W) + dot(q, U)));  // [1]
   const Var T = let("T_t", power(in.scalar("lambda"), beta));        // [1]
@@ -42,22 +42,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry adaptive_temperature_entry;
-const Entry adaptive_temperature_entry{
-    .words =
-        {.title = "Adaptive temperature",
-         .formula =
-             R"(T_t = \lambda^{\beta_t},\quad \beta_t = \tanh(c_{t-1}\cdot W + q_t\cdot U),\quad a_t = \operatorname{softmax}(e_t/T_t))",
-         .sentence =
-             "Each step sets its own temperature from the query and from what the step before it saw.",
-         .source = {"Lin et al.", 2018, "SACT", "https://arxiv.org/abs/1808.07374"}},
-    .record = {.id = "adaptive-temperature",
-               .aliases = {"sact"},
-               .parameters = {{"W", "dv"}, {"U", "dq"}},
-               .knobs = {number_knob("lambda", "Base λ", std::numbers::e, 1, 10).above(0)},
-               .recurrent = true,
-               .needs_query = true,
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism adaptive_temperature_record;
+const Mechanism adaptive_temperature_record{
+    .id = "adaptive-temperature",
+    .aliases = {"sact"},
+    .parameters = {{"W", "dv"}, {"U", "dq"}},
+    .knobs = {number_knob("lambda", std::numbers::e, 1, 10).above(0)},
+    .recurrent = true,
+    .needs_query = true,
+    .behaviour = Alignment{build}};
+extern const Reference adaptive_temperature_reference;
+const Reference adaptive_temperature_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -51,26 +51,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry alpha_entmax_entry;
-const Entry alpha_entmax_entry{
-    .words =
-        {.title = "α-entmax",
-         .formula =
-             R"(a_j = \left[(\alpha-1)\,e_j - \tau\right]_+^{1/(\alpha-1)},\quad \textstyle\sum_j a_j = 1,\quad \alpha = 1+\sigma(\gamma)\ \text{if learned})",
-         .sentence =
-             "Turns softmax (α = 1) step by step into sparsemax (α = 2) and further towards the best "
-             "key alone.",
-         .note =
-             "Where α is learned, a scalar γ (one for each head) takes the place of the slider, "
-             "and α lies between 1 and 2.",
-         .source = {"Peters, Niculae, Martins", 2019, "α-entmax",
-                    "https://arxiv.org/abs/1905.05702"}},
-    .record = {.id = "alpha-entmax",
-               .aliases = {"entmax"},
-               .parameters = {{"gamma", "", Distribution::zero}},
-               .knobs = {number_knob("alpha", "Exponent α", 1.5, 1, 4).at_least(1),
-                         flag_knob("learned", "Learned α", false)},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism alpha_entmax_record;
+const Mechanism alpha_entmax_record{
+    .id = "alpha-entmax",
+    .aliases = {"entmax"},
+    .parameters = {{"gamma", "", Distribution::zero}},
+    .knobs = {number_knob("alpha", 1.5, 1, 4).at_least(1), flag_knob("learned", false)},
+    .behaviour = Alignment{build}};
+extern const Reference alpha_entmax_reference;
+const Reference alpha_entmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

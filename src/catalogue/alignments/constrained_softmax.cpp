@@ -57,26 +57,16 @@ Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 }  // namespace
 
 namespace catalogue {
-extern const Entry constrained_softmax_entry;
-const Entry constrained_softmax_entry{
-    .words =
-        {.title = "Constrained softmax",
-         .formula =
-             R"(a = \operatorname*{argmin}_{p \le u,\ \sum p = 1} \operatorname{KL}(p \,\|\, \operatorname{softmax}(e)),\quad u_t = f - \sum_{s<t} a_s)",
-         .sentence =
-             "Softmax under a budget: no key gets more than its cap, and what a key has given to "
-             "earlier "
-             "queries is spent.",
-         .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
-         .source = {"Martins, Kreutzer", 2017, "constrained softmax",
-                    "https://aclanthology.org/D17-1036/"}},
-    .record = {.id = "constrained-softmax",
-               .aliases = {"csoftmax"},
-               .parameters = {{"u", "n | m n"}},
-               .knobs = {number_knob("fertility", "Fertility", 2., 1, 4).at_least(0)},
-               .recurrent = true,
-               .laws = {.rows_sum_to_one = false, .permutation = true},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism constrained_softmax_record;
+const Mechanism constrained_softmax_record{
+    .id = "constrained-softmax",
+    .aliases = {"csoftmax"},
+    .parameters = {{"u", "n | m n"}},
+    .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
+    .recurrent = true,
+    .laws = {.rows_sum_to_one = false, .permutation = true},
+    .behaviour = Alignment{build}};
+extern const Reference constrained_softmax_reference;
+const Reference constrained_softmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

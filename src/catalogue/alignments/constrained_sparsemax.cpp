@@ -64,24 +64,16 @@ Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 }  // namespace
 
 namespace catalogue {
-extern const Entry constrained_sparsemax_entry;
-const Entry constrained_sparsemax_entry{
-    .words =
-        {.title = "Constrained sparsemax",
-         .formula =
-             R"(a = \operatorname*{argmin}_{0 \le p \le u,\ \sum p = 1} \lVert p - e \rVert^2 = \operatorname{clip}(e - \tau, 0, u),\quad u_t = f - \sum_{s<t} a_s)",
-         .sentence =
-             "Sparsemax under a budget: weak keys get exactly 0, and no key more than its cap.",
-         .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
-         .source = {"Malaviya, Ferreira, Martins", 2018, "constrained sparsemax",
-                    "https://arxiv.org/abs/1805.08241"}},
-    .record = {.id = "constrained-sparsemax",
-               .aliases = {"csparsemax"},
-               .parameters = {{"u", "n | m n"}},
-               .knobs = {number_knob("fertility", "Fertility", 2., 1, 4).at_least(0)},
-               .recurrent = true,
-               .laws = {.rows_sum_to_one = false},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism constrained_sparsemax_record;
+const Mechanism constrained_sparsemax_record{
+    .id = "constrained-sparsemax",
+    .aliases = {"csparsemax"},
+    .parameters = {{"u", "n | m n"}},
+    .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
+    .recurrent = true,
+    .laws = {.rows_sum_to_one = false},
+    .behaviour = Alignment{build}};
+extern const Reference constrained_sparsemax_reference;
+const Reference constrained_sparsemax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

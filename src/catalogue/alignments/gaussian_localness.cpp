@@ -62,26 +62,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry gaussian_localness_entry;
-const Entry gaussian_localness_entry{
-    .words =
-        {.title = "Gaussian localness",
-         .formula =
-             R"(A = \operatorname{softmax}(E + G),\quad G_{ij} = -\frac{(j-P_i)^2}{2 s_i^2},\quad s_i = \frac{D_i}{2},\quad P_i = n\,\sigma(\tanh(q_i W_p)\cdot u_p))",
-         .sentence =
-             "The query predicts a centre; scores fall off around it before the softmax, over a width "
-             "that is fixed, the layer's or the query's own.",
-         .source = {"Yang et al.", 2018, "localness", "https://arxiv.org/abs/1810.10182"}},
-    .record = {.id = "gaussian-localness",
-               .aliases = {"localness"},
-               .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},
-               .symbols = {{"dp", "dq"}, {"dr", "dp"}},
-               .knobs = {choice_knob("mode", "Width", "fixed", {"fixed", "layer", "query"}),
-                         number_knob("D", "Fixed width D", 10., 1, 64).above(0)},
-               .needs_query = true,
-               .laws = {.permutation = false},
-               .coordinate = "local",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism gaussian_localness_record;
+const Mechanism gaussian_localness_record{
+    .id = "gaussian-localness",
+    .aliases = {"localness"},
+    .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},
+    .symbols = {{"dp", "dq"}, {"dr", "dp"}},
+    .knobs = {choice_knob("mode", "fixed", {"fixed", "layer", "query"}),
+              number_knob("D", 10., 1, 64).above(0)},
+    .needs_query = true,
+    .laws = {.permutation = false},
+    .coordinate = "local",
+    .behaviour = Alignment{build}};
+extern const Reference gaussian_localness_reference;
+const Reference gaussian_localness_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -34,25 +34,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry hard_argmax_entry;
-const Entry hard_argmax_entry{
-    .words =
-        {.title = "Hard, argmax",
-         .formula = R"(a_i = \operatorname{onehot}\left(\arg\max_j e_{ij}\right))",
-         .sentence = "Takes the best key alone; on a tie the first.",
-         .note = "Several texts call this hard attention; Xu et al. 2015 sample instead, as "
-                 "hard-sample does.",
-         .source = {"Davari", 2020, "Variations",
-                    "https://davari.io/articles/2020-07/attention-is-all-you-read.html"},
-         .learns =
-             "Its gradient is 0 wherever it exists: train with softmax and switch, or use the "
-             "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "
-             "gradient in its place."},
-    .record = {.id = "hard-argmax",
-               .aliases = {"argmax"},
-               .knobs = {estimator_knob("Gradient of the choice", {"none", "straight-through"})},
-               .coordinate = "hard",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism hard_argmax_record;
+const Mechanism hard_argmax_record{.id = "hard-argmax",
+                                   .aliases = {"argmax"},
+                                   .knobs = {estimator_knob({"none", "straight-through"})},
+                                   .coordinate = "hard",
+                                   .differentiable = false,
+                                   .behaviour = Alignment{build}};
+extern const Reference hard_argmax_reference;
+const Reference hard_argmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -58,28 +58,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry hard_sample_entry;
-const Entry hard_sample_entry{
-    .words =
-        {.title = "Hard, sampled",
-         .formula =
-             R"(p = \operatorname{softmax}(e),\quad s \sim \operatorname{Cat}(p),\quad a = \operatorname{onehot}(s))",
-         .sentence = "Draws one key with the softmax's probabilities; N draws are averaged.",
-         .source = {"Xu et al.", 2015, "equations 8 and 9", "https://arxiv.org/abs/1502.03044"},
-         .learns =
-             "Not differentiable: it learns by policy gradient (REINFORCE), where the mean draw may "
-             "serve as baseline, or by the softmax's gradient put in its place (straight-through, "
-             "biased where what follows is not linear). The estimator changes gradients only."},
-    .record = {.id = "hard-sample",
-               .aliases = {"hard", "stochastic"},
-               .parameters = {{"u", "N m", Distribution::uniform}},
-               .knobs = {size_knob("samples", "Draws N", "N", 1., 1, 256).as(Knob::Role::draws),
-                         estimator_knob(
-                             "Gradient of the draw",
-                             {"none", "reinforce", "reinforce-baseline", "straight-through"})},
-               .laws = {.permutation = false},
-               .coordinate = "hard",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism hard_sample_record;
+const Mechanism hard_sample_record{
+    .id = "hard-sample",
+    .aliases = {"hard", "stochastic"},
+    .parameters = {{"u", "N m", Distribution::uniform}},
+    .knobs = {size_knob("samples", "N", 1., 1, 256).as(Knob::Role::draws),
+              estimator_knob({"none", "reinforce", "reinforce-baseline", "straight-through"})},
+    .laws = {.permutation = false},
+    .coordinate = "hard",
+    .differentiable = false,
+    .behaviour = Alignment{build}};
+extern const Reference hard_sample_reference;
+const Reference hard_sample_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -25,19 +25,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry local_monotonic_entry;
-const Entry local_monotonic_entry{
-    .words = {.title = "Local, monotonic",
-              .formula = R"(a_{tj} = \operatorname{softmax}_{|j-t| \le D}(e_{tj}))",
-              .sentence = "Row t sees only the keys at most D places from its own position.",
-              .source = {"Luong, Pham, Manning", 2015, "section 3.2",
-                         "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "local-monotonic",
-               .aliases = {"local-m"},
-               .knobs = {integer_knob("D", "Half width D", 2., 0, 32).at_least(0)},
-               .laws = {.permutation = false},
-               .coordinate = "local",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism local_monotonic_record;
+const Mechanism local_monotonic_record{.id = "local-monotonic",
+                                       .aliases = {"local-m"},
+                                       .knobs = {integer_knob("D", 2., 0, 32).at_least(0)},
+                                       .laws = {.permutation = false},
+                                       .coordinate = "local",
+                                       .behaviour = Alignment{build}};
+extern const Reference local_monotonic_reference;
+const Reference local_monotonic_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -57,26 +57,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry local_predictive_entry;
-const Entry local_predictive_entry{
-    .words =
-        {.title = "Local, predictive",
-         .formula =
-             R"(p_t = n\,\sigma(\tanh(q_t W_p)\cdot w_p),\quad a_{tj} = \operatorname{softmax}_{|j-p_t|\le D}(e_{tj})\,\exp\!\left(-\tfrac{(j-p_t)^2}{2(D/2)^2}\right))",
-         .sentence = "The query predicts where to look; keys near that place count most.",
-         .source = {"Luong, Pham, Manning", 2015, "equations 9 and 10",
-                    "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "local-predictive",
-               .aliases = {"local-p"},
-               .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}},
-               .symbols = {{"dp", "dq"}},
-               .knobs = {integer_knob("D", "Half width D", 2., 1, 32).at_least(1),
-                         flag_knob("gaussian", "Gaussian", true),
-                         flag_knob("renormalise", "Renormalise", false)},
-               .needs_query = true,
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinate = "local",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism local_predictive_record;
+const Mechanism local_predictive_record{
+    .id = "local-predictive",
+    .aliases = {"local-p"},
+    .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}},
+    .symbols = {{"dp", "dq"}},
+    .knobs = {integer_knob("D", 2., 1, 32).at_least(1), flag_knob("gaussian", true),
+              flag_knob("renormalise", false)},
+    .needs_query = true,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinate = "local",
+    .behaviour = Alignment{build}};
+extern const Reference local_predictive_reference;
+const Reference local_predictive_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -30,26 +30,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry masked_align_entry;
-const Entry masked_align_entry{
-    .words =
-        {.title = "Alignment under a mask",
-         .formula = R"(a_i = \operatorname{align}(e_i + B_i),\quad B_{ij} \in \{0, -\infty\})",
-         .sentence =
-             "Minus infinity is added to the scores of keys that must not be seen, and any alignment "
-             "turns the rest into weights.",
-         .note =
-             "Masks are chosen in the slot Masks, and every alignment obeys them; this entry only "
-             "says so.",
-         .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "masked-align",
-               .slots = {{.name = "base",
-                          .title = "Base alignment",
-                          .group = "General",
-                          .kind = Kind::alignment,
-                          .fallback = "softmax"}},
-               .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism masked_align_record;
+const Mechanism masked_align_record{
+    .id = "masked-align",
+    .slots = {{.name = "base", .kind = Kind::alignment, .fallback = "softmax"}},
+    .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
+    .behaviour = Alignment{build}};
+extern const Reference masked_align_reference;
+const Reference masked_align_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -58,29 +58,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry ntm_addressing_entry;
-const Entry ntm_addressing_entry{
-    .words =
-        {.title = "Addressing of the neural Turing machine",
-         .formula =
-             R"(w^g_t = g_t \operatorname{softmax}(e_t) + (1-g_t)\,w_{t-1},\quad \tilde w_{tj} = \sum_{k=-1}^{1} s_{tk}\,w^g_{t,(j-k) \bmod n},\quad w_{tj} = \frac{\tilde w_{tj}^{\gamma_t}}{\sum_i \tilde w_{ti}^{\gamma_t}})",
-         .sentence =
-             "Each step has four stages: it looks by content, keeps some of the place where it "
-             "looked before, moves along the tape by one place, and sharpens.",
-         .note =
-             "The gate g, the shift (for -1, 0, +1) and the sharpness γ are used as given: g between 0 "
-             "and 1, the shift summing to 1, γ at least 1.",
-         .source = {"Graves, Wayne, Danihelka", 2014, "equations 5 to 9",
-                    "https://arxiv.org/abs/1410.5401"}},
-    .record = {.id = "ntm-addressing",
-               .aliases = {"ntm-location-addressing"},
-               .parameters = {{"g", "m", Distribution::one},
-                              {"shift", "m 3", Distribution::one},
-                              {"gamma", "m", Distribution::one},
-                              {"initial", "n"}},
-               .recurrent = true,
-               .laws = {.permutation = false},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism ntm_addressing_record;
+const Mechanism ntm_addressing_record{.id = "ntm-addressing",
+                                      .aliases = {"ntm-location-addressing"},
+                                      .parameters = {{"g", "m", Distribution::one},
+                                                     {"shift", "m 3", Distribution::one},
+                                                     {"gamma", "m", Distribution::one},
+                                                     {"initial", "n"}},
+                                      .recurrent = true,
+                                      .laws = {.permutation = false},
+                                      .behaviour = Alignment{build}};
+extern const Reference ntm_addressing_reference;
+const Reference ntm_addressing_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -37,30 +37,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry reinforced_alignment_entry;
-const Entry reinforced_alignment_entry{
-    .words =
-        {.title = "Reinforced alignment",
-         .formula =
-             R"(z_j \sim \operatorname{Bern}(\pi_j),\quad a = \operatorname{softmax}_{z_j = 1}(e))",
-         .sentence = "An agent keeps or drops each key; the softmax sees the kept ones alone.",
-         .note =
-             "The subset is data unless the scores are the policy, π = σ(e). The estimator changes "
-             "gradients only, and only there: drawn data does not depend on the scores.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.2.2",
-                    "https://arxiv.org/abs/2203.14263"},
-         .learns =
-             "The choice is not differentiable: it learns by policy gradient (REINFORCE), the weights "
-             "of the kept keys by their gradient."},
-    .record = {.id = "reinforced-alignment",
-               .aliases = {"reinforced"},
-               .parameters = {{"z", "m n", Distribution::bernoulli},
-                              {"u", "m n", Distribution::uniform}},
-               .knobs = {choice_knob("policy", "Policy", "data", {"data", "scores"}),
-                         estimator_knob("Gradient of the choice", {"none", "reinforce"})},
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinate = "reinforced",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism reinforced_alignment_record;
+const Mechanism reinforced_alignment_record{
+    .id = "reinforced-alignment",
+    .aliases = {"reinforced"},
+    .parameters = {{"z", "m n", Distribution::bernoulli}, {"u", "m n", Distribution::uniform}},
+    .knobs = {choice_knob("policy", "data", {"data", "scores"}),
+              estimator_knob({"none", "reinforce"})},
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinate = "reinforced",
+    .differentiable = false,
+    .behaviour = Alignment{build}};
+extern const Reference reinforced_alignment_reference;
+const Reference reinforced_alignment_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

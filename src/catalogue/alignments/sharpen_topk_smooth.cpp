@@ -62,22 +62,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sharpen_topk_smooth_entry;
-const Entry sharpen_topk_smooth_entry{
-    .words =
-        {.title = "Sharpening, top-k, smoothing",
-         .formula =
-             R"(a = \operatorname{softmax}(\beta e)\ \text{or}\ \operatorname{softmax}_{\text{top }k}(e)\ \text{or}\ a_j = \frac{\sigma(e_j)}{\sum_l \sigma(e_l)})",
-         .sentence =
-             "Sharpens the weights, keeps only the k best keys, or smooths the weights over many keys.",
-         .note = "Only the knob of the chosen mode acts: β when sharpening, k for the k best.",
-         .source = {"Chorowski et al.", 2015, "section 2.3", "https://arxiv.org/abs/1506.07503"}},
-    .record = {.id = "sharpen-topk-smooth",
-               .aliases = {"sharpening", "top-k", "smoothing"},
-               .knobs = {choice_knob("mode", "Mode", "sharpen", {"sharpen", "top-k", "smooth"}),
-                         number_knob("beta", "Sharpening β", 2., 1, 10),
-                         integer_knob("k", "Keys kept k", 2., 1, 32).at_least(1)},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism sharpen_topk_smooth_record;
+const Mechanism sharpen_topk_smooth_record{
+    .id = "sharpen-topk-smooth",
+    .aliases = {"sharpening", "top-k", "smoothing"},
+    .knobs = {choice_knob("mode", "sharpen", {"sharpen", "top-k", "smooth"}),
+              number_knob("beta", 2., 1, 10), integer_knob("k", 2., 1, 32).at_least(1)},
+    .behaviour = Alignment{build}};
+extern const Reference sharpen_topk_smooth_reference;
+const Reference sharpen_topk_smooth_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -27,20 +27,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sigmoid_entry;
-const Entry sigmoid_entry{
-    .words =
-        {.title = "Sigmoid",
-         .formula = R"(a_{ij} = \sigma(e_{ij}) = \frac{1}{1 + \exp(-e_{ij})})",
-         .sentence =
-             "Turns each score into a weight between 0 and 1, without looking at the others; a "
-             "row need not sum to 1.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "sigmoid",
-               .aliases = {"logistic"},
-               .laws = {.rows_sum_to_one = false},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism sigmoid_record;
+const Mechanism sigmoid_record{.id = "sigmoid",
+                               .aliases = {"logistic"},
+                               .laws = {.rows_sum_to_one = false},
+                               .behaviour = Alignment{build}};
+extern const Reference sigmoid_reference;
+const Reference sigmoid_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -79,29 +79,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sinkhorn_normalise_entry;
-const Entry sinkhorn_normalise_entry{
-    .words =
-        {.title = "Sinkhorn normalisation",
-         .formula =
-             R"(A = \operatorname{rows}\bigl((\operatorname{columns} \circ \operatorname{rows})^k\, \exp((E + g)/T)\bigr))",
-         .sentence =
-             "Divides rows and columns by their sums in turn. With as many queries as keys, every "
-             "query then gives, and every key gets, a total weight of about 1.",
-         .note =
-             "Rows come last and always sum to 1; without iterations it is softmax. With one query the "
-             "columns' turn makes all weights equal. The noise g is 0 unless switched on.",
-         .source = {"Tay et al.", 2020, "Sparse Sinkhorn Attention",
-                    "https://arxiv.org/abs/2002.11296"}},
-    .record =
-        {.id = "sinkhorn-normalise",
-         .aliases = {"sinkhorn"},
-         .parameters = {{"gumbel", "m n", Distribution::gumbel}},
-         .knobs = {integer_knob("iterations", "Iterations k", 8., 0, 100).at_least(0),
-                   number_knob("temperature", "Temperature T", .75, .01, 10).above(0).log_scale(),
-                   flag_knob("gumbel", "Gumbel noise", false)},
-         .needs_all_rows = true,
-         .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism sinkhorn_normalise_record;
+const Mechanism sinkhorn_normalise_record{
+    .id = "sinkhorn-normalise",
+    .aliases = {"sinkhorn"},
+    .parameters = {{"gumbel", "m n", Distribution::gumbel}},
+    .knobs = {integer_knob("iterations", 8., 0, 100).at_least(0),
+              number_knob("temperature", .75, .01, 10).above(0).log_scale(),
+              flag_knob("gumbel", false)},
+    .needs_all_rows = true,
+    .behaviour = Alignment{build}};
+extern const Reference sinkhorn_normalise_reference;
+const Reference sinkhorn_normalise_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -18,18 +18,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry softmax_entry;
-const Entry softmax_entry{
-    .words = {.title = "Softmax",
-              .formula = R"(a_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})})",
-              .sentence =
-                  "Turns scores into positive weights that sum to 1; no key ever gets exactly 0.",
-              .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6",
-                         "https://arxiv.org/abs/1409.0473"}},
-    .record = {.id = "softmax",
-               .aliases = {"soft", "global"},
-               .coordinate = "global",
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism softmax_record;
+const Mechanism softmax_record{.id = "softmax",
+                               .aliases = {"soft", "global"},
+                               .coordinate = "global",
+                               .behaviour = Alignment{build}};
+extern const Reference softmax_reference;
+const Reference softmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

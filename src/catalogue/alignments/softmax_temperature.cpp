@@ -28,22 +28,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry softmax_temperature_entry;
-const Entry softmax_temperature_entry{
-    .words =
-        {.title = "Softmax with temperature",
-         .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
-         .sentence =
-             "A low temperature sharpens the weights towards the best key; a high one makes them "
-             "even.",
-         .source = {"Hinton, Vinyals, Dean", 2015, "equation 1",
-                    "https://arxiv.org/abs/1503.02531"}},
-    .record =
-        {.id = "softmax-temperature",
-         .aliases = {"temperature"},
-         .knobs = {number_knob("temperature", "Temperature T", 1., .01, 100).above(0).log_scale()},
-         .coordinate = "global",
-         .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism softmax_temperature_record;
+const Mechanism softmax_temperature_record{
+    .id = "softmax-temperature",
+    .aliases = {"temperature"},
+    .knobs = {number_knob("temperature", 1., .01, 100).above(0).log_scale()},
+    .coordinate = "global",
+    .behaviour = Alignment{build}};
+extern const Reference softmax_temperature_reference;
+const Reference softmax_temperature_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -52,17 +52,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sparsemax_entry;
-const Entry sparsemax_entry{
-    .words =
-        {.title = "Sparsemax",
-         .formula =
-             R"(a_j = \max(0,\; e_j - \tau),\quad \tau = \frac{\sum_{i \in S} e_i - 1}{|S|})",
-         .sentence =
-             "Projects the scores onto the simplex, the set of all weights that sum to 1: weak "
-             "keys get exactly 0.",
-         .source = {"Martins, Astudillo", 2016, "algorithm 1", "https://arxiv.org/abs/1602.02068"}},
-    .record = {.id = "sparsemax", .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism sparsemax_record;
+const Mechanism sparsemax_record{.id = "sparsemax", .behaviour = Alignment{build}};
+extern const Reference sparsemax_reference;
+const Reference sparsemax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

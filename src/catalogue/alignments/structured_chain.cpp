@@ -105,23 +105,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry structured_chain_entry;
-const Entry structured_chain_entry{
-    .words =
-        {.title = "Structured, linear chain",
-         .formula =
-             R"(a_j = p(z_j = 1),\quad p(z) \propto \exp\Big(\sum_j e_j z_j + \sum_j T_{z_j z_{j+1}}\Big),\quad z \in \{0,1\}^n)",
-         .sentence =
-             "Each key is selected or not, and neighbours influence each other: the weights are the "
-             "marginals of a chain, so that whole segments light up.",
-         .note = "The weights of a row need not sum to 1, unless they are normalised.",
-         .source = {"Kim et al.", 2017, "section 3.1", "https://arxiv.org/abs/1702.00887"}},
-    .record = {.id = "structured-chain",
-               .aliases = {"segmentation-attention"},
-               .parameters = {{"T", "2 2"}},
-               .knobs = {flag_knob("normalise", "Normalise", false)},
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism structured_chain_record;
+const Mechanism structured_chain_record{.id = "structured-chain",
+                                        .aliases = {"segmentation-attention"},
+                                        .parameters = {{"T", "2 2"}},
+                                        .knobs = {flag_knob("normalise", false)},
+                                        .laws = {.rows_sum_to_one = false, .permutation = false},
+                                        .behaviour = Alignment{build}};
+extern const Reference structured_chain_reference;
+const Reference structured_chain_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -160,25 +160,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry structured_tree_entry;
-const Entry structured_tree_entry{
-    .words =
-        {.title = "Structured, dependency trees",
-         .formula =
-             R"(a_{ij} = p(\text{head of } i \text{ is } j) = \frac{\partial \ln Z}{\partial e_{ij}},\quad Z = \sum_{\text{projective trees } y} \exp \sum_{(i,j) \in y} e_{ij})",
-         .sentence =
-             "Every token attends to its head in a dependency tree without crossing arcs, "
-             "averaged over all trees; the diagonal is the weight of being attached to the root.",
-         .note =
-             "The root stands left of the first token and may have several children. If the mask leaves "
-             "no tree, all weights are 0.",
-         .source = {"Kim et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.00887"}},
-    .record = {.id = "structured-tree",
-               .aliases = {"syntactic-attention"},
-               .needs_all_rows = true,
-               .laws = {.permutation = false},
-               .extents = {{"m", 5}, {"n", 5}},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism structured_tree_record;
+const Mechanism structured_tree_record{.id = "structured-tree",
+                                       .aliases = {"syntactic-attention"},
+                                       .needs_all_rows = true,
+                                       .laws = {.permutation = false},
+                                       .extents = {{"m", 5}, {"n", 5}},
+                                       .behaviour = Alignment{build}};
+extern const Reference structured_tree_reference;
+const Reference structured_tree_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -39,25 +39,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry syntax_distance_decay_entry;
-const Entry syntax_distance_decay_entry{
-    .words =
-        {.title = "Syntax distance, decay",
-         .formula =
-             R"(a_j \propto \begin{cases} \exp(e_j) / 2^{l_j} & l_j \le ws \\ 0 & \text{otherwise} \end{cases})",
-         .sentence =
-             "Each step away from the target in the dependency tree halves a key's weight; far keys get "
-             "none.",
-         .note =
-             "Distances are data, one for each key or one for each pair of query and key; without "
-             "any, the distance is the key's place in the row.",
-         .source = {"He et al.", 2018, "syntax-based attention",
-                    "https://aclanthology.org/C18-1096"}},
-    .record = {.id = "syntax-distance-decay",
-               .parameters = {{"distance", "n | m n", Distribution::distances}},
-               .knobs = {number_knob("ws", "Window ws", 5., 0, 20)},
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism syntax_distance_decay_record;
+const Mechanism syntax_distance_decay_record{
+    .id = "syntax-distance-decay",
+    .parameters = {{"distance", "n | m n", Distribution::distances}},
+    .knobs = {number_knob("ws", 5., 0, 20)},
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .behaviour = Alignment{build}};
+extern const Reference syntax_distance_decay_reference;
+const Reference syntax_distance_decay_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

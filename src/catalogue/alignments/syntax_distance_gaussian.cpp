@@ -42,34 +42,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry syntax_distance_gaussian_entry;
-const Entry syntax_distance_gaussian_entry{
-    .words =
-        {.title = "Syntax distance, Gaussian",
-         .formula =
-             R"(p = n\,\sigma(\tanh(q W_p)\cdot w_p),\quad a_j = \operatorname{softmax}_j\!\left(e_j \exp\!\left(-\tfrac{d(\lfloor p\rfloor, j)^2}{2 s^2}\right)\right))",
-         .sentence =
-             "The query predicts a token; scores shrink with the distance from it in the dependency "
-             "tree.",
-         .note =
-             "The factor multiplies the score before the softmax, so a score below 0 rises where "
-             "the factor is small. The tree's distances are data; without any the tokens stand in "
-             "a chain.",
-         .source = {"Chen et al.", 2018, "syntax-directed attention",
-                    "https://arxiv.org/abs/1711.04231"},
-         .learns =
-             "The predicted token is a whole number: no gradient reaches W_p and w_p. All else learns "
-             "by its gradient."},
-    .record = {.id = "syntax-distance-gaussian",
-               .aliases = {"syntax-directed"},
-               .parameters = {{"W_p", "dq dp"},
-                              {"w_p", "dp"},
-                              {"distance", "n n", Distribution::distances}},
-               .symbols = {{"dp", "dq"}},
-               .knobs = {number_knob("s", "Width s", "n/2", .1, 32).above(0)},
-               .needs_query = true,
-               .laws = {.permutation = false},
-               .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism syntax_distance_gaussian_record;
+const Mechanism syntax_distance_gaussian_record{
+    .id = "syntax-distance-gaussian",
+    .aliases = {"syntax-directed"},
+    .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}, {"distance", "n n", Distribution::distances}},
+    .symbols = {{"dp", "dq"}},
+    .knobs = {number_knob("s", "n/2", .1, 32).above(0)},
+    .needs_query = true,
+    .laws = {.permutation = false},
+    .differentiable = false,
+    .behaviour = Alignment{build}};
+extern const Reference syntax_distance_gaussian_reference;
+const Reference syntax_distance_gaussian_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

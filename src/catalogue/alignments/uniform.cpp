@@ -23,15 +23,10 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry uniform_entry;
-const Entry uniform_entry{
-    .words = {.title = "Uniform",
-              .formula = R"(a_{ij} = \frac{1}{n})",
-              .sentence =
-                  "Every allowed key counts alike: the average without attention, to compare with.",
-              .source = {"Brauwers, Frasincar", 2022, "section 4.1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "uniform", .aliases = {"unweighted-average"}, .behaviour = Alignment{build}},
-    .reference = reference};
+extern const Mechanism uniform_record;
+const Mechanism uniform_record{
+    .id = "uniform", .aliases = {"unweighted-average"}, .behaviour = Alignment{build}};
+extern const Reference uniform_reference;
+const Reference uniform_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

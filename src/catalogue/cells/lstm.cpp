@@ -29,22 +29,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry lstm_entry;
-const Entry lstm_entry{
-    .words =
-        {.title = "Long short-term memory",
-         .formula =
-             R"(i, f, o = \sigma(x_t W + h_{t-1} U + b),\quad g = \tanh(x_t W_g + h_{t-1} U_g + b_g),\quad c_t = f \odot c_{t-1} + i \odot g,\quad h_t = o \odot \tanh(c_t))",
-         .sentence =
-             "Gates decide what a memory forgets and what is added to it; one more gate decides "
-             "how much of it is shown.",
-         .note = "The forget gate came later (Gers, Schmidhuber, Cummins 2000).",
-         .source = {"Hochreiter, Schmidhuber", 1997, "section 4",
-                    "https://doi.org/10.1162/neco.1997.9.8.1735"}},
-    .record = {.id = "lstm",
-               .parameters = {{"W", "dx 4dh"}, {"U", "dh 4dh"}, {"b", "4dh", Distribution::zero}},
-               .knobs = {size_knob("hidden", "Hidden width", "dh", "dx", 1, 256)},
-               .behaviour = Cell{step, "h c"}},
-    .reference = reference};
+extern const Mechanism lstm_record;
+const Mechanism lstm_record{
+    .id = "lstm",
+    .parameters = {{"W", "dx 4dh"}, {"U", "dh 4dh"}, {"b", "4dh", Distribution::zero}},
+    .knobs = {size_knob("hidden", "dh", "dx", 1, 256)},
+    .behaviour = Cell{step, "h c"}};
+extern const Reference lstm_reference;
+const Reference lstm_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -4,6 +4,7 @@
 // Shen et al. 2018 (DiSAN), arXiv:1709.04696;
 // Brauwers & Frasincar 2022, equations 30 to 32
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -49,31 +50,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry multi_dim_entry;
-const Entry multi_dim_entry{
-    .words =
-        {.title = "Multi-dimensional",
-         .formula =
-             R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\,W_d,\quad C_{ic} = \sum_j a_{ijc}\,v_{jc})",
-         .sentence = "Every feature of a value has a weight of its own.",
-         .note =
-             "Galassi et al. and the paper draw W_d square; here it maps the hidden width to the "
-             "width of the values.",
-         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
-    .record =
-        {.id = "multi-dim",
-         .aliases = {"multi", "feature-wise"},
-         .parameters =
-             {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"W_d", "a dv"}},
-         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-         .excludes =
-             {{"score",
-               {},
-               true,
-               "Multi-dimensional attention has its own score, which gives a vector for each pair."}},
-         .needs_query = true,
-         .coordinate = "multi-dimensional",
-         .behaviour = Dimensionality{scores}},
-    .reference = reference};
+extern const Mechanism multi_dim_record;
+const Mechanism multi_dim_record{
+    .id = "multi-dim",
+    .aliases = {"multi", "feature-wise"},
+    .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"W_d", "a dv"}},
+    .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dq", 1, 256)},
+    .excludes = {{"score", {}, true, "features-have-own-score"_reason}},
+    .needs_query = true,
+    .coordinate = "multi-dimensional",
+    .behaviour = Dimensionality{scores}};
+extern const Reference multi_dim_reference;
+const Reference multi_dim_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

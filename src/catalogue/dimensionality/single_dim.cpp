@@ -14,16 +14,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry single_dim_entry;
-const Entry single_dim_entry{.words = {.title = "Single-dimensional",
-                                       .formula = R"(C_i = \sum_j a_{ij}\,v_j)",
-                                       .sentence = "One weight scales all features of a value.",
-                                       .source = {"Brauwers, Frasincar", 2022, "equations 4 and 24",
-                                                  "https://arxiv.org/abs/2203.14263"}},
-                             .record = {.id = "single-dim",
-                                        .aliases = {"single"},
-                                        .coordinate = "single-dimensional",
-                                        .behaviour = Dimensionality{}},
-                             .reference = reference};
+extern const Mechanism single_dim_record;
+const Mechanism single_dim_record{.id = "single-dim",
+                                  .aliases = {"single"},
+                                  .coordinate = "single-dimensional",
+                                  .behaviour = Dimensionality{}};
+extern const Reference single_dim_reference;
+const Reference single_dim_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

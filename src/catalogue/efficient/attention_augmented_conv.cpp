@@ -89,41 +89,30 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attention_augmented_conv_entry;
-const Entry attention_augmented_conv_entry{
-    .words =
-        {.title = "Attention augmented convolution",
-         .formula =
-             R"(e_{ij} = \frac{q_i\,(k_j + r^W_{x_j - x_i} + r^H_{y_j - y_i})^{\top}}{\sqrt{p}},\quad Y = [\operatorname{conv}(X) ; [\text{head}_1;\dots;\text{head}_h]\,W_O])",
-         .sentence =
-             "A convolution sees what is near. Beside its channels stand others that look at the "
-             "whole image and know how far away each place is.",
-         .note = "The attention is exact. No biases; the convolution keeps the size of the image.",
-         .source = {"Bello et al.", 2019, "attention augmented convolution",
-                    "https://arxiv.org/abs/1904.09925"}},
-    .record = {.id = "attention-augmented-conv",
-               .aliases = {"aa-conv"},
-               .parameters = {{"kernel", "size size C dc"},
-                              {"W_Q", "h C p"},
-                              {"W_K", "h C p"},
-                              {"W_V", "h C pv"},
-                              {"W_O", "h*pv da"},
-                              {"r_H", "2*H-1 p", Distribution::unit},
-                              {"r_W", "2*W-1 p", Distribution::unit}},
-               .symbols = {{"p", "ceil(da/h)"}, {"pv", "p"}},
-               .knobs = {size_knob("size", "Side of the kernel", "size", 3., 1, 9),
-                         size_knob("filters", "Channels of the convolution", "dc", "C", 1, 64),
-                         size_knob("attended", "Channels of the attention", "da", "C", 1, 64),
-                         size_knob("count", "Heads", "h", 2., 1, 8)},
-               .roles = {{"image", "H W C | H W"}},
-               .excludes = {never_causal("Places of an image have no before and after.")},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "multi-head"}},
-               .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attention_augmented_conv_record;
+const Mechanism attention_augmented_conv_record{
+    .id = "attention-augmented-conv",
+    .aliases = {"aa-conv"},
+    .parameters = {{"kernel", "size size C dc"},
+                   {"W_Q", "h C p"},
+                   {"W_K", "h C p"},
+                   {"W_V", "h C pv"},
+                   {"W_O", "h*pv da"},
+                   {"r_H", "2*H-1 p", Distribution::unit},
+                   {"r_W", "2*W-1 p", Distribution::unit}},
+    .symbols = {{"p", "ceil(da/h)"}, {"pv", "p"}},
+    .knobs = {size_knob("size", "size", 3., 1, 9), size_knob("filters", "dc", "C", 1, 64),
+              size_knob("attended", "da", "C", 1, 64), size_knob("count", "h", 2., 1, 8)},
+    .roles = {{"image", "H W C | H W"}},
+    .excludes = {never_causal("images-have-no-order"_reason)},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-head"}},
+    .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
+    .behaviour = Structure{build}};
+extern const Reference attention_augmented_conv_reference;
+const Reference attention_augmented_conv_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

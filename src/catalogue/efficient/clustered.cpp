@@ -9,6 +9,7 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 #include "ops/listed.h"
 
 namespace attend {
@@ -73,33 +74,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry clustered_entry;
-const Entry clustered_entry{
-    .words =
-        {.title = "Clustered attention",
-         .formula =
-             R"(A^c = \operatorname{softmax}\Bigl(\frac{\bar q_c K^{\top}}{\sqrt{p}}\Bigr),\quad A_i = A^{c(i)},\quad \bar q_c = \operatorname{mean}_{i\,:\,c(i) = c} q_i)",
-         .sentence =
-             "Queries of one cluster share one row of weights, that of their mean. In the "
-             "improved form each query shares out the total weight of the k heaviest keys by its "
-             "own scores.",
-         .note = "Which query belongs to which cluster is data here; the paper finds it by hashing "
-                 "and K-means.",
-         .source = {"Vyas et al.", 2020, "clustered attention",
-                    "https://arxiv.org/abs/2007.04825"}},
-    .record = {.id = "clustered",
-               .aliases = {"clustered-attention"},
-               .parameters = {{"assignment", "m", Distribution::permutation, "clusters"}},
-               .knobs = {size_knob("clusters", "Clusters c", "clusters", "ceil(sqrt(m))", 1, 128),
-                         flag_knob("improved", "Improved", false),
-                         integer_knob("k", "Heaviest keys k", 32., 1, 128).at_least(1)},
-               .roles = core_roles,
-               .coordinates = core_coordinates,
-               .example = R"("clusters": 2, "k": 2)",
-               .behaviour =
-                   Core{.build = build,
-                        .never_causal = "A cluster's row is that of the mean of its queries, "
-                                        "later ones too."}},
-    .reference = reference};
+extern const Mechanism clustered_record;
+const Mechanism clustered_record{
+    .id = "clustered",
+    .aliases = {"clustered-attention"},
+    .parameters = {{"assignment", "m", Distribution::permutation, "clusters"}},
+    .knobs = {size_knob("clusters", "clusters", "ceil(sqrt(m))", 1, 128),
+              flag_knob("improved", false), integer_knob("k", 32., 1, 128).at_least(1)},
+    .roles = core_roles,
+    .coordinates = core_coordinates,
+    .example = R"("clusters": 2, "k": 2)",
+    .behaviour = Core{.build = build, .never_causal = "clusters-mean-later-queries"_reason}};
+extern const Reference clustered_reference;
+const Reference clustered_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -50,33 +50,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cross_covariance_free_hvt_entry;
-const Entry cross_covariance_free_hvt_entry{
-    .words =
-        {.title = "Hierarchical pooling of tokens (HVT)",
-         .formula =
-             R"(C = \operatorname{softmax}\!\left(\frac{X X^{\top}}{\sqrt{d}}\right) X,\quad Y_i = \max_{0 \le s < k} C_{i \cdot \text{stride} + s})",
-         .sentence =
-             "After a block of attention neighbouring tokens become one, feature by feature the "
-             "largest: the next block has fewer tokens to compare.",
-         .note =
-             "The attention itself is exact. It is one head without learned maps here; a last window "
-             "that is not full is left out. With windows of one token nothing is pooled.",
-         .source = {"Pan et al.", 2021, "hierarchical visual pooling",
-                    "https://arxiv.org/abs/2103.10619"}},
-    .record =
-        {.id = "cross-covariance-free-hvt",
-         .aliases = {"hvt"},
-         .knobs = {integer_knob("pool", "Tokens in a window", "ceil(2-1/n)", 1, 5).at_least(1),
-                   integer_knob("stride", "Stride", 2., 1, 5).at_least(1)},
-         .roles = {{"x", "n d"}},
-         .slots = {own_score_slot, own_alignment_slot},
-         .excludes = {never_causal("Its pooling joins neighbours, later ones too.")},
-         .laws = {.permutation = false},
-         .coordinates = {{"scoring", "scaled multiplicative"},
-                         {"alignment", "global"},
-                         {"type", "self-attentive"}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism cross_covariance_free_hvt_record;
+const Mechanism cross_covariance_free_hvt_record{
+    .id = "cross-covariance-free-hvt",
+    .aliases = {"hvt", "hvt-pooling"},
+    .knobs = {integer_knob("pool", "ceil(2-1/n)", 1, 5).at_least(1),
+              integer_knob("stride", 2., 1, 5).at_least(1)},
+    .roles = {{"x", "n d"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("pooling-joins-later"_reason)},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference cross_covariance_free_hvt_reference;
+const Reference cross_covariance_free_hvt_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -45,28 +45,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cross_transformer_entry;
-const Entry cross_transformer_entry{
-    .words =
-        {.title = "CrossTransformer",
-         .formula =
-             R"(A = \operatorname{softmax}\!\left(\frac{X W_K (S W_K)^{\top}}{\sqrt{p}}\right),\quad C = A\,S W_V,\quad \text{distance} = \frac{1}{m}\,\lVert X W_V - C \rVert^2)",
-         .sentence =
-             "To tell whether a picture shows a class, each of its places looks up what is most "
-             "like it in the pictures of the class, and the differences that remain are averaged.",
-         .note =
-             "Queries and keys go through the same map, values on both sides through another. The rows "
-             "are places of images, flattened; `support` holds those of all images of one class.",
-         .source = {"Doersch, Gupta, Zisserman", 2020, "CrossTransformers",
-                    "https://arxiv.org/abs/2007.11498"}},
-    .record = {.id = "cross-transformer",
-               .parameters = {{"W_K", "d p"}, {"W_V", "d dv"}},
-               .symbols = {{"p", "d"}, {"dv", "d"}},
-               .roles = {{"query", "m d"}, {"support", "n d"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {never_causal("Places of an image have no before and after.")},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism cross_transformer_record;
+const Mechanism cross_transformer_record{
+    .id = "cross-transformer",
+    .parameters = {{"W_K", "d p"}, {"W_V", "d dv"}},
+    .symbols = {{"p", "d"}, {"dv", "d"}},
+    .roles = {{"query", "m d"}, {"support", "n d"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("images-have-no-order"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference cross_transformer_reference;
+const Reference cross_transformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

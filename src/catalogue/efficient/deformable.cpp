@@ -127,37 +127,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry deformable_entry;
-const Entry deformable_entry{
-    .words =
-        {.title = "Deformable attention",
-         .formula =
-             R"(C_q = \sum_h \sum_k A_{qhk}\,(X W^V_h)(p_q + \Delta p_{qhk})\,W^O_h,\quad A_{qh} = \operatorname{softmax}(\text{logits}_{qh}))",
-         .sentence =
-             "Each query looks at a handful of points around its own place and nowhere else; where "
-             "they lie and what they weigh is learned.",
-         .note =
-             "Not an approximation of full attention: its cost does not grow with the image. Offsets "
-             "and logits are given as data here; in the paper two linear maps of the query make "
-             "them. One level. Points lie between pixels, in (row, column); `implied` says how much "
-             "each query takes from each place of the image.",
-         .source = {"Zhu et al.", 2021, "deformable attention",
-                    "https://arxiv.org/abs/2010.04159"}},
-    .record = {.id = "deformable",
-               .parameters = {{"offsets", "m h K 2", Distribution::unit},
-                              {"logits", "m h K", Distribution::unit},
-                              {"W_V", "h d pv"},
-                              {"W_O", "h*pv dout"}},
-               .symbols = {{"pv", "ceil(d/h)"}, {"dout", "d"}},
-               .knobs = {size_knob("count", "Heads", "h", 2., 1, 8),
-                         size_knob("K", "Points K", "K", 4., 1, 16)},
-               .roles = {{"image", "H W d | H W"}, {"points", "m 2"}},
-               .excludes = {never_causal("Places of an image have no before and after.")},
-               .laws = {.permutation = false},
-               .around = R"({"inputs": {"points": {"shape": [3, 2],
+extern const Mechanism deformable_record;
+const Mechanism deformable_record{
+    .id = "deformable",
+    .parameters = {{"offsets", "m h K 2", Distribution::unit},
+                   {"logits", "m h K", Distribution::unit},
+                   {"W_V", "h d pv"},
+                   {"W_O", "h*pv dout"}},
+    .symbols = {{"pv", "ceil(d/h)"}, {"dout", "d"}},
+    .knobs = {size_knob("count", "h", 2., 1, 8), size_knob("K", "K", 4., 1, 16)},
+    .roles = {{"image", "H W d | H W"}, {"points", "m 2"}},
+    .excludes = {never_causal("images-have-no-order"_reason)},
+    .laws = {.permutation = false},
+    .around = R"({"inputs": {"points": {"shape": [3, 2],
                              "data": [0.4, 1.3, 2.1, 0.2, 1.7, 2.6]}}})",
-               .extents = {{"H", 4}, {"W", 3}, {"d", 2}, {"m", 3}, {"2", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+    .extents = {{"H", 4}, {"W", 3}, {"d", 2}, {"m", 3}, {"2", 2}},
+    .behaviour = Structure{build}};
+extern const Reference deformable_reference;
+const Reference deformable_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -22,26 +22,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry dynamic_span_entry;
-const Entry dynamic_span_entry{
-    .words =
-        {.title = "Dynamic span",
-         .formula =
-             R"(A_{ij} \propto m_{z_i}(i - j)\,e^{q_i \cdot k_j/\sqrt{p}},\quad z_i = S\,\sigma(q_i \cdot w + b))",
-         .sentence = "Every query decides how far back it looks, up to S places and a ramp of R.",
-         .note = "Without the causal form, distances count to both sides.",
-         .source = {"Sukhbaatar et al.", 2019, "dynamic attention span",
-                    "https://arxiv.org/abs/1905.07799"}},
-    .record = {.id = "dynamic-span",
-               .parameters = {{"w", "p"}, {"b", "", Distribution::zero}},
-               .knobs = {number_knob("S", "Longest span S", "n", 1, 512).at_least(0),
-                         number_knob("R", "Ramp R", 32., 1, 64).above(0),
-                         flag_knob("causal", "Causal", true)},
-               .roles = core_roles,
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "local"}},
-               .example = R"("R": 3)",
-               .behaviour = Core{.build = build, .masks = causal_mask}},
-    .reference = reference};
+extern const Mechanism dynamic_span_record;
+const Mechanism dynamic_span_record{
+    .id = "dynamic-span",
+    .parameters = {{"w", "p"}, {"b", "", Distribution::zero}},
+    .knobs = {number_knob("S", "n", 1, 512).at_least(0), number_knob("R", 32., 1, 64).above(0),
+              flag_knob("causal", true)},
+    .roles = core_roles,
+    .laws = {.permutation = false},
+    .coordinates = {{"alignment", "local"}},
+    .example = R"("R": 3)",
+    .behaviour = Core{.build = build, .masks = causal_mask}};
+extern const Reference dynamic_span_reference;
+const Reference dynamic_span_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

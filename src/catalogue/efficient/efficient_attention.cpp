@@ -6,6 +6,7 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -42,29 +43,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry efficient_attention_entry;
-const Entry efficient_attention_entry{
-    .words =
-        {.title = "Efficient attention",
-         .formula =
-             R"(C = \operatorname{softmax}_{\text{features}}(Q)\,\bigl(\operatorname{softmax}_{\text{tokens}}(K)^{\top} V\bigr))",
-         .sentence =
-             "Every feature of the keys is a row of weights over all tokens; a query mixes what "
-             "these rows have gathered.",
-         .note =
-             "Its rows sum to 1, but they are not those of the softmax of Q K^T. With scaling by the "
-             "root of n both sides are only divided by it: weights may be negative, and rows need "
-             "not sum to 1.",
-         .source = {"Shen et al.", 2021, "efficient attention",
-                    "https://arxiv.org/abs/1812.01243"}},
-    .record = {.id = "efficient-attention",
-               .knobs = {choice_knob("scaling", "Scaling", "softmax", {"softmax", "sqrt-n"})},
-               .roles = core_roles,
-               .coordinates = core_coordinates,
-               .behaviour =
-                   Core{.build = build,
-                        .never_causal = "Each of its maps is scaled by all tokens, so that "
-                                        "no row can end before one."}},
-    .reference = reference};
+extern const Mechanism efficient_attention_record;
+const Mechanism efficient_attention_record{
+    .id = "efficient-attention",
+    .knobs = {choice_knob("scaling", "softmax", {"softmax", "sqrt-n"})},
+    .roles = core_roles,
+    .coordinates = core_coordinates,
+    .behaviour = Core{.build = build, .never_causal = "maps-scaled-by-all"_reason}};
+extern const Reference efficient_attention_reference;
+const Reference efficient_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast weights:  W_t = W_{t-1} + phi(k_t)^T v_t,  y_t = phi(q_t) W_t;
-// with the delta rule:  W_t = W_{t-1} + beta_t phi(k_t)^T (v_t - phi(k_t) W_{t-1})
+// with the delta rule:  W_t = W_{t-1} + beta_t phi(k_t)^T (v_t - phi(k_t) W_{t-1}),  beta_t = sigmoid(k_t w_beta)
 // Schmidhuber 1992;  Schlag et al. 2021 (delta rule), arXiv:2102.11174
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,8 @@ struct Written {
 };
 
 Written corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
-  Shape shape = fk.shape();
+  Shape shape =
+      broadcast_shapes(fk.shape(), beta.shape());  // heads that share keys have a beta each
   shape.end()[-2] = fk.extent(-1);
   shape.back() = v.extent(-1);
   ScanRecorder steps(in.graph(), in.n());
@@ -46,18 +47,19 @@ Weighing build(const CoreIn& in) {
             fk = let("\\varphi(K)", features(in, in.k));
   if (!in.flag("delta"))
     return with_states(in, fk, {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false});
-  const Var beta = transpose(in.param("beta"));  // [.. n 1]
-  return {
-      [=, first = true](Var v) mutable {
-        const Written all = corrected(in, fq, fk, beta, v);
-        if (first && states_fit(in, fk.extent(-1), v))
-          output_states(in, in.family.heads > 0 ? permute(all.states, {1, 0, 2, 3}) : all.states);
-        first = false;
-        return all.read;
-      },
-      {},
-      "n",
-      false};
+  const Var beta =  // [.. n 1]
+      in.given("beta") ? transpose(in.param("beta"))
+                       : let("\\beta", sigmoid(matmul(in.k, in.param("w_beta"), false, true)));
+  return {[=, first = true](Var v) mutable {
+            const Written all = corrected(in, fq, fk, beta, v);
+            if (first && states_fit(in, fk.extent(-1), v))
+              output_states(in, states_by_row(all.states));
+            first = false;
+            return all.read;
+          },
+          {},
+          "n",
+          false};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -76,6 +78,11 @@ Arrays reference(const ReferenceIn& in) {
     for (double& one : f) one /= in.flag("sum_norm") && total != 0 ? total : 1;
     return f;
   };
+  Row beta;  // given, or how far each key lets its old value go
+  for (std::size_t t = 0; t < k.rows() && in.flag("delta"); ++t)
+    beta.push_back(in.parameters.contains("beta")
+                       ? in.parameter("beta").data[t]
+                       : 1 / (1 + std::exp(-inner(k.row(t), in.parameter("w_beta").data))));
   Array states;
   const auto run = [&](const Array& v) {  // one value at a time, by the recurrence
     Array W({k.cols(), v.cols()}), y({q.rows(), v.cols()});
@@ -85,8 +92,7 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t c = 0; c < v.cols(); ++c) {
         double found = 0;
         for (std::size_t r = 0; r < fk.size(); ++r) found += fk[r] * W(r, c);
-        const double change =
-            in.flag("delta") ? in.parameter("beta").data[t] * (v(t, c) - found) : v(t, c);
+        const double change = in.flag("delta") ? beta[t] * (v(t, c) - found) : v(t, c);
         for (std::size_t r = 0; r < fk.size(); ++r) W(r, c) += fk[r] * change;
         for (std::size_t r = 0; r < fq.size(); ++r) y(t, c) += fq[r] * W(r, c);
       }
@@ -105,31 +111,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fast_weight_entry;
-const Entry fast_weight_entry{
-    .words =
-        {.title = "Fast weights",
-         .formula =
-             R"(W_t = W_{t-1} + \varphi(k_t)^{\top} v_t,\quad y_t = \varphi(q_t)\,W_t;\qquad \text{delta rule: } W_t = W_{t-1} + \beta_t\,\varphi(k_t)^{\top}(v_t - \varphi(k_t) W_{t-1}))",
-         .sentence =
-             "Keys write values into a matrix, token by token, and queries read from it; the delta "
-             "rule replaces what the key had stored before.",
-         .note = "There is no normaliser, so the weights do not sum to 1. The delta rule may make "
-                 "them negative, and its steps are too large where the features are long: let the "
-                 "features sum to 1.",
-         .source = {"Schlag et al.", 2021, "the delta rule", "https://arxiv.org/abs/2102.11174"}},
-    .record = {.id = "fast-weight",
-               .aliases = {"fast-weights"},
-               .parameters = {{"beta", "n", Distribution::one}},
-               .knobs = {choice_knob("phi", "Feature map φ", "elu+1",
-                                     {"elu+1", "relu", "exp", "1+x"}),
-                         flag_knob("delta", "Delta rule", false),
-                         flag_knob("sum_norm", "Features sum to 1", false)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinates = core_coordinates,
-               .extents = {{"m", 5}},
-               .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}},
-    .reference = reference};
+extern const Mechanism fast_weight_record;
+const Mechanism fast_weight_record{
+    .id = "fast-weight",
+    .aliases = {"fast-weights"},
+    .parameters = {{"w_beta", "p"}, {"beta", "n", Distribution::one}},
+    .knobs = {choice_knob("phi", "elu+1", {"elu+1", "relu", "exp", "1+x"}),
+              flag_knob("delta", false), flag_knob("sum_norm", false)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference fast_weight_reference;
+const Reference fast_weight_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -73,24 +73,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry flash_entry;
-const Entry flash_entry{
-    .words =
-        {.title = "FlashAttention",
-         .formula =
-             R"(\mu' = \max(\mu, \max_j e_{j}),\quad \ell' = e^{\mu-\mu'}\ell + \sum_j e^{e_j-\mu'},\quad o' = e^{\mu-\mu'} o + \sum_j e^{e_j-\mu'} v_j,\quad C = o/\ell)",
-         .sentence =
-             "Softmax attention computed one block of keys at a time: the weights are never "
-             "stored, and the result is the same.",
-         .source = {"Dao et al.", 2022, "FlashAttention", "https://arxiv.org/abs/2205.14135"}},
-    .record = {.id = "flash",
-               .aliases = {"flash-attention"},
-               .knobs = {integer_knob("block", "Keys in a block", 64., 1, 512).at_least(1),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .coordinates = core_coordinates,
-               .example = R"("block": 2)",
-               .behaviour = Core{.build = build, .masks = causal_mask, .exact = true}},
-    .reference = reference};
+extern const Mechanism flash_record;
+const Mechanism flash_record{
+    .id = "flash",
+    .aliases = {"flash-attention"},
+    .knobs = {integer_knob("block", 64., 1, 512).at_least(1), flag_knob("causal", false)},
+    .roles = core_roles,
+    .coordinates = core_coordinates,
+    .example = R"("block": 2)",
+    .behaviour = Core{.build = build, .masks = causal_mask, .exact = true}};
+extern const Reference flash_reference;
+const Reference flash_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

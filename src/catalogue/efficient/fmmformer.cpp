@@ -11,9 +11,7 @@
 namespace attend {
 namespace {
 
-constexpr Knob kernels_knob() {
-  return size_knob("kernels", "Feature maps", "kernels", 1., 1, 3).at_most(3);
-}
+constexpr Knob kernels_knob() { return size_knob("kernels", "kernels", 1., 1, 3).at_most(3); }
 
 Var feature(std::size_t l, Var x) {
   if (l == 2) return tanh(x);
@@ -71,29 +69,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fmmformer_entry;
-const Entry fmmformer_entry{
-    .words =
-        {.title = "FMMformer",
-         .formula =
-             R"(C = w_1 \operatorname{softmax}_{|i-j| \le k}\Bigl(\frac{Q K^{\top}}{\sqrt{p}}\Bigr) V + \sum_l w_l\,\operatorname{linear}_{\varphi_l}(Q, K, V))",
-         .sentence =
-             "Tokens that are near, within a band, are attended to exactly; all of them together "
-             "are attended to roughly, by linear attention.",
-         .note =
-             "The features in their order: elu(x) + 1, elu(-x) + 1, tanh(x). With tanh a weight "
-             "may be negative. Released code divides each row of features by its sum, which is left "
-             "out here; w_1 and w_l start at 1.",
-         .source = {"Nguyen et al.", 2021, "FMMformer", "https://arxiv.org/abs/2108.02347"}},
-    .record = {.id = "fmmformer",
-               .parameters = {{"w1", "", Distribution::one}, {"wl", "kernels", Distribution::one}},
-               .knobs = {integer_knob("band", "Band k", 5., 0, 64).at_least(0), kernels_knob(),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinates = core_coordinates,
-               .example = R"("band": 1, "kernels": 2)",
-               .behaviour = Core{.build = build, .masks = causal_mask}},
-    .reference = reference};
+extern const Mechanism fmmformer_record;
+const Mechanism fmmformer_record{
+    .id = "fmmformer",
+    .parameters = {{"w1", "", Distribution::one}, {"wl", "kernels", Distribution::one}},
+    .knobs = {integer_knob("band", 5., 0, 64).at_least(0), kernels_knob(),
+              flag_knob("causal", false)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .example = R"("band": 1, "kernels": 2)",
+    .behaviour = Core{.build = build, .masks = causal_mask}};
+extern const Reference fmmformer_reference;
+const Reference fmmformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bipartite attention of the GANsformer: a few latents restyle every place of an image,
-//   a = Att(X, Y, Y),  X' = (a W_gamma + b_gamma) * omega(X) + a W_beta + b_beta
-// omega: rows less their mean, by their spread; duplex: Y <- Att(Y, X, X) first
-// Hudson, Zitnick 2021, arXiv:2103.01209
+//   a = Att(X, K, Y),  X' = (a W_gamma + b_gamma) * omega(X) + a W_beta + b_beta
+// omega: rows less their mean, by their spread; K = Y, or with duplex K = Att(Y, X, X)
+// Hudson, Zitnick 2021, section 3.1, arXiv:2103.01209
 #include <cmath>
 
 #include "catalogue/blocks.h"
@@ -16,18 +16,19 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
-  Var y = in.param("Y");  // [k d]
+  const Var x = in["x"];        // [n d]
+  const Var y = in.param("Y");  // [k d]
+  Var keys = y;
   in.label("m", x);
   in.label("n", x);
   if (in.flag("duplex")) {
     const StepSuffix suffix(in.graph(), "^{\\text{latents}}");
     const Looked first = attend_scaled(y, x, x);
     in.output(out::weights.as("weights.0"), first.weights, "r n");
-    y = first.context;
-    in.output(out::state, y, "r d");
+    keys = let("K", first.context);  // centroids of the places that each latent attends to
+    in.output(out::state, keys, "r d");
   }
-  const Looked a = attend_by_slots(in, {x, y, y});  // [n k] [n d]
+  const Looked a = attend_by_slots(in, {x, keys, y});  // [n k] [n d]
   in.output(out::scores, a.scores, "m r");
   in.output(out::weights, a.weights, "m r");
   in.output("attended", a.context, "m d");
@@ -41,9 +42,9 @@ void build(const ModuleIn& module) {
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const double scale = 1 / std::sqrt(static_cast<double>(x.cols()));
-  Array y = in.parameter("Y");
-  if (in.flag("duplex")) y = loops::seen(y, x, x, scale).context;
-  const loops::Seen a = loops::seen(x, y, y, scale);
+  const Array& y = in.parameter("Y");
+  const loops::Seen a =
+      loops::seen(x, in.flag("duplex") ? loops::seen(y, x, x, scale).context : y, y, scale);
   const Array gain =
       loops::plus(loops::product(a.context, in.parameter("W_gamma")), in.parameter("b_gamma"));
   Array out =
@@ -56,35 +57,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry ganformer_bipartite_entry;
-const Entry ganformer_bipartite_entry{
-    .words =
-        {.title = "Bipartite attention (GANsformer)",
-         .formula =
-             R"(a = \operatorname{att}(X, Y, Y),\quad X' = \gamma(a) \odot \omega(X) + \beta(a))",
-         .sentence =
-             "A few latents divide an image among themselves: each place takes its gain and its shift "
-             "from the latents that it attends to.",
-         .note =
-             "With duplex the latents look at the image first, and what they saw stands for them "
-             "as keys and as values. The gain starts around 1: where the latents have no effect, "
-             "the image is only normalised.",
-         .source = {"Hudson, Zitnick", 2021, "bipartite attention",
-                    "https://arxiv.org/abs/2103.01209"}},
-    .record = {.id = "ganformer-bipartite",
-               .aliases = {"gansformer"},
-               .parameters = {{"Y", "k d", Distribution::unit},
-                              {"W_gamma", "d d"},
-                              {"b_gamma", "d", Distribution::one},
-                              {"W_beta", "d d"},
-                              {"b_beta", "d", Distribution::zero}},
-               .knobs = {size_knob("k", "Latents k", "k", 4., 1, 32),
-                         flag_knob("duplex", "Latents look first (duplex)", false)},
-               .roles = {{"x", "n d"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {never_causal("Places of an image have no before and after.")},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism ganformer_bipartite_record;
+const Mechanism ganformer_bipartite_record{
+    .id = "ganformer-bipartite",
+    .aliases = {"gansformer"},
+    .parameters = {{"Y", "k d", Distribution::unit},
+                   {"W_gamma", "d d"},
+                   {"b_gamma", "d", Distribution::one},
+                   {"W_beta", "d d"},
+                   {"b_beta", "d", Distribution::zero}},
+    .knobs = {size_knob("k", "k", 4., 1, 32), flag_knob("duplex", false)},
+    .roles = {{"x", "n d"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("images-have-no-order"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference ganformer_bipartite_reference;
+const Reference ganformer_bipartite_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -32,25 +32,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry gaussian_attention_softmax_entry;
-const Entry gaussian_attention_softmax_entry{
-    .words =
-        {.title = "Gaussian kernel, normalised",
-         .formula =
-             R"(A_{ij} = \frac{\kappa(q_i, k_j)}{\sum_l \kappa(q_i, k_l)},\quad \kappa(q, k) = e^{-\|q - k\|^2/(2 s^2)})",
-         .sentence = "The nearer a key lies to the query, the more it weighs; Skyformer and SOFT "
-                     "approximate this kernel without dividing by its sums.",
-         .note =
-             "With s the fourth root of p it is the kernel that Skyformer approximates, and SOFT "
-             "where the keys are the queries.",
-         .source = {"Chen et al.", 2021, "the kernel of Skyformer",
-                    "https://arxiv.org/abs/2111.00035"}},
-    .record = {.id = "gaussian-attention-softmax",
-               .knobs = {number_knob("s", "Width s", 1., .1, 10).above(0).log_scale(),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .coordinates = core_coordinates,
-               .behaviour = Core{.build = build, .masks = causal_mask}},
-    .reference = reference};
+extern const Mechanism gaussian_attention_softmax_record;
+const Mechanism gaussian_attention_softmax_record{
+    .id = "gaussian-attention-softmax",
+    .knobs = {number_knob("s", 1., .1, 10).above(0).log_scale(), flag_knob("causal", false)},
+    .roles = core_roles,
+    .coordinates = core_coordinates,
+    .behaviour = Core{.build = build, .masks = causal_mask}};
+extern const Reference gaussian_attention_softmax_reference;
+const Reference gaussian_attention_softmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

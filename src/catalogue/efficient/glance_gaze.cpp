@@ -70,31 +70,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry glance_gaze_entry;
-const Entry glance_gaze_entry{
-    .words =
-        {.title = "Glance and gaze",
-         .formula =
-             R"(C = \operatorname{softmax}_{i \equiv j \,(\mathrm{mod}\, s)}\!\left(\frac{Q K^{\top}}{\sqrt{p}}\right) V + \operatorname{conv}(V))",
-         .sentence =
-             "Two views are added: attention to every s-th token, far and wide, and a small "
-             "convolution over the neighbours.",
-         .note =
-             "With stride 1 the glance is exact full attention. Tokens stand in one line here; the "
-             "paper works on the two axes of an image.",
-         .source = {"Yu et al.", 2021, "Glance-and-Gaze", "https://arxiv.org/abs/2106.02277"}},
-    .record = {.id = "glance-gaze",
-               .parameters = {{"kernel", "size dv"}},
-               .knobs = {integer_knob("stride", "Stride s", 2., 1, 16).at_least(1),
-                         size_knob("size", "Kernel size", "size", 3., 1, 9)},
-               .roles = {{"query", "n p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {never_causal("Its convolution looks to both sides.")},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism glance_gaze_record;
+const Mechanism glance_gaze_record{
+    .id = "glance-gaze",
+    .parameters = {{"kernel", "size dv"}},
+    .knobs = {integer_knob("stride", 2., 1, 16).at_least(1), size_knob("size", "size", 3., 1, 9)},
+    .roles = {{"query", "n p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("convolution-looks-to-both-sides"_reason)},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
+    .behaviour = Structure{build}};
+extern const Reference glance_gaze_reference;
+const Reference glance_gaze_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -92,59 +92,47 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry gtrxl_entry;
-const Entry gtrxl_entry{
-    .words =
-        {.title = "Gated Transformer-XL (GTrXL)",
-         .formula =
-             R"(g(x, y) = (1 - z) \odot x + z \odot \tanh(y W_g + (r \odot x)\,U_g),\quad z = \sigma(y W_z + x U_z - b_g),\quad r = \sigma(y W_r + x U_r))",
-         .sentence =
-             "In each layer a gate decides how much of what was found is let in; at the start it "
-             "is little, which keeps training stable.",
-         .note =
-             "The attention is that of `transformer-xl` on normalised rows. b_g is one number for all "
-             "features, a knob; the larger it is, the closer the layer is to passing its input on.",
-         .source = {"Parisotto et al.", 2020, "gated Transformer architectures",
-                    "https://arxiv.org/abs/1910.06764"}},
-    .record = {.id = "gtrxl",
-               .parameters = {{"gamma1", "d", Distribution::one},
-                              {"beta1", "d", Distribution::zero},
-                              {"W_Q", "d p"},
-                              {"W_K", "d p"},
-                              {"W_V", "d pv"},
-                              {"u", "p"},
-                              {"v", "p"},
-                              {"W_R", "d p"},
-                              {"W_O", "pv d"},
-                              {"gate1.W_r", "d d"},
-                              {"gate1.U_r", "d d"},
-                              {"gate1.W_z", "d d"},
-                              {"gate1.U_z", "d d"},
-                              {"gate1.W_g", "d d"},
-                              {"gate1.U_g", "d d"},
-                              {"gamma2", "d", Distribution::one},
-                              {"beta2", "d", Distribution::zero},
-                              {"W1", "d a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a d"},
-                              {"b2", "d", Distribution::zero},
-                              {"gate2.W_r", "d d"},
-                              {"gate2.U_r", "d d"},
-                              {"gate2.W_z", "d d"},
-                              {"gate2.U_z", "d d"},
-                              {"gate2.W_g", "d d"},
-                              {"gate2.U_g", "d d"}},
-               .symbols = {{"p", "d"}, {"pv", "p"}},
-               .knobs = {number_knob("b_g", "Bias of the gates", 2., -4, 8),
-                         size_knob("hidden", "Hidden width", "a", "4*d", 1, 256)},
-               .roles = {{"x", "m d"}, {"memory", "M d", false}},
-               .excludes = {always_causal},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .extents = {{"M", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism gtrxl_record;
+const Mechanism gtrxl_record{
+    .id = "gtrxl",
+    .parameters = {{"gamma1", "d", Distribution::one},
+                   {"beta1", "d", Distribution::zero},
+                   {"W_Q", "d p"},
+                   {"W_K", "d p"},
+                   {"W_V", "d pv"},
+                   {"u", "p"},
+                   {"v", "p"},
+                   {"W_R", "d p"},
+                   {"W_O", "pv d"},
+                   {"gate1.W_r", "d d"},
+                   {"gate1.U_r", "d d"},
+                   {"gate1.W_z", "d d"},
+                   {"gate1.U_z", "d d"},
+                   {"gate1.W_g", "d d"},
+                   {"gate1.U_g", "d d"},
+                   {"gamma2", "d", Distribution::one},
+                   {"beta2", "d", Distribution::zero},
+                   {"W1", "d a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a d"},
+                   {"b2", "d", Distribution::zero},
+                   {"gate2.W_r", "d d"},
+                   {"gate2.U_r", "d d"},
+                   {"gate2.W_z", "d d"},
+                   {"gate2.U_z", "d d"},
+                   {"gate2.W_g", "d d"},
+                   {"gate2.U_g", "d d"}},
+    .symbols = {{"p", "d"}, {"pv", "p"}},
+    .knobs = {number_knob("b_g", 2., -4, 8), size_knob("hidden", "a", "4*d", 1, 256)},
+    .roles = {{"x", "m d"}, {"memory", "M d", false}},
+    .excludes = {always_causal},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .extents = {{"M", 3}},
+    .behaviour = Structure{build}};
+extern const Reference gtrxl_reference;
+const Reference gtrxl_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

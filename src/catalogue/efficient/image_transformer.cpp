@@ -44,32 +44,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry image_transformer_entry;
-const Entry image_transformer_entry{
-    .words =
-        {.title = "Local self-attention on pixels (Image Transformer)",
-         .formula =
-             R"(C_i = \sum_{j = c\,l_q - l_m}^{i} \operatorname{softmax}_j\!\left(\frac{q_i k_j^{\top}}{\sqrt{p}}\right) v_j,\quad c = \lfloor i / l_q \rfloor)",
-         .sentence =
-             "Pixels come in blocks; a pixel sees those before it in its block and a stretch of memory "
-             "in front of the block.",
-         .note =
-             "Exact softmax attention over the pairs that are allowed; with one block over everything "
-             "it is causal attention. Pixels stand in one line: the paper's local 2D form is left out.",
-         .source = {"Parmar et al.", 2018, "local 1D attention",
-                    "https://arxiv.org/abs/1802.05751"}},
-    .record = {.id = "image-transformer",
-               .knobs = {integer_knob("l_q", "Queries in a block", 4., 1, 64).at_least(1),
-                         integer_knob("l_m", "Memory before a block", 2., 0, 64).at_least(0)},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {always_causal},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
-               .extents = {{"m", 7}, {"n", 7}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism image_transformer_record;
+const Mechanism image_transformer_record{
+    .id = "image-transformer",
+    .knobs = {integer_knob("l_q", 4., 1, 64).at_least(1),
+              integer_knob("l_m", 2., 0, 64).at_least(0)},
+    .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {always_causal},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
+    .extents = {{"m", 7}, {"n", 7}},
+    .behaviour = Structure{build}};
+extern const Reference image_transformer_reference;
+const Reference image_transformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

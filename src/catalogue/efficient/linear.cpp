@@ -43,27 +43,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry linear_entry;
-const Entry linear_entry{
-    .words =
-        {.title = "Linear attention",
-         .formula =
-             R"(C_i = \frac{\varphi(q_i)\,S}{\varphi(q_i)\cdot z},\quad S = \sum_j \varphi(k_j)^{\top} v_j,\quad z = \sum_j \varphi(k_j))",
-         .sentence =
-             "Replaces the exponential by a product of features, so that the cost grows with the "
-             "length, not its square.",
-         .note =
-             "With φ = 1 + x a weight may be negative. A row whose products are all 0 gets zero.",
-         .source = {"Katharopoulos et al.", 2020, "linear attention",
-                    "https://arxiv.org/abs/2006.16236"}},
-    .record = {.id = "linear",
-               .aliases = {"linear-transformer"},
-               .knobs = {choice_knob("phi", "Feature map φ", "elu+1",
-                                     {"elu+1", "relu", "exp", "1+x"}),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .coordinates = core_coordinates,
-               .behaviour = Core{.build = build, .masks = causal_mask}},
-    .reference = reference};
+extern const Mechanism linear_record;
+const Mechanism linear_record{
+    .id = "linear",
+    .aliases = {"linear-transformer"},
+    .knobs = {choice_knob("phi", "elu+1", {"elu+1", "relu", "exp", "1+x"}),
+              flag_knob("causal", false)},
+    .roles = core_roles,
+    .coordinates = core_coordinates,
+    .behaviour = Core{.build = build, .masks = causal_mask}};
+extern const Reference linear_reference;
+const Reference linear_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -5,6 +5,7 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -15,7 +16,7 @@ Weighing build(const CoreIn& in) {
   if (r > max_elements / in.n()) {
     refuse(in.choice.path + "/rank",
            "E and G would have " + std::to_string(r) + " x " + std::to_string(in.n()) +
-               " numbers, more than there may be; use a smaller rank (n / 4 unless given) or fewer "
+               " numbers, more than there may be; use a smaller rank (2 unless given) or fewer "
                "tokens");
   }
   const auto [E, G] = in.params<2>();                 // [.. r n]
@@ -45,27 +46,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry linformer_entry;
-const Entry linformer_entry{
-    .words =
-        {.title = "Linformer",
-         .formula =
-             R"(C = \operatorname{softmax}\Bigl(\frac{Q\,(E K)^{\top}}{\sqrt{p}}\Bigr)\,(G V),\quad E, G \in \mathbb{R}^{r \times n})",
-         .sentence =
-             "Keys and values are mixed down to a few rows before any query attends: the weights "
-             "belong to these rows, not to tokens.",
-         .note = "With r = n and E, G the identity it is softmax attention.",
-         .source = {"Wang et al.", 2020, "Linformer", "https://arxiv.org/abs/2006.04768"}},
-    .record = {.id = "linformer",
-               .parameters = {{"E", "r n"}, {"G", "r n"}},
-               .knobs = {size_knob("rank", "Rows r", "r", "ceil(n/4)", 1, 256).log_scale()},
-               .roles = core_roles,
-               .laws = {.permutation = false},
-               .coordinates = core_coordinates,
-               .behaviour =
-                   Core{.build = build,
-                        .never_causal = "Each of its r rows mixes all tokens, so that none "
-                                        "ends before a token."}},
-    .reference = reference};
+extern const Mechanism linformer_record;
+const Mechanism linformer_record{
+    .id = "linformer",
+    .parameters = {{"E", "r n"}, {"G", "r n"}},
+    .knobs = {size_knob("rank", "r", 2., 1, 256).log_scale()},
+    .roles = core_roles,
+    .laws = {.permutation = false},
+    .coordinates = core_coordinates,
+    .behaviour = Core{.build = build, .never_causal = "rows-mix-all"_reason}};
+extern const Reference linformer_reference;
+const Reference linformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

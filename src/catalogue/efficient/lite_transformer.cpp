@@ -84,36 +84,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry lite_transformer_entry;
-const Entry lite_transformer_entry{
-    .words =
-        {.title = "Long-short range attention (Lite Transformer)",
-         .formula =
-             R"(C = \Big[\operatorname{softmax}\!\Big(\frac{X_a X_a^{\top}}{\sqrt{d_a}}\Big) X_a \;;\; \sum_s \operatorname{softmax}(w)_s\, X_b^{(s)}\Big])",
-         .sentence =
-             "The channels share the work: some look at all tokens, the others only mix neighbours by "
-             "a small kernel.",
-         .note =
-             "Queries, keys and values are the channels themselves, without learned maps, and one "
-             "kernel serves all channels of the convolution.",
-         .source = {"Wu et al.", 2020, "long-short range attention",
-                    "https://arxiv.org/abs/2004.11886"}},
-    .record =
-        {.id = "lite-transformer",
-         .aliases = {"lsra"},
-         .parameters = {{"kernel", "k", Distribution::unit}},
-         .knobs = {integer_knob("split", "Channels that attend", "ceil(d/2)", 0, 16).at_least(0),
-                   size_knob("k", "Kernel size", "k", 3., 1, 31),
-                   flag_knob("causal", "Causal", false)},
-         .roles = {{"x", "n d"}},
-         .slots = {own_score_slot, own_alignment_slot},
-         .laws = {.permutation = false},
-         .coordinates = {{"scoring", "scaled multiplicative"},
-                         {"alignment", "global"},
-                         {"type", "self-attentive"}},
-         .example = R"("split": 4)",
-         .extents = {{"d", 16}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism lite_transformer_record;
+const Mechanism lite_transformer_record{
+    .id = "lite-transformer",
+    .aliases = {"lsra"},
+    .parameters = {{"kernel", "k", Distribution::unit}},
+    .knobs = {integer_knob("split", "ceil(d/2)", 0, 16).at_least(0), size_knob("k", "k", 3., 1, 31),
+              flag_knob("causal", false)},
+    .roles = {{"x", "n d"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .example = R"("split": 4)",
+    .extents = {{"d", 16}},
+    .behaviour = Structure{build}};
+extern const Reference lite_transformer_reference;
+const Reference lite_transformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -86,32 +86,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry luna_entry;
-const Entry luna_entry{
-    .words =
-        {.title = "Luna (nested attention)",
-         .formula =
-             R"(P' = \operatorname{softmax}(P X^{\top})\,X,\quad C = \operatorname{softmax}(X P'^{\top})\,P')",
-         .sentence =
-             "A short extra sequence packs the tokens, then the tokens unpack it: two thin tables "
-             "of weights, whose product stands for the table of all pairs.",
-         .note =
-             "An approximation by design: the map has at most as many independent rows as P. Keys and "
-             "values are the tokens themselves, without learned maps and without a scale. In the "
-             "causal form the packed rows are running means with softplus weights, so that the rows "
-             "of the map need not sum to 1. The packed rows are the result `state`, to be fed on as "
-             "the next layer's P.",
-         .source = {"Ma et al.", 2021, "Luna", "https://arxiv.org/abs/2106.01540"}},
-    .record = {.id = "luna",
-               .parameters = {{"P", "r d", Distribution::unit}},
-               .knobs = {size_knob("rows", "Packed rows r", "r", 16., 1, 64),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"x", "n d"}},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .example = R"("rows": 3)",
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism luna_record;
+const Mechanism luna_record{
+    .id = "luna",
+    .parameters = {{"P", "r d", Distribution::unit}},
+    .knobs = {size_knob("rows", "r", 16., 1, 64), flag_knob("causal", false)},
+    .roles = {{"x", "n d"}},
+    .coordinates = {{"scoring", "multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .example = R"("rows": 3)",
+    .behaviour = Structure{build}};
+extern const Reference luna_reference;
+const Reference luna_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -33,28 +33,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry opa_entry;
-const Entry opa_entry{
-    .words =
-        {.title = "Outer product attention",
-         .formula = R"(O_i = \sum_j \tanh(q_i \odot k_j)^{\top} v_j \in \mathbb{R}^{p \times d_v})",
-         .sentence =
-             "Every query gets a matrix, not a vector: which feature of the match goes with which "
-             "feature of the value.",
-         .note =
-             "No softmax and no scale. With the activation identity the rows of the matrix sum to "
-             "dot-product attention without normalisation.",
-         .source = {"Le et al.", 2020, "outer product attention",
-                    "https://arxiv.org/abs/2002.03519"}},
-    .record = {.id = "opa",
-               .aliases = {"outer-product-attention"},
-               .knobs = {activation_knob("tanh")},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .excludes = {never_causal(
-                   "It sums over all keys; a form of it that ends before one is left out.")},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism opa_record;
+const Mechanism opa_record{
+    .id = "opa",
+    .aliases = {"outer-product-attention"},
+    .knobs = {activation_knob("tanh")},
+    .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .excludes = {never_causal("sums-over-all-keys"_reason)},
+    .behaviour = Structure{build}};
+extern const Reference opa_reference;
+const Reference opa_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Perceiver: N learned latents read the tokens, then each other, again and again by one set of
-// weights,  Z <- MAB_cross(Z, X),  Z <- MAB_self(Z, Z)
-// Jaegle et al. 2021, arXiv:2103.03206; blocks as in Lee et al. 2019, arXiv:1810.00825
+// weights, each step with the norm in front and the latents added,
+//   Z <- Z + att(LN(Z), LN(X)) W_O, one head;  Z <- Z + MLP(LN(Z));
+//   Z <- Z + MHA(LN(Z), LN(Z));                Z <- Z + MLP(LN(Z));
+//   MLP(x) = gelu(x W1 + b1) W2 + b2
+// Jaegle et al. 2021, section 3, arXiv:2103.03206
+#include <cmath>
+
 #include "catalogue/blocks.h"
 #include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
@@ -10,37 +15,84 @@
 namespace attend {
 namespace {
 
+Var normed(const ModuleIn& in, const std::string& name, Var x) {
+  return layer_norm(x, in.param(name + "gamma"), in.param(name + "beta"));
+}
+
+// z + MLP(LN(z)), with the parameters `prefix`W1, .. of the module: [N D]
+Var fed_forward(const ModuleIn& in, const std::string& prefix, Var z) {
+  const auto of = [&](const char* name) { return in.param(prefix + name); };
+  const Var hidden = matmul(normed(in, prefix + "mlp.", z), of("W1")) + of("b1");
+  return let("Z", z + matmul(activation("gelu", hidden), of("W2")) + of("b2"));
+}
+
+// The latents read the tokens: z [N D]  x [n d]
+Looked read(const ModuleIn& in, Var z, Var x) {
+  const auto of = [&](const char* name) { return in.param(std::string("cross.") + name); };
+  const Var asking = normed(in, "cross.q.", z), tokens = normed(in, "cross.kv.", x);
+  Looked seen =
+      attend_scaled(let("Q", matmul(asking, of("W_Q"))), let("K", matmul(tokens, of("W_K"))),
+                    let("V", matmul(tokens, of("W_V"))));
+  seen.context = fed_forward(in, "cross.", z + matmul(seen.context, of("W_O")));
+  return seen;
+}
+
+// The latents read each other.
+Looked mixed(const ModuleIn& in, Var z) {
+  const auto of = [&](const char* name) { return in.param(std::string("self.") + name); };
+  const Var rows = normed(in, "self.", z);
+  Looked seen = attend_in_heads({rows, rows, rows}, {of("W_Q"), of("W_K"), of("W_V")});
+  seen.context = fed_forward(in, "self.", z + matmul(seen.context, of("W_O")));
+  return seen;
+}
+
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
   const Var x = in["x"];  // [n d]
   in.label("n", x);
   Var z = in.param("Z");  // [N D]
-  Block cross, self;
+  Looked cross;
   const std::size_t repeats = in.integer("repeats");
   for (std::size_t s = 0; s < repeats; ++s) {
     const std::string number = std::to_string(s);
     {
       const StepSuffix suffix(in.graph(), "^{\\text{cross }" + number + "}");
-      cross = attention_block(in, "cross.", z, x);
+      cross = read(in, z, x);
     }
     const StepSuffix suffix(in.graph(), "^{\\text{self }" + number + "}");
-    self = attention_block(in, "self.", cross.output, cross.output);
-    z = self.output;
-    in.output(out::weights.as("weights." + number), cross.weights, "h r n");
+    const Looked self = mixed(in, cross.context);
+    z = self.context;
+    in.output(out::weights.as("weights." + number), cross.weights, "r n");
     in.output(out::weights.as("self.weights." + number), self.weights, "h r r");
   }
-  in.output(out::scores, cross.scores, "h r n");
-  in.output(out::weights, cross.weights, "h r n");
+  in.output(out::scores, cross.scores, "r n");
+  in.output(out::weights, cross.weights, "r n");
   in.result(z, "r d");
 }
 
 Arrays reference(const ReferenceIn& in) {
-  Array z = in.parameter("Z");
+  const auto of = [&](const std::string& name) -> const Array& { return in.parameter(name); };
+  const auto normed = [&](const Array& x, const std::string& name) {
+    return loops::normed(x, of(name + "gamma"), of(name + "beta"));
+  };
+  const auto fed = [&](const Array& z, const std::string& at) {
+    const Array hidden = loops::each(
+        loops::plus(loops::product(normed(z, at + "mlp."), of(at + "W1")), of(at + "b1")), "gelu");
+    return loops::plus(z, loops::plus(loops::product(hidden, of(at + "W2")), of(at + "b2")));
+  };
+  Array z = of("Z");
+  const Array tokens = normed(in["x"], "cross.kv.");
   Arrays out;
   for (int s = 0; s < static_cast<int>(in.number("repeats")); ++s) {
-    const loops::BlockSeen cross = loops::block_by_loops(in, "cross.", z, in["x"]);
-    const loops::BlockSeen self = loops::block_by_loops(in, "self.", cross.output, cross.output);
-    z = self.output;
+    const Array q = loops::product(normed(z, "cross.q."), of("cross.W_Q"));
+    const loops::Seen cross =
+        loops::seen(q, loops::product(tokens, of("cross.W_K")),
+                    loops::product(tokens, of("cross.W_V")), 1 / std::sqrt(double(q.cols())));
+    z = fed(loops::plus(z, loops::product(cross.context, of("cross.W_O"))), "cross.");
+    const Array rows = normed(z, "self.");
+    const loops::Seen self =
+        loops::seen_in_heads(rows, rows, {of("self.W_Q"), of("self.W_K"), of("self.W_V")});
+    z = fed(loops::plus(z, loops::product(self.context, of("self.W_O"))), "self.");
     out["weights." + std::to_string(s)] = out["weights"] = cross.weights;
     out["self.weights." + std::to_string(s)] = self.weights;
   }
@@ -51,54 +103,47 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry perceiver_entry;
-const Entry perceiver_entry{
-    .words =
-        {.title = "Perceiver",
-         .formula =
-             R"(Z \leftarrow \operatorname{MAB}_{\text{cross}}(Z, X),\quad Z \leftarrow \operatorname{MAB}_{\text{self}}(Z, Z))",
-         .sentence =
-             "A small learned table reads a long input again and again; the cost of each reading "
-             "grows with the input's length, not with its square.",
-         .note =
-             "One block of self-attention after each look, and one set of weights for all repeats, "
-             "the first as well. The paper gives the input Fourier features of the positions; "
-             "without them the order of the tokens does not matter.",
-         .source = {"Jaegle et al.", 2021, "Perceiver", "https://arxiv.org/abs/2103.03206"}},
-    .record = {.id = "perceiver",
-               .parameters = {{"Z", "N D", Distribution::unit},
-                              {"cross.W_Q", "h D p"},
-                              {"cross.W_K", "h d p"},
-                              {"cross.W_V", "h d pv"},
-                              {"cross.W_O", "h*pv D"},
-                              {"cross.gamma1", "D", Distribution::one},
-                              {"cross.beta1", "D", Distribution::zero},
-                              {"cross.W", "D D"},
-                              {"cross.b", "D", Distribution::zero},
-                              {"cross.gamma2", "D", Distribution::one},
-                              {"cross.beta2", "D", Distribution::zero},
-                              {"self.W_Q", "h D p"},
-                              {"self.W_K", "h D p"},
-                              {"self.W_V", "h D pv"},
-                              {"self.W_O", "h*pv D"},
-                              {"self.gamma1", "D", Distribution::one},
-                              {"self.beta1", "D", Distribution::zero},
-                              {"self.W", "D D"},
-                              {"self.b", "D", Distribution::zero},
-                              {"self.gamma2", "D", Distribution::one},
-                              {"self.beta2", "D", Distribution::zero}},
-               .symbols = {{"p", "ceil(D/h)"}, {"pv", "p"}},
-               .knobs = {size_knob("latents", "Latents N", "N", 4., 1, 64),
-                         size_knob("D", "Width of a latent D", "D", "d", 1, 256),
-                         size_knob("count", "Heads", "h", 2., 1, 16),
-                         integer_knob("repeats", "Looks", 2., 1, 8).at_least(1)},
-               .roles = {{"x", "n d"}},
-               .excludes = {never_causal("Its latents read all tokens, later ones too.")},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"multiplicity", "multi-head"}},
-               .example = R"("D": 4)",
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism perceiver_record;
+const Mechanism perceiver_record{
+    .id = "perceiver",
+    .parameters = {{"Z", "N D", Distribution::unit},
+                   {"cross.q.gamma", "D", Distribution::one},
+                   {"cross.q.beta", "D", Distribution::zero},
+                   {"cross.kv.gamma", "d", Distribution::one},
+                   {"cross.kv.beta", "d", Distribution::zero},
+                   {"cross.W_Q", "D D"},
+                   {"cross.W_K", "d D"},
+                   {"cross.W_V", "d D"},
+                   {"cross.W_O", "D D"},
+                   {"cross.mlp.gamma", "D", Distribution::one},
+                   {"cross.mlp.beta", "D", Distribution::zero},
+                   {"cross.W1", "D D"},
+                   {"cross.b1", "D", Distribution::zero},
+                   {"cross.W2", "D D"},
+                   {"cross.b2", "D", Distribution::zero},
+                   {"self.gamma", "D", Distribution::one},
+                   {"self.beta", "D", Distribution::zero},
+                   {"self.W_Q", "h D p"},
+                   {"self.W_K", "h D p"},
+                   {"self.W_V", "h D pv"},
+                   {"self.W_O", "h*pv D"},
+                   {"self.mlp.gamma", "D", Distribution::one},
+                   {"self.mlp.beta", "D", Distribution::zero},
+                   {"self.W1", "D D"},
+                   {"self.b1", "D", Distribution::zero},
+                   {"self.W2", "D D"},
+                   {"self.b2", "D", Distribution::zero}},
+    .symbols = {{"p", "ceil(D/h)"}, {"pv", "p"}},
+    .knobs = {size_knob("latents", "N", 4., 1, 64), size_knob("D", "D", "d", 1, 256),
+              size_knob("count", "h", 2., 1, 16), integer_knob("repeats", 2., 1, 8).at_least(1)},
+    .roles = {{"x", "n d"}},
+    .excludes = {never_causal("latents-read-all"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"multiplicity", "multi-head"}},
+    .example = R"("D": 4)",
+    .behaviour = Structure{build}};
+extern const Reference perceiver_reference;
+const Reference perceiver_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -62,29 +62,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry performer_entry;
-const Entry performer_entry{
-    .words =
-        {.title = "Performer",
-         .formula =
-             R"(C_i = \frac{\varphi(q_i) \sum_j \varphi(k_j)^{\top} v_j}{\varphi(q_i) \cdot \sum_j \varphi(k_j)},\quad \varphi(x)_r = \tfrac{1}{\sqrt{M}}\,e^{x \cdot \omega_r - \|x\|^2/2},\quad x = q/p^{1/4},\ k/p^{1/4})",
-         .sentence =
-             "Positive random features whose products are softmax attention's exponentials on "
-             "average; the more features, the closer.",
-         .note =
-             "The features are used as they are drawn or given, without making them orthogonal. The "
-             "kernel relu, max(x · ω, 0)/√M + 1/1000, is a map of its own: it approximates no softmax.",
-         .source = {"Choromanski et al.", 2021, "FAVOR+", "https://arxiv.org/abs/2009.14794"}},
-    .record = {.id = "performer",
-               .aliases = {"favor+"},
-               .parameters = {{"omega", "M p", Distribution::normal}},
-               .knobs = {size_knob("features", "Features M", "M", 64., 4, 1024).log_scale(),
-                         choice_knob("kernel", "Kernel", "exp", {"exp", "relu"}),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .coordinates = core_coordinates,
-               .example = R"("features": 16)",
-               .behaviour = Core{.build = build, .masks = causal_mask}},
-    .reference = reference};
+extern const Mechanism performer_record;
+const Mechanism performer_record{
+    .id = "performer",
+    .aliases = {"favor+"},
+    .parameters = {{"omega", "M p", Distribution::normal}},
+    .knobs = {size_knob("features", "M", 64., 4, 1024).log_scale(),
+              choice_knob("kernel", "exp", {"exp", "relu"}), flag_knob("causal", false)},
+    .roles = core_roles,
+    .coordinates = core_coordinates,
+    .example = R"("features": 16)",
+    .behaviour = Core{.build = build, .masks = causal_mask}};
+extern const Reference performer_reference;
+const Reference performer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -65,35 +65,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry power_bert_entry;
-const Entry power_bert_entry{
-    .words =
-        {.title = "Word-vector elimination (PoWER-BERT)",
-         .formula =
-             R"(\operatorname{sig}_j = \sum_i A_{ij},\quad \text{kept} = \text{the } \ell \text{ largest})",
-         .sentence =
-             "Tokens that nobody looks at are dropped layer by layer: a layer hands on only those "
-             "that got the most weight.",
-         .note =
-             "Exact attention for the rows that stay. One head here; the paper sums over heads, and "
-             "learns how many tokens each layer keeps. Released code leaves out what a token gives "
-             "itself, and always keeps the first.",
-         .source = {"Goyal et al.", 2020, "PoWER-BERT", "https://arxiv.org/abs/2001.08950"}},
-    .record = {.id = "power-bert",
-               .aliases = {"word-vector-elimination"},
-               .knobs = {integer_knob("keep", "Tokens that go on", "ceil(n/2)", 1, 16).at_least(1)},
-               .roles = {{"query", "n p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {never_causal(
-                   "How much a token is looked at is summed over all rows, later ones too.")},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .example = R"("keep": 3)",
-               .extents = {{"n", 16}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism power_bert_record;
+const Mechanism power_bert_record{
+    .id = "power-bert",
+    .aliases = {"word-vector-elimination"},
+    .knobs = {integer_knob("keep", "ceil(n/2)", 1, 16).at_least(1)},
+    .roles = {{"query", "n p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("looks-summed-over-all"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .example = R"("keep": 3)",
+    .extents = {{"n", 16}},
+    .behaviour = Structure{build}};
+extern const Reference power_bert_reference;
+const Reference power_bert_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

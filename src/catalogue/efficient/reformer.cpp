@@ -8,6 +8,7 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -160,40 +161,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry reformer_entry;
-const Entry reformer_entry{
-    .words =
-        {.title = "LSH attention (Reformer)",
-         .formula =
-             R"(A_{ij} \propto \sum_{r\,:\,h_r(q_i) = h_r(q_j)} e^{q_i \cdot k_j/\sqrt{p}},\quad k_j = \frac{q_j}{\|q_j\|},\quad h_r(x) = \arg\max [x R_r ; -x R_r])",
-         .sentence =
-             "Tokens are sorted by a random hash of their queries and attend within their bucket, in "
-             "their own chunk and the one before.",
-         .note =
-             "A token attends to itself only if it meets nobody else. The first chunk has none "
-             "before it. A pair that meets in several rounds counts in each; the paper divides it by "
-             "their number. With heads, W_K is not used: the keys are the queries.",
-         .source = {"Kitaev et al.", 2020, "section 2", "https://arxiv.org/abs/2001.04451"}},
-    .record = {.id = "reformer",
-               .aliases = {"lsh-attention"},
-               .parameters = {{"R", "rounds p buckets/2 | p buckets/2", Distribution::normal}},
-               .knobs = {size_knob("buckets", "Buckets b", "buckets", 8., 2, 64),
-                         size_knob("rounds", "Rounds", "rounds", 1., 1, 8),
-                         integer_knob("chunk", "Tokens in a chunk", "ceil(2n/buckets)", 1, 128)
-                             .at_least(1),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"query", "m p"}, {"value", "m dv", false, "query"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "local"}},
-               .example = R"("buckets": 4, "rounds": 2)",
-               .around = R"({"inputs": {"key": null}})",
-               .extents = {{"m", 5}},
-               .behaviour =
-                   Core{.build = build,
-                        .masks = causal_mask,
-                        .peeks = "Which tokens share a chunk depends on the buckets of all, later "
-                                 "ones too.",
-                        .shares_keys = true}},
-    .reference = reference};
+extern const Mechanism reformer_record;
+const Mechanism reformer_record{
+    .id = "reformer",
+    .aliases = {"lsh-attention"},
+    .parameters = {{"R", "rounds p buckets/2 | p buckets/2", Distribution::normal}},
+    .knobs = {size_knob("buckets", "buckets", 8., 2, 64), size_knob("rounds", "rounds", 1., 1, 8),
+              integer_knob("chunk", "ceil(2n/buckets)", 1, 128).at_least(1),
+              flag_knob("causal", false)},
+    .roles = {{"query", "m p"}, {"value", "m dv", false, "query"}},
+    .laws = {.permutation = false},
+    .example = R"("buckets": 4, "rounds": 2)",
+    .around = R"({"inputs": {"key": null}})",
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build,
+                      .masks = causal_mask,
+                      .peeks = "chunks-depend-on-all"_reason,
+                      .shares_keys = true}};
+extern const Reference reformer_reference;
+const Reference reformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -77,39 +77,27 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry reversible_residual_entry;
-const Entry reversible_residual_entry{
-    .words =
-        {.title = "Reversible residual layer",
-         .formula =
-             R"(y_1 = x_1 + \operatorname{att}(x_2),\quad y_2 = x_2 + \operatorname{FF}(y_1);\qquad x_2 = y_2 - \operatorname{FF}(y_1),\quad x_1 = y_1 - \operatorname{att}(x_2))",
-         .sentence =
-             "Two streams take turns, and the layer can be run backwards: training keeps the "
-             "numbers of the last layer and computes all others again.",
-         .note =
-             "Exact. With `inverse` the inputs are y1 and y2, and the results x1 and x2; they come "
-             "back up to rounding. Layer norms are left out, and one head stands in for several.",
-         .source = {"Kitaev, Kaiser, Levskaya", 2020, "reversible Transformer",
-                    "https://arxiv.org/abs/2001.04451"}},
-    .record = {.id = "reversible-residual",
-               .aliases = {"revnet"},
-               .parameters = {{"W_Q", "d2 p"},
-                              {"W_K", "d2 p"},
-                              {"W_V", "d2 d1"},
-                              {"W1", "d1 a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a d2"},
-                              {"b2", "d2", Distribution::zero}},
-               .symbols = {{"p", "d2"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "4*d1", 1, 256),
-                         flag_knob("inverse", "Backwards", false),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism reversible_residual_record;
+const Mechanism reversible_residual_record{
+    .id = "reversible-residual",
+    .aliases = {"revnet"},
+    .parameters = {{"W_Q", "d2 p"},
+                   {"W_K", "d2 p"},
+                   {"W_V", "d2 d1"},
+                   {"W1", "d1 a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a d2"},
+                   {"b2", "d2", Distribution::zero}},
+    .symbols = {{"p", "d2"}},
+    .knobs = {size_knob("hidden", "a", "4*d1", 1, 256), flag_knob("inverse", false),
+              flag_knob("causal", false)},
+    .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference reversible_residual_reference;
+const Reference reversible_residual_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -86,34 +86,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry rfa_entry;
-const Entry rfa_entry{
-    .words =
-        {.title = "Random feature attention",
-         .formula =
-             R"(C_i = \frac{\varphi(q_i)\,S_i}{\varphi(q_i) \cdot z_i},\quad \varphi(x) = \tfrac{1}{\sqrt{M}}[\sin(\omega x);\cos(\omega x)],\quad S_t = g_t S_{t-1} + (1 - g_t)\,\varphi(k_t)^{\top} v_t)",
-         .sentence =
-             "Random sines and cosines whose products are a Gaussian of the distance, between "
-             "queries and keys of length 1; a gate may forget what lies back.",
-         .note =
-             "Products of these features may be negative, so a weight may be, too; a denominator "
-             "nearer to 0 than 1e-6 is moved there. The gate makes the sums causal; its values are given "
-             "here, where the paper makes them of the token. The paper learns how wide the Gaussian is; "
-             "here ω is used as it is drawn or given.",
-         .source = {"Peng et al.", 2021, "random feature attention",
-                    "https://arxiv.org/abs/2103.02143"}},
-    .record = {.id = "rfa",
-               .aliases = {"random-feature-attention"},
-               .parameters = {{"omega", "M p", Distribution::normal},
-                              {"g", "n", Distribution::half}},
-               .knobs = {size_knob("features", "Features M", "M", 64., 4, 1024).log_scale(),
-                         flag_knob("gate", "Gate", false), flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false},
-               .coordinates = core_coordinates,
-               .example = R"("features": 32)",
-               .extents = {{"m", 5}},
-               .behaviour = Core{.build = build, .masks = causal_mask}},
-    .reference = reference};
+extern const Mechanism rfa_record;
+const Mechanism rfa_record{
+    .id = "rfa",
+    .aliases = {"random-feature-attention"},
+    .parameters = {{"omega", "M p", Distribution::normal}, {"g", "n", Distribution::half}},
+    .knobs = {size_knob("features", "M", 64., 4, 1024).log_scale(), flag_knob("gate", false),
+              flag_knob("causal", false)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false},
+    .coordinates = core_coordinates,
+    .example = R"("features": 32)",
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask}};
+extern const Reference rfa_reference;
+const Reference rfa_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -65,31 +65,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry rnn_plus_attn_entry;
-const Entry rnn_plus_attn_entry{
-    .words =
-        {.title = "Attention beside a recurrent encoder",
-         .formula =
-             R"(C = g \odot \operatorname{att}(Q, K) + (1 - g) \odot \operatorname{att}(Q, H),\quad g = \sigma([\operatorname{att}(Q, K) ; \operatorname{att}(Q, H)]\,W_g + b_g))",
-         .sentence =
-             "A recurrent network reads the source a second time, word after word, and the decoder "
-             "asks both encoders.",
-         .note =
-             "Each attention is exact. Gated, a gate chooses between both; stacked, the second is asked "
-             "with what the first has found. One direction and any cell here; the paper's own cell, an "
-             "attentive recurrent network, is left out, and its gate may be written otherwise.",
-         .source = {"Hao et al.", 2019, "additional recurrence encoder",
-                    "https://arxiv.org/abs/1904.03092"}},
-    .record = {.id = "rnn-plus-attn",
-               .parameters = {{"W_g", "2*d d"}, {"b_g", "d", Distribution::zero}},
-               .knobs = {choice_knob("combine", "Joins both by", "gated", {"gated", "stacked"})},
-               .roles = {{"query", "m d"}, {"key", "n d"}, {"source", "n1 dx"}},
-               .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
-               .excludes = {never_causal(
-                   "It looks from one sequence into others, which have an order of their own.")},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism rnn_plus_attn_record;
+const Mechanism rnn_plus_attn_record{
+    .id = "rnn-plus-attn",
+    .parameters = {{"W_g", "2*d d"}, {"b_g", "d", Distribution::zero}},
+    .knobs = {choice_knob("combine", "gated", {"gated", "stacked"})},
+    .roles = {{"query", "m d"}, {"key", "n d"}, {"source", "n1 dx"}},
+    .slots = {{"cell", Kind::cell, "gru"}},
+    .excludes = {never_causal("sequences-have-own-orders"_reason)},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference rnn_plus_attn_reference;
+const Reference rnn_plus_attn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -8,6 +8,7 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -69,7 +70,8 @@ Weighing build(const CoreIn& in) {
   const Var share = transpose(maximum(count, scalar(count, 1)));  // [.. m 1]
   return {[=, m = in.m()](Var v) {
             const Var c = matmul(a, gathered(v, of_k));  // [.. c m/c dv]
-            Shape rows = v.shape();
+            Shape rows = c.shape();
+            rows.erase(rows.end() - 3);
             rows.end()[-2] = m;
             const Var list = transpose(reshape(c, rows));  // [.. dv m]
             return transpose(put(list, place, m)) / share;
@@ -119,36 +121,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry routing_entry;
-const Entry routing_entry{
-    .words =
-        {.title = "Routing attention",
-         .formula =
-             R"(C_i = \operatorname{mean}_{c\,:\,i \in T_c} \sum_{j \in T_c} \operatorname{softmax}_j\Bigl(\frac{\hat q_i \cdot \hat k_j}{\sqrt{p}}\Bigr) v_j,\quad T_c = \operatorname{top}(\mu_c \cdot \hat x))",
-         .sentence =
-             "Every centroid takes the queries and keys nearest to it, and these attend among "
-             "themselves.",
-         .note =
-             "A query that no centroid takes has the context zero; one that several take has the "
-             "mean of theirs. The centroids have no gradient: in the paper they follow "
-             "the tokens that they take by a moving average. In its causal form the paper lets the "
-             "keys be the queries. The result `clusters` is the first cluster that takes a query, c "
-             "where none does.",
-         .source = {"Roy et al.", 2021, "routing attention", "https://arxiv.org/abs/2003.05997"}},
-    .record = {.id = "routing",
-               .aliases = {"routing-transformer"},
-               .parameters = {{"mu", "c p"}},
-               .knobs = {size_knob("clusters", "Clusters c", "c", "divisor_near_sqrt_n", 1, 64),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .coordinates = {{"alignment", "local"}},
-               .example = R"("clusters": 2)",
-               .extents = {{"m", 4}, {"n", 6}},
-               .behaviour =
-                   Core{.build = build,
-                        .masks = causal_mask,
-                        .peeks = "Which tokens a cluster takes depends on all of them, later ones "
-                                 "too."}},
-    .reference = reference};
+extern const Mechanism routing_record;
+const Mechanism routing_record{
+    .id = "routing",
+    .aliases = {"routing-transformer"},
+    .parameters = {{"mu", "clusters p"}},
+    .knobs = {size_knob("clusters", "clusters", "divisor_near_sqrt_n", 1, 64),
+              flag_knob("causal", false)},
+    .roles = core_roles,
+    .example = R"("clusters": 2)",
+    .extents = {{"m", 4}, {"n", 6}},
+    .behaviour =
+        Core{.build = build, .masks = causal_mask, .peeks = "clusters-depend-on-all"_reason}};
+extern const Reference routing_reference;
+const Reference routing_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -53,38 +53,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sam_entry;
-const Entry sam_entry{
-    .words =
-        {.title = "Self-attentive associative memory (SAM)",
-         .formula =
-             R"(\operatorname{SAM}(M)_s = \sum_j \tanh(q_s \odot k_j)^{\top} v_j,\quad q, k, v = \operatorname{LN}(W_q M),\, \operatorname{LN}(W_k M),\, \operatorname{LN}(W_v M),\quad R' = R + \alpha \operatorname{SAM}(M))",
-         .sentence =
-             "A memory of items asks itself by outer product attention, and what it finds, a few "
-             "matrices of relations, is added to a memory of relations.",
-         .note =
-             "The operator and its update of the relational memory, which starts empty unless "
-             "`relations` is given. The gated writing of items and the transfers between the two "
-             "memories, which the paper's recurrent model has besides, are left out. The maps act from "
-             "the left: they mix the rows of the memory. The norms have no parameters.",
-         .source = {"Le et al.", 2020, "self-attentive associative memory",
-                    "https://arxiv.org/abs/2002.03519"}},
-    .record = {.id = "sam",
-               .aliases = {"self-attentive-associative-memory"},
-               .parameters = {{"W_q", "s n", Distribution::unit},
-                              {"W_k", "slots n", Distribution::unit},
-                              {"W_v", "slots n", Distribution::unit}},
-               .knobs = {size_knob("queries", "Queries", "s", 3., 1, 16),
-                         size_knob("slots", "Keys and values", "slots", 4., 1, 16),
-                         number_knob("alpha", "Share of the new relations α", 1., 0, 2),
-                         activation_knob("tanh")},
-               .roles = {{"x", "n d"}, {"relations", "s d d", false}},
-               .excludes = {never_causal(
-                   "Its queries, keys and values mix all rows, later ones too.")},
-               .laws = {.permutation = false},
-               .coordinates = {{"type", "self-attentive"}},
-               .extents = {{"s", 3}, {"d", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism sam_record;
+const Mechanism sam_record{
+    .id = "sam",
+    .aliases = {"self-attentive-associative-memory"},
+    .parameters = {{"W_q", "s n", Distribution::unit},
+                   {"W_k", "slots n", Distribution::unit},
+                   {"W_v", "slots n", Distribution::unit}},
+    .knobs = {size_knob("queries", "s", 3., 1, 16), size_knob("slots", "slots", 4., 1, 16),
+              number_knob("alpha", 1., 0, 2), activation_knob("tanh")},
+    .roles = {{"x", "n d"}, {"relations", "s d d", false}},
+    .excludes = {never_causal("projections-mix-all"_reason)},
+    .laws = {.permutation = false},
+    .coordinates = {{"type", "self-attentive"}},
+    .extents = {{"s", 3}, {"d", 4}},
+    .behaviour = Structure{build}};
+extern const Reference sam_reference;
+const Reference sam_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

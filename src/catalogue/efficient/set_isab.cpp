@@ -45,52 +45,41 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry set_isab_entry;
-const Entry set_isab_entry{
-    .words =
-        {.title = "Induced set attention block (Set Transformer)",
-         .formula = R"(\operatorname{ISAB}(X) = \operatorname{MAB}(X,\; \operatorname{MAB}(I, X)))",
-         .sentence =
-             "A few learned rows read the whole set, then the set reads only them: two thin "
-             "tables of weights take the place of one square table.",
-         .note =
-             "An approximation of full self-attention by design. The map shown for pairs of tokens is "
-             "the product of the two thin ones; it leaves the layers between them out.",
-         .source = {"Lee et al.", 2019, "induced set attention block",
-                    "https://arxiv.org/abs/1810.00825"}},
-    .record = {.id = "set-isab",
-               .aliases = {"isab"},
-               .parameters = {{"I", "r d", Distribution::unit},
-                              {"mab1.W_Q", "h d p"},
-                              {"mab1.W_K", "h d p"},
-                              {"mab1.W_V", "h d pv"},
-                              {"mab1.W_O", "h*pv d"},
-                              {"mab1.gamma1", "d", Distribution::one},
-                              {"mab1.beta1", "d", Distribution::zero},
-                              {"mab1.W", "d d"},
-                              {"mab1.b", "d", Distribution::zero},
-                              {"mab1.gamma2", "d", Distribution::one},
-                              {"mab1.beta2", "d", Distribution::zero},
-                              {"mab2.W_Q", "h d p"},
-                              {"mab2.W_K", "h d p"},
-                              {"mab2.W_V", "h d pv"},
-                              {"mab2.W_O", "h*pv d"},
-                              {"mab2.gamma1", "d", Distribution::one},
-                              {"mab2.beta1", "d", Distribution::zero},
-                              {"mab2.W", "d d"},
-                              {"mab2.b", "d", Distribution::zero},
-                              {"mab2.gamma2", "d", Distribution::one},
-                              {"mab2.beta2", "d", Distribution::zero}},
-               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
-               .knobs = {size_knob("rows", "Learned rows", "r", 4., 1, 32),
-                         size_knob("count", "Heads", "h", 2., 1, 16)},
-               .roles = {{"x", "n d"}},
-               .excludes = {never_causal("A set has no order.")},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "multi-head"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism set_isab_record;
+const Mechanism set_isab_record{
+    .id = "set-isab",
+    .aliases = {"isab"},
+    .parameters = {{"I", "r d", Distribution::unit},
+                   {"mab1.W_Q", "h d p"},
+                   {"mab1.W_K", "h d p"},
+                   {"mab1.W_V", "h d pv"},
+                   {"mab1.W_O", "h*pv d"},
+                   {"mab1.gamma1", "d", Distribution::one},
+                   {"mab1.beta1", "d", Distribution::zero},
+                   {"mab1.W", "d d"},
+                   {"mab1.b", "d", Distribution::zero},
+                   {"mab1.gamma2", "d", Distribution::one},
+                   {"mab1.beta2", "d", Distribution::zero},
+                   {"mab2.W_Q", "h d p"},
+                   {"mab2.W_K", "h d p"},
+                   {"mab2.W_V", "h d pv"},
+                   {"mab2.W_O", "h*pv d"},
+                   {"mab2.gamma1", "d", Distribution::one},
+                   {"mab2.beta1", "d", Distribution::zero},
+                   {"mab2.W", "d d"},
+                   {"mab2.b", "d", Distribution::zero},
+                   {"mab2.gamma2", "d", Distribution::one},
+                   {"mab2.beta2", "d", Distribution::zero}},
+    .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+    .knobs = {size_knob("rows", "r", 4., 1, 32), size_knob("count", "h", 2., 1, 16)},
+    .roles = {{"x", "n d"}},
+    .excludes = {never_causal("sets-have-no-order"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-head"}},
+    .behaviour = Structure{build}};
+extern const Reference set_isab_reference;
+const Reference set_isab_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

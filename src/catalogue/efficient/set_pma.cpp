@@ -31,45 +31,33 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry set_pma_entry;
-const Entry set_pma_entry{
-    .words =
-        {.title = "Pooling by multihead attention (Set Transformer)",
-         .formula =
-             R"(\operatorname{PMA}(X) = \operatorname{MAB}(S,\; \operatorname{relu}(X W + b)))",
-         .sentence =
-             "Learned seeds ask a whole set, each for a summary of its own: in whatever order the "
-             "set comes, the summaries are the same.",
-         .note =
-             "The paper leaves the row-wise network before the block open; here it is one layer, in "
-             "released code none.",
-         .source = {"Lee et al.", 2019, "pooling by multihead attention",
-                    "https://arxiv.org/abs/1810.00825"}},
-    .record = {.id = "set-pma",
-               .aliases = {"pma"},
-               .parameters = {{"S", "k d", Distribution::unit},
-                              {"W", "d d"},
-                              {"b", "d", Distribution::zero},
-                              {"mab.W_Q", "h d p"},
-                              {"mab.W_K", "h d p"},
-                              {"mab.W_V", "h d pv"},
-                              {"mab.W_O", "h*pv d"},
-                              {"mab.gamma1", "d", Distribution::one},
-                              {"mab.beta1", "d", Distribution::zero},
-                              {"mab.W", "d d"},
-                              {"mab.b", "d", Distribution::zero},
-                              {"mab.gamma2", "d", Distribution::one},
-                              {"mab.beta2", "d", Distribution::zero}},
-               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
-               .knobs = {size_knob("k", "Seeds k", "k", 2., 1, 16),
-                         size_knob("count", "Heads", "h", 2., 1, 16)},
-               .roles = {{"x", "n d"}},
-               .excludes = {never_causal("A set has no order.")},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "multi-head"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism set_pma_record;
+const Mechanism set_pma_record{
+    .id = "set-pma",
+    .aliases = {"pma"},
+    .parameters = {{"S", "k d", Distribution::unit},
+                   {"W", "d d"},
+                   {"b", "d", Distribution::zero},
+                   {"mab.W_Q", "h d p"},
+                   {"mab.W_K", "h d p"},
+                   {"mab.W_V", "h d pv"},
+                   {"mab.W_O", "h*pv d"},
+                   {"mab.gamma1", "d", Distribution::one},
+                   {"mab.beta1", "d", Distribution::zero},
+                   {"mab.W", "d d"},
+                   {"mab.b", "d", Distribution::zero},
+                   {"mab.gamma2", "d", Distribution::one},
+                   {"mab.beta2", "d", Distribution::zero}},
+    .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+    .knobs = {size_knob("k", "k", 2., 1, 16), size_knob("count", "h", 2., 1, 16)},
+    .roles = {{"x", "n d"}},
+    .excludes = {never_causal("sets-have-no-order"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-head"}},
+    .behaviour = Structure{build}};
+extern const Reference set_pma_reference;
+const Reference set_pma_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

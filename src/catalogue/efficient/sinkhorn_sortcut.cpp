@@ -13,7 +13,8 @@ namespace {
 // The first t sorted blocks of x [.. n d] as one list of rows.
 Var first_blocks(Var sorter, Var x, std::size_t t) {
   const Var sorted = sorted_blocks(sorter, blocks_of(x, sorter.extent(-1)));
-  Shape shape = x.shape();
+  Shape shape = sorted.shape();
+  shape.erase(shape.end() - 3);
   shape.end()[-2] = t * sorted.extent(-2);
   return reshape(slice(sorted, -3, 0, t), shape);
 }
@@ -53,28 +54,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sinkhorn_sortcut_entry;
-const Entry sinkhorn_sortcut_entry{
-    .words =
-        {.title = "Sinkhorn attention, cut (SortCut)",
-         .formula =
-             R"(C = \operatorname{att}\bigl(Q, (S K)_{1..t}, (S V)_{1..t}\bigr),\quad S = \operatorname{Sinkhorn}\bigl(\ln(R + 10^{-6})/T\bigr))",
-         .sentence =
-             "A small network sorts blocks of keys, and every query attends to the first t of them.",
-         .note = "The sorted blocks are mixtures, unless hard takes the heaviest block alone.",
-         .source = {"Tay et al.", 2020, "SortCut", "https://arxiv.org/abs/2002.11296"}},
-    .record = {.id = "sinkhorn-sortcut",
-               .aliases = {"sortcut"},
-               .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
-               .knobs = {integer_knob("t", "Sorted blocks t", 1., 1, 16).at_least(1), blocks_knob(),
-                         iterations_knob(), temperature_knob(), flag_knob("hard", "Hard", false),
-                         flag_knob("gumbel", "Gumbel noise", false)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinates = {{"alignment", "local"}},
-               .example = R"("blocks": 2)",
-               .extents = {{"m", 4}, {"n", 6}},
-               .behaviour = Core{.build = build, .never_causal = sorted_by_all}},
-    .reference = reference};
+extern const Mechanism sinkhorn_sortcut_record;
+const Mechanism sinkhorn_sortcut_record{
+    .id = "sinkhorn-sortcut",
+    .aliases = {"sortcut"},
+    .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
+    .knobs = {integer_knob("t", 1., 1, 16).at_least(1), blocks_knob(), iterations_knob(),
+              temperature_knob(), flag_knob("hard", false), flag_knob("gumbel", false)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = {{"alignment", "local"}},
+    .example = R"("blocks": 2)",
+    .extents = {{"m", 4}, {"n", 6}},
+    .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
+extern const Reference sinkhorn_sortcut_reference;
+const Reference sinkhorn_sortcut_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse Sinkhorn attention: tokens in b blocks; R = relu([sum Q_blk ; sum K_blk] W), S = Sinkhorn(ln(R + 1e-6) / T);
 // the queries of a block attend to the sorted block of keys, (S K), and to their own
-// Tay et al. 2020, arXiv:2002.11296
+// Tay et al. 2020, arXiv:2002.11296; the sorting network and the one softmax over both blocks as in a public
+// replication, not as printed there
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -10,21 +11,29 @@
 namespace attend {
 namespace {
 
+// Each block behind the sorted one in its place: [.. b s d] -> [.. b 2s d].
+Var beside_sorted(Var sorter, Var blocks) {
+  const Var sorted = sorted_blocks(sorter, blocks);
+  return concat({sorted, broadcast_to(blocks, sorted.shape())}, -2);
+}
+
 Weighing build(const CoreIn& in) {
   in.need_same_length("A block of queries attends to its own block of keys");
   const std::size_t b = in.integer("blocks");
-  const Var sorter = block_sorter(in), keys = blocks_of(in.k, b);    // [.. b n/b p]
-  const Var near = concat({sorted_blocks(sorter, keys), keys}, -2);  // [.. b 2n/b p]
+  const Var sorter = block_sorter(in), keys = blocks_of(in.k, b);  // [.. b n/b p]
+  const Var near = beside_sorted(sorter, keys);                    // [.. b 2n/b p]
   const double root = std::sqrt(static_cast<double>(in.p()));
   const Var a = let("A_b", softmax(matmul(blocks_of(in.q, b), near, false, true) / root));
-  return {
-      [=](Var v) {
-        const Var values = blocks_of(v, b);
-        return reshape(matmul(a, concat({sorted_blocks(sorter, values), values}, -2)), v.shape());
-      },
-      {},
-      "n",
-      false};
+  return {[=](Var v) {
+            const Var c = matmul(a, beside_sorted(sorter, blocks_of(v, b)));  // [.. b n/b dv]
+            Shape rows = c.shape();
+            rows.erase(rows.end() - 3);
+            rows.end()[-2] = v.extent(-2);
+            return reshape(c, rows);
+          },
+          {},
+          "n",
+          false};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -55,32 +64,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sinkhorn_sparse_entry;
-const Entry sinkhorn_sparse_entry{
-    .words =
-        {.title = "Sparse Sinkhorn attention",
-         .formula =
-             R"(S = \operatorname{Sinkhorn}\bigl(\ln(R + 10^{-6})/T\bigr),\ R = \operatorname{relu}([\textstyle\sum Q_b; \sum K_b]\,W);\quad C_b = \operatorname{att}(Q_b, [(S K)_b; K_b], [(S V)_b; V_b]))",
-         .sentence =
-             "A small network learns to sort blocks of keys: every block of queries attends to its "
-             "own block and to the one that was sorted to its place.",
-         .note =
-             "The sorted blocks are mixtures; hard takes the heaviest block alone, and learns as "
-             "if it were soft.",
-         .source = {"Tay et al.", 2020, "Sparse Sinkhorn Attention",
-                    "https://arxiv.org/abs/2002.11296"}},
-    .record = {.id = "sinkhorn-sparse",
-               .aliases = {"sparse-sinkhorn"},
-               .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
-               .knobs = {blocks_knob(), iterations_knob(), temperature_knob(),
-                         flag_knob("hard", "Hard", false),
-                         flag_knob("gumbel", "Gumbel noise", false)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinates = {{"alignment", "local"}},
-               .example = R"("blocks": 3)",
-               .extents = {{"m", 6}, {"n", 6}},
-               .behaviour = Core{.build = build, .never_causal = sorted_by_all}},
-    .reference = reference};
+extern const Mechanism sinkhorn_sparse_record;
+const Mechanism sinkhorn_sparse_record{
+    .id = "sinkhorn-sparse",
+    .aliases = {"sparse-sinkhorn"},
+    .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
+    .knobs = {blocks_knob(), iterations_knob(), temperature_knob(), flag_knob("hard", false),
+              flag_knob("gumbel", false)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = {{"alignment", "local"}},
+    .example = R"("blocks": 3)",
+    .extents = {{"m", 6}, {"n", 6}},
+    .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
+extern const Reference sinkhorn_sparse_reference;
+const Reference sinkhorn_sparse_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

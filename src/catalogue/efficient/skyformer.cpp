@@ -7,6 +7,8 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
+#include "ops/primitives/matrices.h"
 
 namespace attend {
 namespace {
@@ -28,8 +30,9 @@ Weighing build(const CoreIn& in) {
   in.need_same_width();
   const double side = std::pow(static_cast<double>(in.p()), .25);
   const Var q = in.q / side, k = in.k / side;
-  const Var given = in.param("landmarks");                                  // [.. 1 s]
-  const Var L = let("L", rows_at(concat({q, k}, -2), squeeze(given, -2)));  // [.. s p]
+  const Var given = in.param("landmarks");  // [.. 1 s]
+  const Var L = let("L", rows_at(concat(matrices::with_same_leading({q, k}), -2),
+                                 squeeze(given, -2)));  // [.. s p]
   const Var ridge = kernel(L, L) + in.scalar("eps") * identity(in.graph(), L.extent(-2));
   const std::size_t iterations = in.integer("iterations");
   Var middle;
@@ -137,30 +140,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry skyformer_entry;
-const Entry skyformer_entry{
-    .words =
-        {.title = "Skyformer",
-         .formula =
-             R"(C = \kappa(Q, L)\,(\kappa(L, L) + \varepsilon I)^{-1}\,\kappa(L, K)\,V,\quad \kappa(x, y) = e^{-\|x - y\|^2/(2\sqrt{p})})",
-         .sentence =
-             "A Gaussian kernel takes the place of the softmax, and a few landmark rows stand for "
-             "all: queries and keys meet through them.",
-         .note =
-             "The kernel is not divided by its sums, so weights do not sum to 1. With every row "
-             "a landmark and ε = 0 it is the kernel itself. 0 iterations: the exact inverse.",
-         .source = {"Chen et al.", 2021, "Skyformer", "https://arxiv.org/abs/2111.00035"}},
-    .record = {.id = "skyformer",
-               .parameters = {{"landmarks", "s", Distribution::permutation, "m+n"}},
-               .knobs = {size_knob("count", "Landmarks s", "s", "ceil(sqrt(m+n))", 1, 128),
-                         number_knob("eps", "Ridge ε", .1, 0, 1).at_least(0),
-                         integer_knob("iterations", "Iterations", 6., 0, 30).at_least(0)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinates = core_coordinates,
-               .behaviour = Core{.build = build,
-                                 .never_causal = "Its landmarks are tokens of the whole sequence, "
-                                                 "later ones too."}},
-    .reference = reference};
+extern const Mechanism skyformer_record;
+const Mechanism skyformer_record{
+    .id = "skyformer",
+    .parameters = {{"landmarks", "s", Distribution::permutation, "m+n"}},
+    .knobs = {size_knob("count", "s", "ceil(sqrt(m+n))", 1, 128),
+              number_knob("eps", .1, 0, 1).at_least(0),
+              integer_knob("iterations", 6., 0, 30).at_least(0)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .behaviour = Core{.build = build, .never_causal = "landmarks-of-all"_reason}};
+extern const Reference skyformer_reference;
+const Reference skyformer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -3,12 +3,13 @@
 //   S^ = k(Q, Q~) P^+ k(Q~, Q),  P = k(Q~, Q~);  the inverse by V <- 2 V - V P V, V_0 = 2 P / |P|_1^2 (half of
 //   it where there is but one landmark, from where it would go to 0);
 //   normalised: D^{-1/2} P^+ D^{-1/2} in its place, D the row sums of P
-// Lu et al. 2021, arXiv:2110.11945
+// Lu et al. 2021, arXiv:2110.11945; normalised: Lu et al. 2022, arXiv:2207.03341
 #include <algorithm>
 #include <cmath>
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -120,35 +121,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry soft_entry;
-const Entry soft_entry{
-    .words =
-        {.title = "SOFT",
-         .formula =
-             R"(\hat S = \kappa(Q, \tilde Q)\,\kappa(\tilde Q, \tilde Q)^{+}\,\kappa(\tilde Q, Q),\quad \kappa(x, y) = e^{-\|x - y\|^2/(2\sqrt{p})},\quad C = \hat S\,V)",
-         .sentence =
-             "Softmax-free attention: a symmetric Gaussian kernel of the queries alone, built from a "
-             "few landmark tokens.",
-         .note =
-             "The paper pools its landmarks from the tokens; here they are tokens themselves. 0 "
-             "iterations: the exact inverse. The paper's start never gets there with two landmarks, "
-             "whose sums are equal: what both have in common is lost. With heads, W_K is not used: "
-             "the keys are the queries.",
-         .source = {"Lu et al.", 2021, "SOFT", "https://arxiv.org/abs/2110.11945"}},
-    .record = {.id = "soft",
-               .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},
-               .knobs = {size_knob("count", "Landmarks s", "s", "ceil(sqrt(m+4))", 1, 128),
-                         integer_knob("iterations", "Iterations", 20., 0, 60).at_least(0),
-                         flag_knob("normalised", "Normalised", false)},
-               .roles = {{"query", "m p"}, {"value", "m dv", false, "query"}},
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .coordinates = core_coordinates,
-               .around = R"({"inputs": {"key": null}})",
-               .extents = {{"m", 5}},
-               .behaviour = Core{.build = build,
-                                 .never_causal = "Its landmarks are tokens of the whole sequence, "
-                                                 "later ones too.",
-                                 .shares_keys = true}},
-    .reference = reference};
+extern const Mechanism soft_record;
+const Mechanism soft_record{
+    .id = "soft",
+    .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},
+    .knobs = {size_knob("count", "s", "ceil(sqrt(m+4))", 1, 128),
+              integer_knob("iterations", 20., 0, 60).at_least(0), flag_knob("normalised", false)},
+    .roles = {{"query", "m p"}, {"value", "m dv", false, "query"}},
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .around = R"({"inputs": {"key": null}})",
+    .extents = {{"m", 5}},
+    .behaviour =
+        Core{.build = build, .never_causal = "landmarks-of-all"_reason, .shares_keys = true}};
+extern const Reference soft_reference;
+const Reference soft_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

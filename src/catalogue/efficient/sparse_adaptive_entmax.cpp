@@ -82,35 +82,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sparse_adaptive_entmax_entry;
-const Entry sparse_adaptive_entmax_entry{
-    .words =
-        {.title = "Adaptively sparse heads",
-         .formula =
-             R"(\text{head}_t = \alpha_t\text{-entmax}\!\left(\frac{Q W^Q_t (K W^K_t)^{\top}}{\sqrt{p}}\right) V W^V_t,\quad \alpha_t = 1 + \sigma(\gamma_t))",
-         .sentence =
-             "Every head learns by itself how many tokens it drops, from softmax, which drops none, to "
-             "sparsemax.",
-         .note = "Not an approximation: weights that are exactly 0 are part of the map.",
-         .source = {"Correia, Niculae, Martins", 2019, "adaptively sparse Transformers",
-                    "https://arxiv.org/abs/1909.00015"}},
-    .record = {.id = "sparse-adaptive-entmax",
-               .aliases = {"adaptively-sparse-transformer"},
-               .parameters = {{"W_Q", "h dq p"},
-                              {"W_K", "h dk p"},
-                              {"W_V", "h dv pv"},
-                              {"W_O", "h*pv dc"},
-                              {"gamma", "h", Distribution::unit}},
-               .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
-               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"query", "m dq"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"multiplicity", "multi-head"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism sparse_adaptive_entmax_record;
+const Mechanism sparse_adaptive_entmax_record{
+    .id = "sparse-adaptive-entmax",
+    .aliases = {"adaptively-sparse-transformer"},
+    .parameters = {{"W_Q", "h dq p"},
+                   {"W_K", "h dk p"},
+                   {"W_V", "h dv pv"},
+                   {"W_O", "h*pv dc"},
+                   {"gamma", "h", Distribution::unit}},
+    .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
+    .knobs = {size_knob("count", "h", 4., 1, 16), flag_knob("causal", false)},
+    .roles = {{"query", "m dq"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"multiplicity", "multi-head"}},
+    .behaviour = Structure{build}};
+extern const Reference sparse_adaptive_entmax_reference;
+const Reference sparse_adaptive_entmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -34,27 +34,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sparse_fixed_entry;
-const Entry sparse_fixed_entry{
-    .words =
-        {.title = "Sparse, fixed",
-         .formula =
-             R"(A_{ij} \propto e^{q_i \cdot k_j/\sqrt{p}}\ \text{where}\ j \le i\ \text{and}\ \lfloor j/l \rfloor = \lfloor i/l \rfloor\ \text{or}\ j \bmod l \ge l - c)",
-         .sentence =
-             "A token attends within its own block and to the last c tokens of every block before, "
-             "which sum that block up.",
-         .note = "The paper gives the two parts to two heads; here one map has both unless a part "
-                 "is chosen.",
-         .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}},
-    .record = {.id = "sparse-fixed",
-               .knobs = {integer_knob("l", "Block l", "ceil(sqrt(n))", 1, 64).at_least(1),
-                         integer_knob("c", "Summary keys c", 1., 1, 8).at_least(1),
-                         choice_knob("part", "Part", "union", {"union", "first", "second"})},
-               .roles = core_roles,
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "local"}},
-               .example = R"("l": 3)",
-               .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}},
-    .reference = reference};
+extern const Mechanism sparse_fixed_record;
+const Mechanism sparse_fixed_record{
+    .id = "sparse-fixed",
+    .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 64).at_least(1),
+              integer_knob("c", 1., 1, 8).at_least(1),
+              choice_knob("part", "union", {"union", "first", "second"})},
+    .roles = core_roles,
+    .laws = {.permutation = false},
+    .example = R"("l": 3)",
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference sparse_fixed_reference;
+const Reference sparse_fixed_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

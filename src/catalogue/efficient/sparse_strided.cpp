@@ -32,25 +32,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sparse_strided_entry;
-const Entry sparse_strided_entry{
-    .words =
-        {.title = "Sparse, strided",
-         .formula =
-             R"(A_{ij} \propto e^{q_i \cdot k_j/\sqrt{p}}\ \text{where}\ i - l \le j \le i\ \text{or}\ j \le i,\ (i - j) \bmod l = 0)",
-         .sentence =
-             "A token attends to its l predecessors and to every l-th token before, so that any "
-             "earlier one is two steps away.",
-         .note = "The paper gives the two parts to two heads; here one map has both unless a part "
-                 "is chosen.",
-         .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}},
-    .record = {.id = "sparse-strided",
-               .knobs = {integer_knob("l", "Stride l", "ceil(sqrt(n))", 1, 64).at_least(1),
-                         choice_knob("part", "Part", "union", {"union", "first", "second"})},
-               .roles = core_roles,
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "local"}},
-               .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}},
-    .reference = reference};
+extern const Mechanism sparse_strided_record;
+const Mechanism sparse_strided_record{
+    .id = "sparse-strided",
+    .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 64).at_least(1),
+              choice_knob("part", "union", {"union", "first", "second"})},
+    .roles = core_roles,
+    .laws = {.permutation = false},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference sparse_strided_reference;
+const Reference sparse_strided_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -113,38 +113,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry standalone_local_entry;
-const Entry standalone_local_entry{
-    .words =
-        {.title = "Stand-alone local self-attention",
-         .formula =
-             R"(e_{ij} = q_i k_j^{\top} + q_i\,[r^{\text{row}}_{y_j - y_i} ; r^{\text{col}}_{x_j - x_i}]^{\top},\quad C_i = \sum_{j \in k \times k} \operatorname{softmax}_j(e_{ij})\,v_j)",
-         .sentence =
-             "In the place of a convolution every pixel attends to the small square around it, and "
-             "knows which neighbour stands where.",
-         .note =
-             "Exact attention within the square; places outside the image are left out, and the scores "
-             "are not divided. One head. Only the squares are computed: the cost grows with the "
-             "number of places.",
-         .source = {"Ramachandran et al.", 2019, "stand-alone self-attention",
-                    "https://arxiv.org/abs/1906.05909"}},
-    .record = {.id = "standalone-local",
-               .aliases = {"stand-alone-self-attention"},
-               .parameters = {{"W_Q", "C d"},
-                              {"W_K", "C d"},
-                              {"W_V", "C dv"},
-                              {"r_row", "k d/2", Distribution::unit},
-                              {"r_col", "k d/2", Distribution::unit}},
-               .symbols = {{"d", "2*ceil(C/2)"}, {"dv", "d"}},
-               .knobs = {size_knob("k", "Side of the square k (odd)", "k", 3., 1, 11)},
-               .roles = {{"image", "H W C | H W"}},
-               .excludes = {never_causal("Places of an image have no before and after.")},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "local"},
-                               {"type", "self-attentive"}},
-               .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism standalone_local_record;
+const Mechanism standalone_local_record{.id = "standalone-local",
+                                        .aliases = {"stand-alone-self-attention"},
+                                        .parameters = {{"W_Q", "C d"},
+                                                       {"W_K", "C d"},
+                                                       {"W_V", "C dv"},
+                                                       {"r_row", "k d/2", Distribution::unit},
+                                                       {"r_col", "k d/2", Distribution::unit}},
+                                        .symbols = {{"d", "2*ceil(C/2)"}, {"dv", "d"}},
+                                        .knobs = {size_knob("k", "k", 3., 1, 11)},
+                                        .roles = {{"image", "H W C | H W"}},
+                                        .excludes = {never_causal("images-have-no-order"_reason)},
+                                        .laws = {.permutation = false},
+                                        .coordinates = {{"scoring", "multiplicative"},
+                                                        {"alignment", "local"},
+                                                        {"type", "self-attentive"}},
+                                        .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
+                                        .behaviour = Structure{build}};
+extern const Reference standalone_local_reference;
+const Reference standalone_local_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

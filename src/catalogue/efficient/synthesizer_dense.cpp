@@ -53,35 +53,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry synthesizer_dense_entry;
-const Entry synthesizer_dense_entry{
-    .words =
-        {.title = "Dense Synthesizer",
-         .formula =
-             R"(E = \operatorname{relu}(X W_1 + b_1)\,W_2 + b_2,\quad C = \operatorname{softmax}(E)\,X W_V)",
-         .sentence =
-             "A token says from itself alone how much it wants from each place: no token is compared "
-             "with another.",
-         .note =
-             "Not an approximation of softmax attention but another map. It knows places up to N and "
-             "uses the first n columns; the factorised variants of the paper are left out.",
-         .source = {"Tay et al.", 2021, "Dense Synthesizer", "https://arxiv.org/abs/2005.00743"}},
-    .record = {.id = "synthesizer-dense",
-               .parameters = {{"W1", "df a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a N"},
-                              {"b2", "N", Distribution::zero},
-                              {"W_V", "df dv"}},
-               .symbols = {{"dv", "df"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "df", 1, 256),
-                         size_knob("N", "Longest sequence N", "N", "n", 1, 512),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"x", "n df"}},
-               .slots = {own_alignment_slot},
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
-               .example = R"("N": 7)",
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism synthesizer_dense_record;
+const Mechanism synthesizer_dense_record{
+    .id = "synthesizer-dense",
+    .parameters = {{"W1", "df a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a N"},
+                   {"b2", "N", Distribution::zero},
+                   {"W_V", "df dv"}},
+    .symbols = {{"dv", "df"}},
+    .knobs = {size_knob("hidden", "a", "df", 1, 256), size_knob("N", "N", "n", 1, 512),
+              flag_knob("causal", false)},
+    .roles = {{"x", "n df"}},
+    .slots = {own_alignment_slot},
+    .laws = {.permutation = false},
+    .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
+    .example = R"("N": 7)",
+    .behaviour = Structure{build}};
+extern const Reference synthesizer_dense_reference;
+const Reference synthesizer_dense_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -57,38 +57,26 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry synthesizer_mix_entry;
-const Entry synthesizer_mix_entry{
-    .words =
-        {.title = "Mixture of Synthesizers",
-         .formula =
-             R"(C = \operatorname{softmax}(s_0 E_d + s_1 R)\,X W_V,\quad s = \operatorname{softmax}(\alpha))",
-         .sentence =
-             "It adds scores that a token writes by itself and scores that belong to the place; "
-             "how much each counts is learned.",
-         .note =
-             "The two that are mixed are the dense and the random Synthesizer; the paper's mixtures "
-             "may hold dot products too.",
-         .source = {"Tay et al.", 2021, "mixture of Synthesizers",
-                    "https://arxiv.org/abs/2005.00743"}},
-    .record = {.id = "synthesizer-mix",
-               .parameters = {{"alpha", "2", Distribution::zero},
-                              {"W1", "df a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a N"},
-                              {"b2", "N", Distribution::zero},
-                              {"R", "N N", Distribution::unit},
-                              {"W_V", "df dv"}},
-               .symbols = {{"dv", "df"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "df", 1, 256),
-                         size_knob("N", "Longest sequence N", "N", "n", 1, 512),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"x", "n df"}},
-               .slots = {own_alignment_slot},
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
-               .example = R"("N": 7)",
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism synthesizer_mix_record;
+const Mechanism synthesizer_mix_record{
+    .id = "synthesizer-mix",
+    .parameters = {{"alpha", "2", Distribution::zero},
+                   {"W1", "df a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a N"},
+                   {"b2", "N", Distribution::zero},
+                   {"R", "N N", Distribution::unit},
+                   {"W_V", "df dv"}},
+    .symbols = {{"dv", "df"}},
+    .knobs = {size_knob("hidden", "a", "df", 1, 256), size_knob("N", "N", "n", 1, 512),
+              flag_knob("causal", false)},
+    .roles = {{"x", "n df"}},
+    .slots = {own_alignment_slot},
+    .laws = {.permutation = false},
+    .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
+    .example = R"("N": 7)",
+    .behaviour = Structure{build}};
+extern const Reference synthesizer_mix_reference;
+const Reference synthesizer_mix_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

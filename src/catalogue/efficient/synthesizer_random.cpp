@@ -55,35 +55,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry synthesizer_random_entry;
-const Entry synthesizer_random_entry{
-    .words =
-        {.title = "Random Synthesizer",
-         .formula =
-             R"(C = \operatorname{softmax}(R)\,X W_V,\quad R \in \mathbb{R}^{N \times N}\ \text{or}\ R_1 R_2^{\top})",
-         .sentence =
-             "One table of scores, learned or left as it was drawn, serves every input: the "
-             "weights depend on the places alone.",
-         .note =
-             "Not an approximation of softmax attention but another map. It uses the table's first n "
-             "rows and columns.",
-         .source = {"Tay et al.", 2021, "Random Synthesizer", "https://arxiv.org/abs/2005.00743"}},
-    .record = {.id = "synthesizer-random",
-               .parameters = {{"R", "N N", Distribution::unit},
-                              {"R1", "N r", Distribution::unit},
-                              {"R2", "N r", Distribution::unit},
-                              {"W_V", "df dv"}},
-               .symbols = {{"dv", "df"}},
-               .knobs = {size_knob("N", "Longest sequence N", "N", "n", 1, 512),
-                         flag_knob("factorized", "Two factors", false),
-                         size_knob("rank", "Rank of the factors r", "r", 4., 1, 64),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"x", "n df"}},
-               .slots = {own_alignment_slot},
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
-               .example = R"("N": 7)",
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism synthesizer_random_record;
+const Mechanism synthesizer_random_record{
+    .id = "synthesizer-random",
+    .parameters = {{"R", "N N", Distribution::unit},
+                   {"R1", "N r", Distribution::unit},
+                   {"R2", "N r", Distribution::unit},
+                   {"W_V", "df dv"}},
+    .symbols = {{"dv", "df"}},
+    .knobs = {size_knob("N", "N", "n", 1, 512), flag_knob("factorized", false),
+              size_knob("rank", "r", 4., 1, 64), flag_knob("causal", false)},
+    .roles = {{"x", "n df"}},
+    .slots = {own_alignment_slot},
+    .laws = {.permutation = false},
+    .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
+    .example = R"("N": 7)",
+    .behaviour = Structure{build}};
+extern const Reference synthesizer_random_reference;
+const Reference synthesizer_random_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -44,31 +44,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry tensorized_entry;
-const Entry tensorized_entry{
-    .words =
-        {.title = "Multi-linear attention (Tensorized Transformer)",
-         .formula =
-             R"(T_{ijk} = \frac1B \sum_b \sum_r g_{br}\,Q_{ir} K_{jr} V_{kr},\quad C_i = \operatorname{vec}(T_i)\,W_O)",
-         .sentence =
-             "It looks at triples of tokens instead of pairs: a query, a key and a value are "
-             "multiplied feature by feature, and a small learned core weighs the features.",
-         .note = "The form of the paper: no softmax over scores, only over the core, and no scale. "
-                 "Released code sums over the middle token and divides by the root of the width.",
-         .source = {"Ma et al.", 2019, "multi-linear attention",
-                    "https://arxiv.org/abs/1906.09777"}},
-    .record = {.id = "tensorized",
-               .aliases = {"multi-linear-attention"},
-               .parameters = {{"g", "blocks p", Distribution::unit}, {"W_O", "n*n d"}},
-               .symbols = {{"d", "p"}},
-               .knobs = {size_knob("blocks", "Blocks", "blocks", 2., 1, 8)},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n p", false, "key"}},
-               .excludes = {never_causal(
-                   "A row of its cube holds all pairs of tokens, later ones too.")},
-               .laws = {.permutation = false},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism tensorized_record;
+const Mechanism tensorized_record{
+    .id = "tensorized",
+    .aliases = {"multi-linear-attention"},
+    .parameters = {{"g", "blocks p", Distribution::unit}, {"W_O", "n*n d"}},
+    .symbols = {{"d", "p"}},
+    .knobs = {size_knob("blocks", "blocks", 2., 1, 8)},
+    .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n p", false, "key"}},
+    .excludes = {never_causal("cube-holds-all-pairs"_reason)},
+    .laws = {.permutation = false},
+    .behaviour = Structure{build}};
+extern const Reference tensorized_reference;
+const Reference tensorized_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

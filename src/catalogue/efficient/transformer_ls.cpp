@@ -74,42 +74,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry transformer_ls_entry;
-const Entry transformer_ls_entry{
-    .words =
-        {.title = "Long-short attention (Transformer-LS)",
-         .formula =
-             R"(C = \operatorname{softmax}\!\left(\frac{Q\,[\operatorname{LN}_1(K_w);\operatorname{LN}_2(P^{\top}K)]^{\top}}{\sqrt{p}}\right)[\operatorname{LN}_1(V_w);\operatorname{LN}_2(P^{\top}V)],\quad P = \operatorname{softmax}_{\text{tokens}}(K W_P))",
-         .sentence =
-             "A token looks closely at its neighbours, and in the same softmax at a few summaries of "
-             "everything.",
-         .note =
-             "An approximation by design; with a window over everything it is full attention and r "
-             "more columns. Each side has one norm for keys and values. The window reaches as far to "
-             "either side; the paper's causal form, with summaries by segment, is left out. Released code "
-             "cuts the text into windows, makes P of the layer's input, and norms the rows before it "
-             "sums them up, too.",
-         .source = {"Zhu et al.", 2021, "Long-Short Transformer",
-                    "https://arxiv.org/abs/2107.02192"}},
-    .record = {.id = "transformer-ls",
-               .aliases = {"long-short-transformer"},
-               .parameters = {{"W_P", "p r"},
-                              {"gamma1", "p", Distribution::one},
-                              {"beta1", "p", Distribution::zero},
-                              {"gamma2", "p", Distribution::one},
-                              {"beta2", "p", Distribution::zero}},
-               .knobs = {integer_knob("window", "Window on each side", 2., 0, 32).at_least(0),
-                         size_knob("rank", "Summaries r", "r", 4., 1, 64),
-                         flag_knob("layernorm", "Norms", true)},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {never_causal("Its summaries are made of all tokens, later ones too.")},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-               .extents = {{"dv", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism transformer_ls_record;
+const Mechanism transformer_ls_record{
+    .id = "transformer-ls",
+    .aliases = {"long-short-transformer"},
+    .parameters = {{"W_P", "p r"},
+                   {"gamma1", "p", Distribution::one},
+                   {"beta1", "p", Distribution::zero},
+                   {"gamma2", "p", Distribution::one},
+                   {"beta2", "p", Distribution::zero}},
+    .knobs = {integer_knob("window", 2., 0, 32).at_least(0), size_knob("rank", "r", 4., 1, 64),
+              flag_knob("layernorm", true)},
+    .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("summaries-of-all"_reason)},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+    .extents = {{"dv", 6}},
+    .behaviour = Structure{build}};
+extern const Reference transformer_ls_reference;
+const Reference transformer_ls_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

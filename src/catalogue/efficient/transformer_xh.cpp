@@ -55,36 +55,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry transformer_xh_entry;
-const Entry transformer_xh_entry{
-    .words =
-        {.title = "eXtra hop attention (Transformer-XH)",
-         .formula =
-             R"(x_i = \sum_{j \in N(i)} \operatorname{softmax}_j\!\left(\frac{q_i k_j^{\top}}{\sqrt{p}}\right) v_j,\quad \hat{h}_i = [s_i ; x_i]\,W + b)",
-         .sentence =
-             "Documents are linked, and one token of each speaks for it: these tokens attend along the "
-             "links, on top of the attention inside each document.",
-         .note =
-             "A document sees itself only by a link to itself; one without links gets zero. The rows "
-             "`sequence`, what attention inside the documents gave, are joined to the hop where they "
-             "are given. Released code scores a link as graph attention does, by a leaky ReLU of a sum.",
-         .source = {"Zhao et al.", 2020, "eXtra hop attention",
-                    "https://openreview.net/forum?id=r1eIiCNYwS"}},
-    .record = {.id = "transformer-xh",
-               .aliases = {"extra-hop-attention"},
-               .parameters = {{"W", "ds+dv d"}, {"b", "d", Distribution::zero}},
-               .symbols = {{"d", "ds"}},
-               .knobs = {matrix_knob("adjacency", "Links")},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"},
-                         {"sequence", "m ds", false}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .excludes = {never_causal("It follows links, which have no order.")},
-               .coordinates = {{"scoring", "scaled multiplicative"}},
-               .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
-               .extents = {{"n", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism transformer_xh_record;
+const Mechanism transformer_xh_record{
+    .id = "transformer-xh",
+    .aliases = {"extra-hop-attention"},
+    .parameters = {{"W", "ds+dv d"}, {"b", "d", Distribution::zero}},
+    .symbols = {{"d", "ds"}},
+    .knobs = {matrix_knob("adjacency")},
+    .roles = {{"query", "m p"},
+              {"key", "n p", false, "query"},
+              {"value", "n dv", false, "key"},
+              {"sequence", "m ds", false}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .excludes = {never_causal("links-have-no-order"_reason)},
+    .coordinates = {{"scoring", "scaled multiplicative"}},
+    .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
+    .extents = {{"n", 4}},
+    .behaviour = Structure{build}};
+extern const Reference transformer_xh_reference;
+const Reference transformer_xh_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

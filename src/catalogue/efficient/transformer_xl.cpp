@@ -28,37 +28,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry transformer_xl_entry;
-const Entry transformer_xl_entry{
-    .words =
-        {.title = "Segment recurrence (Transformer-XL)",
-         .formula =
-             R"(e_{ij} = \frac{(q_i + u)\,k_j^{\top} + (q_i + v)\,(R_{i+M-j} W_R)^{\top}}{\sqrt{p}},\quad K, V \text{ of } [\text{memory}; X],\quad j \le i + M)",
-         .sentence =
-             "A long text is read segment by segment; each one also looks back at what the layer below "
-             "had for the segment before it.",
-         .note =
-             "Exact attention within its window. One head; all four terms of the score are divided by "
-             "the root of the width. The paper's training sends no gradient into the memory: here it "
-             "is an input, and has one. Keys of the future read distance 0 in the scores that are "
-             "shown; they have no weight.",
-         .source = {"Dai et al.", 2019, "section 3", "https://arxiv.org/abs/1901.02860"}},
-    .record = {.id = "transformer-xl",
-               .parameters = {{"W_Q", "d p"},
-                              {"W_K", "d p"},
-                              {"W_V", "d pv"},
-                              {"u", "p"},
-                              {"v", "p"},
-                              {"W_R", "d p"}},
-               .symbols = {{"p", "d"}, {"pv", "p"}},
-               .roles = {{"x", "m d"}, {"memory", "M d", false}},
-               .excludes = {always_causal},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .extents = {{"M", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism transformer_xl_record;
+const Mechanism transformer_xl_record{
+    .id = "transformer-xl",
+    .parameters =
+        {{"W_Q", "d p"}, {"W_K", "d p"}, {"W_V", "d pv"}, {"u", "p"}, {"v", "p"}, {"W_R", "d p"}},
+    .symbols = {{"p", "d"}, {"pv", "p"}},
+    .roles = {{"x", "m d"}, {"memory", "M d", false}},
+    .excludes = {always_causal},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .extents = {{"M", 3}},
+    .behaviour = Structure{build}};
+extern const Reference transformer_xl_reference;
+const Reference transformer_xl_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -72,45 +72,33 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry universal_entry;
-const Entry universal_entry{
-    .words =
-        {.title = "Universal Transformer",
-         .formula =
-             R"(A^t = \operatorname{LN}(H^{t-1} + P^t + \operatorname{MHA}(H^{t-1} + P^t)),\quad H^t = \operatorname{LN}(A^t + \operatorname{FF}(A^t)))",
-         .sentence =
-             "One layer is applied again and again, each time with waves that tell the place and the "
-             "step: as deep as wanted, with the parameters of one layer.",
-         .note =
-             "The attention is exact. The number of steps is fixed: the paper's halting of single "
-             "positions is left out.",
-         .source = {"Dehghani et al.", 2019, "section 2.1", "https://arxiv.org/abs/1807.03819"}},
-    .record = {.id = "universal",
-               .aliases = {"universal-transformer"},
-               .parameters = {{"W_Q", "h d p"},
-                              {"W_K", "h d p"},
-                              {"W_V", "h d pv"},
-                              {"W_O", "h*pv d"},
-                              {"gamma1", "d", Distribution::one},
-                              {"beta1", "d", Distribution::zero},
-                              {"W1", "d a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a d"},
-                              {"b2", "d", Distribution::zero},
-                              {"gamma2", "d", Distribution::one},
-                              {"beta2", "d", Distribution::zero}},
-               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
-               .knobs = {integer_knob("steps", "Steps T", 4., 1, 12).at_least(1),
-                         size_knob("count", "Heads", "h", 2., 1, 16),
-                         size_knob("hidden", "Hidden width", "a", "4*d", 1, 256),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"x", "n d"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "multi-head"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism universal_record;
+const Mechanism universal_record{
+    .id = "universal",
+    .aliases = {"universal-transformer"},
+    .parameters = {{"W_Q", "h d p"},
+                   {"W_K", "h d p"},
+                   {"W_V", "h d pv"},
+                   {"W_O", "h*pv d"},
+                   {"gamma1", "d", Distribution::one},
+                   {"beta1", "d", Distribution::zero},
+                   {"W1", "d a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a d"},
+                   {"b2", "d", Distribution::zero},
+                   {"gamma2", "d", Distribution::one},
+                   {"beta2", "d", Distribution::zero}},
+    .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+    .knobs = {integer_knob("steps", 4., 1, 12).at_least(1), size_knob("count", "h", 2., 1, 16),
+              size_knob("hidden", "a", "4*d", 1, 256), flag_knob("causal", false)},
+    .roles = {{"x", "n d"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-head"}},
+    .behaviour = Structure{build}};
+extern const Reference universal_reference;
+const Reference universal_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -58,32 +58,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry xcit_entry;
-const Entry xcit_entry{
-    .words =
-        {.title = "Cross-covariance attention (XCiT)",
-         .formula =
-             R"(A = \operatorname{softmax}\!\left(\frac{\hat{Q}^{\top}\hat{K}}{\tau}\right) \in \mathbb{R}^{p \times p},\quad C = V A^{\top})",
-         .sentence =
-             "Channels attend to channels, by how alike their values over the tokens are: the "
-             "table of weights does not grow with the number of tokens.",
-         .note =
-             "Not an approximation of softmax attention: tokens mix only by way of the map of "
-             "channels. Multiplying a column of Q by a positive number changes nothing. Released code "
-             "multiplies by a learned temperature, which is 1/tau. One head here.",
-         .source = {"El-Nouby et al.", 2021, "cross-covariance attention",
-                    "https://arxiv.org/abs/2106.09681"}},
-    .record = {.id = "xcit",
-               .aliases = {"xca"},
-               .parameters = {{"tau", "", Distribution::one}},
-               .knobs = {number_knob("temperature", "Temperature τ", 1., .05, 4).above(0)},
-               .roles = {{"query", "n p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n p", false, "key"}},
-               .excludes = {never_causal(
-                   "Its map of channels is a sum over all tokens, later ones too.")},
-               .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism xcit_record;
+const Mechanism xcit_record{
+    .id = "xcit",
+    .aliases = {"xca"},
+    .parameters = {{"tau", "", Distribution::one}},
+    .knobs = {number_knob("temperature", 1., .05, 4).above(0)},
+    .roles = {{"query", "n p"}, {"key", "n p", false, "query"}, {"value", "n p", false, "key"}},
+    .excludes = {never_causal("channels-sum-all"_reason)},
+    .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference xcit_reference;
+const Reference xcit_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

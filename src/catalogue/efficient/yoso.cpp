@@ -132,32 +132,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry yoso_entry;
-const Entry yoso_entry{
-    .words =
-        {.title = "YOSO",
-         .formula =
-             R"(W_{ij} = \Bigl(1 - \frac{\arccos(\hat q_i \cdot \hat k_j)}{\pi}\Bigr)^{\tau},\quad C_i = \frac{(W V)_i}{\|(W V)_i\|})",
-         .sentence =
-             "A weight is the chance that τ random planes all leave query and key on the same "
-             "side. With sampling it is how often they did.",
-         .note = "Weights do not sum to 1; instead each row of the context is brought to length 1. "
-                 "Sampled weights learn as their expectation does, but for rows that are parallel, "
-                 "where its slope has no bound; the paper puts a bounded one in its place.",
-         .source = {"Zeng et al.", 2021, "You Only Sample (Almost) Once",
-                    "https://arxiv.org/abs/2111.09714"}},
-    .record = {.id = "yoso",
-               .parameters = {{"R", "rounds p tau | p tau", Distribution::normal}},
-               .knobs = {size_knob("tau", "Planes τ", "tau", 8., 1, 32),
-                         choice_knob("mode", "Mode", "expect", {"expect", "sample"}),
-                         size_knob("samples", "Rounds M", "rounds", 16., 1, 128),
-                         flag_knob("normalise", "Rows of length 1", true),
-                         flag_knob("causal", "Causal", false)},
-               .roles = core_roles,
-               .laws = {.rows_sum_to_one = false},
-               .coordinates = core_coordinates,
-               .example = R"("tau": 3)",
-               .behaviour = Core{.build = build, .masks = causal_mask, .finish = finish}},
-    .reference = reference};
+extern const Mechanism yoso_record;
+const Mechanism yoso_record{
+    .id = "yoso",
+    .parameters = {{"R", "rounds p tau | p tau", Distribution::normal}},
+    .knobs = {size_knob("tau", "tau", 8., 1, 32),
+              choice_knob("mode", "expect", {"expect", "sample"}),
+              size_knob("samples", "rounds", 16., 1, 128), flag_knob("normalise", true),
+              flag_knob("causal", false)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false},
+    .coordinates = core_coordinates,
+    .example = R"("tau": 3)",
+    .behaviour = Core{.build = build, .masks = causal_mask, .finish = finish}};
+extern const Reference yoso_reference;
+const Reference yoso_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

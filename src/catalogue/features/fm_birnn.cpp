@@ -49,20 +49,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_birnn_entry;
-const Entry fm_birnn_entry{
-    .words =
-        {.title = "Bidirectional recurrent features",
-         .formula = R"(F_i = [\overrightarrow{h}_i ; \overleftarrow{h}_i])",
-         .sentence =
-             "Two cells read the rows, one from each end; every row knows what stands on both sides.",
-         .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.2",
-                    "https://arxiv.org/abs/1409.0473"}},
-    .record = {.id = "fm-birnn",
-               .knobs = {hidden_knob("States in each direction")},
-               .roles = {{"x", "n dx"}},
-               .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_birnn_record;
+const Mechanism fm_birnn_record{.id = "fm-birnn",
+                                .knobs = {hidden_knob()},
+                                .roles = {{"x", "n dx"}},
+                                .slots = {{"cell", Kind::cell, "gru"}},
+                                .behaviour = Structure{build}};
+extern const Reference fm_birnn_reference;
+const Reference fm_birnn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -45,22 +45,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_cnn1d_entry;
-const Entry fm_cnn1d_entry{
-    .words =
-        {.title = "Convolutional features",
-         .formula =
-             R"(F_i = \operatorname{act}\Big(\sum_s X_{i+s-\lfloor (size-1)/2 \rfloor} K_s + b\Big))",
-         .sentence = "Looks at every row together with its neighbours.",
-         .source = {"Kim", 2014, "convolution over words", "https://arxiv.org/abs/1408.5882"}},
-    .record = {.id = "fm-cnn1d",
-               .parameters = {{"kernel", "size d_in d_out"}, {"b", "d_out", Distribution::zero}},
-               .symbols = {{"d_out", "d_in"}},
-               .knobs = {size_knob("size", "Rows at a time", "size", 3., 1, 9),
-                         activation_knob("relu")},
-               .roles = {{"x", "n d_in"}},
-               .laws = {.permutation = false},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_cnn1d_record;
+const Mechanism fm_cnn1d_record{
+    .id = "fm-cnn1d",
+    .parameters = {{"kernel", "size d_in d_out"}, {"b", "d_out", Distribution::zero}},
+    .symbols = {{"d_out", "d_in"}},
+    .knobs = {size_knob("size", "size", 3., 1, 9), activation_knob("relu")},
+    .roles = {{"x", "n d_in"}},
+    .laws = {.permutation = false},
+    .behaviour = Structure{build}};
+extern const Reference fm_cnn1d_reference;
+const Reference fm_cnn1d_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

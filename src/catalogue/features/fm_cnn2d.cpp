@@ -65,31 +65,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_cnn2d_entry;
-const Entry fm_cnn2d_entry{
-    .words =
-        {.title = "Convolutional features of an image",
-         .formula = R"(F = \operatorname{pool}(\operatorname{act}(\operatorname{conv}(X) + b)))",
-         .sentence =
-             "The same small filters look at every place of an image; then only the largest value "
-             "of each window may be kept.",
-         .note =
-             "A cross-correlation, as everywhere in this field. The result stands twice: as an image, "
-             "and as one row for each place.",
-         .source = {"LeCun et al.", 1989, "convolutional networks",
-                    "https://doi.org/10.1162/neco.1989.1.4.541"}},
-    .record = {.id = "fm-cnn2d",
-               .parameters = {{"kernel", "size size c_in c_out"},
-                              {"b", "c_out", Distribution::zero}},
-               .knobs = {size_knob("size", "Side of the kernel", "size", 3., 1, 9),
-                         size_knob("filters", "Filters", "c_out", 4., 1, 64),
-                         integer_knob("stride", "Stride", 1., 1, 4).at_least(1),
-                         integer_knob("pool", "Pooled side", 1., 1, 2).at_least(1),
-                         activation_knob("relu")},
-               .roles = {{"x", "H W c_in | H W"}},
-               .laws = {.permutation = false},
-               .extents = {{"H", 8}, {"W", 9}, {"c_in", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_cnn2d_record;
+const Mechanism fm_cnn2d_record{
+    .id = "fm-cnn2d",
+    .parameters = {{"kernel", "size size c_in c_out"}, {"b", "c_out", Distribution::zero}},
+    .knobs = {size_knob("size", "size", 3., 1, 9), size_knob("filters", "c_out", 4., 1, 64),
+              integer_knob("stride", 1., 1, 4).at_least(1),
+              integer_knob("pool", 1., 1, 2).at_least(1), activation_knob("relu")},
+    .roles = {{"x", "H W c_in | H W"}},
+    .laws = {.permutation = false},
+    .extents = {{"H", 8}, {"W", 9}, {"c_in", 2}},
+    .behaviour = Structure{build}};
+extern const Reference fm_cnn2d_reference;
+const Reference fm_cnn2d_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Features of the same rows as one, number by number:  F = X_1 + X_2 + ..  or  X_1 * X_2 * ..  or the largest
+// Features of the same rows as one, number by number:  F = X_1 + X_2 + ..  or  X_1 * X_2 * ..  or the largest; then,
+// if wanted, a learned row for each position, F + P, and the layer norm of every row.
+// The sum with both is BERT's input: Devlin et al. 2019, section 3.2, arXiv:1810.04805
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <string>
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
@@ -11,7 +15,17 @@ namespace {
 
 constexpr std::array<std::string_view, 4> ports{"x1", "x2", "x3", "x4"};
 
-void build(const ModuleIn& in) {
+// The rows of the table P [N d] for the positions that there are.
+Var first_rows(Var P, std::size_t count) {
+  if (count > P.extent(-2)) {
+    refuse("the table P has " + std::to_string(P.extent(-2)) +
+           " rows, one for each position; found " + std::to_string(count) + " rows to add it to");
+  }
+  return slice(P, -2, 0, count);
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
   const std::string& by = in.text("by");
   const auto both = [&](Var a, Var b) {
     return by == "sum" ? a + b : by == "product" ? a * b : maximum(a, b);
@@ -22,6 +36,8 @@ void build(const ModuleIn& in) {
     if (x && f) f = both(f, x);
     if (x && !f) f = x;
   }
+  if (const Var P = in.param_if("P", "position")) f = f + first_rows(P, f.extent(-2));  // [n d]
+  if (in.flag("norm")) f = layer_norm(f, in.param("gamma"), in.param("beta"));          // [n d]
   in.label("n", in["x1"]);
   in.output(out::output, let("F", f), "n d");
 }
@@ -37,26 +53,35 @@ Arrays reference(const ReferenceIn& in) {
                                                : std::max(x, y);
     }
   }
+  const auto d = static_cast<double>(f.cols());
+  for (std::size_t i = 0; i < f.rows(); ++i) {
+    for (std::size_t c = 0; in.flag("position") && c < f.cols(); ++c)
+      f(i, c) += in.parameter("P")(i, c);
+    if (!in.flag("norm")) continue;
+    double mean = 0, variance = 0;
+    for (std::size_t c = 0; c < f.cols(); ++c) mean += f(i, c) / d;
+    for (std::size_t c = 0; c < f.cols(); ++c) variance += (f(i, c) - mean) * (f(i, c) - mean) / d;
+    for (std::size_t c = 0; c < f.cols(); ++c)
+      f(i, c) = (f(i, c) - mean) / std::sqrt(variance + 1e-5) * in.parameter("gamma")(c) +
+                in.parameter("beta")(c);
+  }
   return {{"output", f}};
 }
 
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_combine_entry;
-const Entry fm_combine_entry{
-    .words =
-        {.title = "Features added, multiplied or the largest",
-         .formula =
-             R"(F = X_1 + X_2 + \dots \quad\text{or}\quad F = X_1 \odot X_2 \odot \dots\quad\text{or}\quad F = \max(X_1, X_2, \dots))",
-         .sentence = "Makes one of several features of the same rows, number by number.",
-         .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record =
-        {.id = "fm-combine",
-         .knobs = {choice_knob("by", "Combined by", "sum", {"sum", "product", "max"})},
-         .roles = {{"x1", "n d"}, {"x2", "n d", false}, {"x3", "n d", false}, {"x4", "n d", false}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_combine_record;
+const Mechanism fm_combine_record{
+    .id = "fm-combine",
+    .parameters = {{"P", "N d", Distribution::unit},
+                   {"gamma", "d", Distribution::one},
+                   {"beta", "d", Distribution::zero}},
+    .knobs = {choice_knob("by", "sum", {"sum", "product", "max"}), flag_knob("position", false),
+              size_knob("N", "N", 64., 8, 512), flag_knob("norm", false)},
+    .roles = {{"x1", "n d"}, {"x2", "n d", false}, {"x3", "n d", false}, {"x4", "n d", false}},
+    .behaviour = Structure{build}};
+extern const Reference fm_combine_reference;
+const Reference fm_combine_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

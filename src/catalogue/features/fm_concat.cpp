@@ -44,23 +44,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_concat_entry;
-const Entry fm_concat_entry{
-    .words = {.title = "Joined features",
-              .formula = R"(F = [X_1, X_2, \dots])",
-              .sentence = "Puts several features of the same rows side by side.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "fm-concat",
-               .roles = {{"x1", "n d1"},
-                         {"x2", "n d2", false},
-                         {"x3", "n d3", false},
-                         {"x4", "n d4", false},
-                         {"x5", "n d5", false},
-                         {"x6", "n d6", false},
-                         {"x7", "n d7", false},
-                         {"x8", "n d8", false}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_concat_record;
+const Mechanism fm_concat_record{.id = "fm-concat",
+                                 .roles = {{"x1", "n d1"},
+                                           {"x2", "n d2", false},
+                                           {"x3", "n d3", false},
+                                           {"x4", "n d4", false},
+                                           {"x5", "n d5", false},
+                                           {"x6", "n d6", false},
+                                           {"x7", "n d7", false},
+                                           {"x8", "n d8", false}},
+                                 .behaviour = Structure{build}};
+extern const Reference fm_concat_reference;
+const Reference fm_concat_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

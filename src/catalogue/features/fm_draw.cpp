@@ -143,36 +143,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_draw_entry;
-const Entry fm_draw_entry{
-    .words =
-        {.title = "A writer with two grids (DRAW)",
-         .formula =
-             R"(r_t = [\operatorname{read}(X);\ \operatorname{read}(X - \sigma(c_{t-1}))],\quad h^e_t = \operatorname{cell}([r_t; h^d_{t-1}]),\quad z_t = h^e_t W_m + e^{h^e_t W_s} \odot \epsilon_t,\quad h^d_t = \operatorname{cell}(z_t),\quad c_t = c_{t-1} + \tfrac{1}{\gamma} F_Y^{\top} (h^d_t W_p) F_X)",
-         .sentence =
-             "Draws an image again, stroke by stroke: one grid reads what is there and what is still "
-             "missing, another says where the next stroke goes.",
-         .note = "The penalty is the distance of the code from a standard normal one; with the "
-                 "cross-entropy of canvas and image it is the loss of the paper.",
-         .source = {"Gregor et al.", 2015, "sections 2 and 3", "https://arxiv.org/abs/1502.04623"}},
-    .record = {.id = "fm-draw",
-               .parameters = {{"W_r", "dh 5"},
-                              {"W_w", "dh 5"},
-                              {"W_m", "dh dz"},
-                              {"W_s", "dh dz"},
-                              {"W_p", "dh patch"},
-                              {"draws", "t dz", Distribution::normal}},
-               .knobs = {integer_knob("N", "Points on each side N", 4., 1, 12).at_least(1),
-                         integer_knob("steps", "Strokes", 5., 1, 16).at_least(1),
-                         size_knob("hidden", "States", "dh", 8., 1, 256),
-                         size_knob("width", "Width of the code", "dz", 4., 1, 64)},
-               .roles = {{"image", "H W"}},
-               .slots = {{"encoder", "Reader", "General", Kind::cell, "lstm"},
-                         {"decoder", "Writer", "General", Kind::cell, "lstm"}},
-               .laws = {.permutation = false},
-               .example = R"("N": 2, "steps": 3)",
-               .extents = {{"H", 5}, {"W", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_draw_record;
+const Mechanism fm_draw_record{
+    .id = "fm-draw",
+    .parameters = {{"W_r", "dh 5"},
+                   {"W_w", "dh 5"},
+                   {"W_m", "dh dz"},
+                   {"W_s", "dh dz"},
+                   {"W_p", "dh patch"},
+                   {"draws", "t dz", Distribution::normal}},
+    .knobs = {integer_knob("N", 4., 1, 12).at_least(1),
+              integer_knob("steps", 5., 1, 16).at_least(1), size_knob("hidden", "dh", 8., 1, 256),
+              size_knob("width", "dz", 4., 1, 64)},
+    .roles = {{"image", "H W"}},
+    .slots = {{"encoder", Kind::cell, "lstm"}, {"decoder", Kind::cell, "lstm"}},
+    .laws = {.permutation = false},
+    .example = R"("N": 2, "steps": 3)",
+    .extents = {{"H", 5}, {"W", 6}},
+    .behaviour = Structure{build}};
+extern const Reference fm_draw_reference;
+const Reference fm_draw_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

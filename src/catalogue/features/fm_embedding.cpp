@@ -46,23 +46,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_embedding_entry;
-const Entry fm_embedding_entry{
-    .words = {.title = "Word embedding",
-              .formula = R"(F_i = E_{w_i})",
-              .sentence = "Looks up a learned vector for every word.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record =
-        {.id = "fm-embedding",
-         .parameters = {{"E", "v dim"}},
-         .knobs = {size_knob("dim", "Width", "dim", 16., 1, 256),
-                   words_knob("vocabulary", "Vocabulary"),
-                   flag_knob("before", "Reads the word before", false)},
-         .roles = {{.name = "x", .shape = "n dx", .words = true}},
-         .around =
-             R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_embedding_record;
+const Mechanism fm_embedding_record{
+    .id = "fm-embedding",
+    .parameters = {{"E", "v dim"}},
+    .knobs = {size_knob("dim", "dim", 16., 1, 256), words_knob("vocabulary"),
+              flag_knob("before", false)},
+    .roles = {{.name = "x", .shape = "n dx", .words = true}},
+    .around =
+        R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",
+    .behaviour = Structure{build}};
+extern const Reference fm_embedding_reference;
+const Reference fm_embedding_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -110,45 +110,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_episodes_entry;
-const Entry fm_episodes_entry{
-    .words =
-        {.title = "Episodic memory",
-         .formula =
-             R"(g_i = \operatorname{gate}(c_i, m, q),\quad h_i = g_i \operatorname{cell}(c_i, h_{i-1}) + (1 - g_i)\,h_{i-1},\quad m \leftarrow \operatorname{cell}_m(h_n, m))",
-         .sentence =
-             "Reads its facts several times over: a gate lets in what has to do with the question and "
-             "with what the passes before have found, in the order in which it was told.",
-         .note =
-             "The gates are sigmoids: they do not compete, and need not add up to 1. The memory "
-             "begins with the question.",
-         .source = {"Kumar et al.", 2016, "episodic memory", "https://arxiv.org/abs/1506.07285"}},
-    .record = {.id = "fm-episodes",
-               .aliases = {"episodic-memory"},
-               .parameters = {{"W_b", "d d"},
-                              {"W1", "7d+2 a"},
-                              {"b1", "a", Distribution::zero},
-                              {"w2", "a"},
-                              {"b2", "", Distribution::zero}},
-               .knobs = {integer_knob("passes", "Passes", 3., 1, 6).at_least(1),
-                         size_knob("hidden", "Width of the gate", "a", "d", 1, 256)},
-               .roles = {{"x", "n d"}, {"query", "1 d"}},
-               .slots = {{.name = "cell",
-                          .title = "Reads the facts",
-                          .group = "General",
-                          .kind = Kind::cell,
-                          .fallback = "gru",
-                          .among = {"gru", "rnn"}},
-                         {.name = "keeper",
-                          .title = "Keeps the memory",
-                          .group = "General",
-                          .kind = Kind::cell,
-                          .fallback = "gru",
-                          .among = {"gru", "rnn"}}},
-               .laws = {.permutation = false},
-               .coordinates = {{"type", "basic"}, {"multiplicity", "multi-hop"}},
-               .extents = {{"1", 1}, {"n", 4}, {"d", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_episodes_record;
+const Mechanism fm_episodes_record{
+    .id = "fm-episodes",
+    .aliases = {"episodic-memory"},
+    .parameters = {{"W_b", "d d"},
+                   {"W1", "7d+2 a"},
+                   {"b1", "a", Distribution::zero},
+                   {"w2", "a"},
+                   {"b2", "", Distribution::zero}},
+    .knobs = {integer_knob("passes", 3., 1, 6).at_least(1), size_knob("hidden", "a", "d", 1, 256)},
+    .roles = {{"x", "n d"}, {"query", "1 d"}},
+    .slots = {{.name = "cell", .kind = Kind::cell, .fallback = "gru", .among = {"gru", "rnn"}},
+              {.name = "keeper", .kind = Kind::cell, .fallback = "gru", .among = {"gru", "rnn"}}},
+    .laws = {.permutation = false},
+    .coordinates = {{"type", "basic"}, {"multiplicity", "multi-hop"}},
+    .extents = {{"1", 1}, {"n", 4}, {"d", 4}},
+    .behaviour = Structure{build}};
+extern const Reference fm_episodes_reference;
+const Reference fm_episodes_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

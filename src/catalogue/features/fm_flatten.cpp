@@ -32,22 +32,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_flatten_entry;
-const Entry fm_flatten_entry{
-    .words = {.title = "Rows laid out as one",
-              .formula = R"(F_i = [X_{s i}, \dots, X_{s i + s - 1}])",
-              .sentence =
-                  "Puts neighbouring rows side by side, all of them or a few at a time, so that a "
-                  "sequence becomes shorter and wider.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record =
-        {.id = "fm-flatten",
-         .knobs = {integer_knob("size", "Rows in one", "all", 1, 16).at_least(1).optionally()},
-         .roles = {{"x", "n d"}},
-         .laws = {.permutation = false},
-         .extents = {{"n", 48}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_flatten_record;
+const Mechanism fm_flatten_record{
+    .id = "fm-flatten",
+    .knobs = {integer_knob("size", "all", 1, 16).at_least(1).optionally()},
+    .roles = {{"x", "n d"}},
+    .laws = {.permutation = false},
+    .extents = {{"n", 48}},
+    .behaviour = Structure{build}};
+extern const Reference fm_flatten_reference;
+const Reference fm_flatten_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

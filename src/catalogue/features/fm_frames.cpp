@@ -91,35 +91,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_frames_entry;
-const Entry fm_frames_entry{
-    .words =
-        {.title = "Frame after frame, a part of each",
-         .formula =
-             R"(c_t = \operatorname{att}(h_{t-1}, V_t),\quad h_t = \operatorname{cell}(c_t, h_{t-1}))",
-         .sentence =
-             "Reads a film: what it remembers of the frames so far says at which regions of the next "
-             "one it looks, and what it sees there is all that it takes in.",
-         .note = "x1, x2, .. are the regions of one frame each, in the order of time. Before the "
-                 "first frame the memory is zero.",
-         .source = {"Sorokin et al.", 2015, "soft attention", "https://arxiv.org/abs/1512.01693"}},
-    .record = {.id = "fm-frames",
-               .knobs = {hidden_knob("States")},
-               .roles = frames,
-               .slots = {{"cell", "Cell", "General", Kind::cell, "lstm"},
-                         {"attention",
-                          "Look",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          {{"score", "additive"}},
-                          {"heads", "dimensionality", "output", "core"}}},
-               .laws = {.permutation = false},
-               .coordinates = {{"type", "basic"}},
-               .extents = {{"n", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_frames_record;
+const Mechanism fm_frames_record{.id = "fm-frames",
+                                 .knobs = {hidden_knob()},
+                                 .roles = frames,
+                                 .slots = {{"cell", Kind::cell, "lstm"},
+                                           {"attention",
+                                            Kind::structure,
+                                            "attention",
+                                            false,
+                                            "attention",
+                                            {{"score", "additive"}},
+                                            {"heads", "dimensionality", "output", "core"}}},
+                                 .laws = {.permutation = false},
+                                 .coordinates = {{"type", "basic"}},
+                                 .extents = {{"n", 3}},
+                                 .behaviour = Structure{build}};
+extern const Reference fm_frames_reference;
+const Reference fm_frames_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

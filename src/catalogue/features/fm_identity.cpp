@@ -17,14 +17,10 @@ Arrays reference(const ReferenceIn& in) { return {{"output", in["x"]}}; }
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_identity_entry;
-const Entry fm_identity_entry{
-    .words = {.title = "Features as given",
-              .formula = R"(F = X)",
-              .sentence = "Hands the rows on as they are.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "fm-identity", .roles = {{"x", "n d"}}, .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_identity_record;
+const Mechanism fm_identity_record{
+    .id = "fm-identity", .roles = {{"x", "n d"}}, .behaviour = Structure{build}};
+extern const Reference fm_identity_reference;
+const Reference fm_identity_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

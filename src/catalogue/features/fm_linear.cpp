@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One linear map of every row:  F = X W + b
+// One layer for every row:  F = act(X W + b), linear unless an activation is given
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -12,7 +12,7 @@ void build(const ModuleIn& module) {
   in.label("n", x);
   Var f = matmul(x, in.param("W"));  // [n p]
   if (const Var b = in.param_if("b", "bias")) f = f + b;
-  in.output(out::output, let("F", f), "n p");
+  in.output(out::output, let("F", in.activate(f)), "n p");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -21,7 +21,7 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t i = 0; i < x.rows(); ++i) {
     const Row row = mapped(x.row(i), W);
     for (std::size_t c = 0; c < row.size(); ++c)
-      f(i, c) = row[c] + (in.flag("bias") ? in.parameter("b")(c) : 0);
+      f(i, c) = activate(in.text("act"), row[c] + (in.flag("bias") ? in.parameter("b")(c) : 0));
   }
   return {{"output", f}};
 }
@@ -29,18 +29,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_linear_entry;
-const Entry fm_linear_entry{.words = {.title = "Linear features",
-                                      .formula = R"(F = X W + b)",
-                                      .sentence = "Maps every row by one matrix.",
-                                      .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                                                 "https://arxiv.org/abs/2203.14263"}},
-                            .record = {.id = "fm-linear",
-                                       .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
-                                       .knobs = {size_knob("width", "Width", "p", "d", 1, 256),
-                                                 flag_knob("bias", "Bias", false)},
-                                       .roles = {{"x", "n d"}},
-                                       .behaviour = Structure{build}},
-                            .reference = reference};
+extern const Mechanism fm_linear_record;
+const Mechanism fm_linear_record{.id = "fm-linear",
+                                 .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
+                                 .knobs = {size_knob("width", "p", "d", 1, 256),
+                                           flag_knob("bias", false), activation_knob("identity")},
+                                 .roles = {{"x", "n d"}},
+                                 .behaviour = Structure{build}};
+extern const Reference fm_linear_reference;
+const Reference fm_linear_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

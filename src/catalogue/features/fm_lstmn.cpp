@@ -95,34 +95,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_lstmn_entry;
-const Entry fm_lstmn_entry{
-    .words =
-        {.title = "Recurrent features with a look back",
-         .formula =
-             R"(\tilde{h}_t = \sum_{j<t} a_{tj}\,h_j,\quad \tilde{c}_t = \sum_{j<t} a_{tj}\,c_j,\quad h_t, c_t = \operatorname{cell}(x_t, (\tilde{h}_t, \tilde{c}_t)))",
-         .sentence =
-             "A reader that keeps all its states: before each word it looks back over them, and what "
-             "it sees takes the place of the one state before.",
-         .note = "The first word has nothing behind it: it is read from zeros.",
-         .source = {"Cheng, Dong, Lapata", 2016, "the memory-network as a reader",
-                    "https://arxiv.org/abs/1601.06733"}},
-    .record = {.id = "fm-lstmn",
-               .knobs = {hidden_knob("States")},
-               .roles = {{"x", "n dx"}},
-               .slots = {{"cell", "Cell", "General", Kind::cell, "lstm"},
-                         {"attention",
-                          "Look back",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          {{"score", "lstmn-score"}, {"mask", "mask-directional-fw"}},
-                          {"heads", "dimensionality", "output", "core"}}},
-               .laws = {.permutation = false},
-               .coordinates = {{"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_lstmn_record;
+const Mechanism fm_lstmn_record{
+    .id = "fm-lstmn",
+    .knobs = {hidden_knob()},
+    .roles = {{"x", "n dx"}},
+    .slots = {{"cell", Kind::cell, "lstm"},
+              {"attention",
+               Kind::structure,
+               "attention",
+               false,
+               "attention",
+               {{"score", "lstmn-score"}, {"mask", "mask-directional-fw"}},
+               {"heads", "dimensionality", "output", "core"}}},
+    .laws = {.permutation = false},
+    .coordinates = {{"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference fm_lstmn_reference;
+const Reference fm_lstmn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -164,34 +164,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_ntm_entry;
-const Entry fm_ntm_entry{
-    .words =
-        {.title = "Controller with a memory to write into",
-         .formula =
-             R"(M_t = M_{t-1} \odot (1 - w_w^{\top} e_t) + w_w^{\top} a_t,\quad r_t = w_r\,M_t,\quad h_t = \operatorname{cell}([x_t; r_{t-1}],\, h_{t-1}))",
-         .sentence =
-             "At every step a controller moves a head over a memory, erases and adds there, then "
-             "moves another head and takes in what that one reads.",
-         .note =
-             "One head of each kind. The one that writes goes by the memory before the step, the "
-             "one that reads by the memory after it.",
-         .source = {"Graves, Wayne, Danihelka", 2014, "section 3",
-                    "https://arxiv.org/abs/1410.5401"}},
-    .record = {.id = "fm-ntm",
-               .parameters = {{"M_0", "n d"},
-                              {"W_r", "dh d+6"},
-                              {"b_r", "d+6", Distribution::zero},
-                              {"W_w", "dh 3d+6"},
-                              {"b_w", "3d+6", Distribution::zero}},
-               .knobs = {hidden_knob("Controller"), size_knob("cells", "Cells", "n", 6., 2, 64),
-                         size_knob("width", "Width of a cell", "d", 6., 1, 64)},
-               .roles = {{"x", "t dx"}, {"memory", "n d", false}},
-               .slots = {{"cell", "Controller", "General", Kind::cell, "lstm"},
-                         affinity_slot("similarity-cosine")},
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_ntm_record;
+const Mechanism fm_ntm_record{
+    .id = "fm-ntm",
+    .parameters = {{"M_0", "n d"},
+                   {"W_r", "dh d+6"},
+                   {"b_r", "d+6", Distribution::zero},
+                   {"W_w", "dh 3d+6"},
+                   {"b_w", "3d+6", Distribution::zero}},
+    .knobs = {hidden_knob(), size_knob("cells", "n", 6., 2, 64),
+              size_knob("width", "d", 6., 1, 64)},
+    .roles = {{"x", "t dx"}, {"memory", "n d", false}},
+    .slots = {{"cell", Kind::cell, "lstm"}, affinity_slot("similarity-cosine")},
+    .laws = {.permutation = false},
+    .coordinates = {{"alignment", "global"}, {"type", "basic"}},
+    .behaviour = Structure{build}};
+extern const Reference fm_ntm_reference;
+const Reference fm_ntm_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rows as one, feature by feature:  F_c = max_i X_ic  or  (1/n) sum_i X_ic  or  X_1c
+// All rows as one, feature by feature:  F_c = max_i X_ic  or  (1/n) sum_i X_ic  or  X_0c
 #include <algorithm>
 
 #include "catalogue/entry.h"
@@ -37,20 +37,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_pool_entry;
-const Entry fm_pool_entry{
-    .words =
-        {.title = "One row of all rows",
-         .formula =
-             R"(F_c = \max_i X_{ic} \quad\text{or}\quad F_c = \frac{1}{n}\sum_i X_{ic} \quad\text{or}\quad F_c = X_{1c})",
-         .sentence =
-             "Takes the largest value of each feature over all rows, or the mean, or the first row alone.",
-         .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "fm-pool",
-               .knobs = {choice_knob("by", "Pooled by", "max", {"max", "mean", "first"})},
-               .roles = {{"x", "n d"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_pool_record;
+const Mechanism fm_pool_record{.id = "fm-pool",
+                               .knobs = {choice_knob("by", "max", {"max", "mean", "first"})},
+                               .roles = {{"x", "n d"}},
+                               .behaviour = Structure{build}};
+extern const Reference fm_pool_reference;
+const Reference fm_pool_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

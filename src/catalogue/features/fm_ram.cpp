@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent attention model: glimpse after glimpse, each at the place that the one before has led to,
-//   g_t = relu([rho(X, l_t); l_t] W_g + b_g),  h_t = cell(g_t, h_{t-1}),
-//   l_{t+1} = tanh(h_t W_l + b_l) + s z_t,  z_t from a normal distribution
-// Mnih et al. 2014, arXiv:1406.6247
+//   u_t = relu(rho(X, l_t) W_rho + b_rho),  w_t = relu(l_t W_at + b_at),
+//   g_t = relu(u_t W_what + w_t W_where + b_g),  h_t = cell(g_t, h_{t-1}),
+//   l_{t+1} = h_t W_l + b_l + s z_t,  z_t from a normal distribution
+// Mnih et al. 2014, section 4, arXiv:1406.6247
+#include <algorithm>
 #include <vector>
 
 #include "catalogue/cell.h"
@@ -20,11 +22,14 @@ void build(const ModuleIn& module) {
   const std::size_t k = in.integer("k"), g = in.integer("g"), count = in.integer("steps");
   Dimensions sizes;
   sizes.set("t", count);
-  sizes.set("seen", k * g * g + 2);
+  sizes.set("seen", k * g * g);
   const Scope wide = in.sized(sizes);
-  const Var W_g = wide.param("W_g"), b_g = wide.param("b_g");  // [seen dg] [1 dg]
+  const Var W_rho = wide.param("W_rho"), b_rho = wide.param("b_rho");        // [seen da] [1 da]
+  const Var W_at = wide.param("W_at"), b_at = wide.param("b_at");            // [2 da] [1 da]
+  const Var W_what = wide.param("W_what"), W_where = wide.param("W_where");  // [da dg] [da dg]
+  const Var b_g = wide.param("b_g");                                         // [1 dg]
   const CellIn cell =
-      enter_cell(in, *in.choice.in("cell"), W_g.extent(-1), in.dimensions.get("dh"));
+      enter_cell(in, *in.choice.in("cell"), b_g.extent(-1), in.dimensions.get("dh"));
   const std::vector<Var> zero = initial_states(cell);
   sizes.set("dh", zero[0].extent(-1));
   const Scope sized = in.sized(sizes);
@@ -38,10 +43,11 @@ void build(const ModuleIn& module) {
   const Var z = recorder.row({"z_t", reshape(draws, {count, 1, 2})});  // [1 2]
   const Glimpse seen = glimpse(image, place, k, g);
   const Var crops = let("\\rho_t", seen.crops);  // [k g g]
-  const Var said = concat({reshape(crops, {1, k * g * g}), place}, -1);
-  const Var felt = let("g_t", relu(matmul(said, W_g) + b_g));  // [1 dg]
+  const Var what = let("u_t", relu(matmul(reshape(crops, {1, k * g * g}), W_rho) + b_rho));
+  const Var there = let("w_t", relu(matmul(place, W_at) + b_at));                          // [1 da]
+  const Var felt = let("g_t", relu(matmul(what, W_what) + matmul(there, W_where) + b_g));  // [1 dg]
   const std::vector<Var> after = step_of(cell, felt, states);
-  recorder.next(place, tanh(matmul(after[0], W_l) + b_l) + in.scalar("s") * z);
+  recorder.next(place, matmul(after[0], W_l) + b_l + in.scalar("s") * z);
   for (std::size_t i = 0; i < states.size(); ++i) recorder.next(states[i], after[i]);
   for (const Var one : {place, seen.centre, crops, after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
@@ -62,12 +68,21 @@ Arrays reference(const ReferenceIn& in) {
   Row place = in.parameter("start").data, h(width, 0);
   for (std::size_t t = 0; t < steps; ++t) {
     const Array crops = glimpse_by_loops(in["image"], place[0], place[1], k, g);
-    Row said = crops.data;
-    for (std::size_t i = 0; i < said.size(); ++i) glimpses.data[t * said.size() + i] = said[i];
-    said.insert(said.end(), place.begin(), place.end());
-    Row felt = mapped(said, in.parameter("W_g"));
-    for (std::size_t i = 0; i < felt.size(); ++i)
-      felt[i] = activate("relu", felt[i] + in.parameter("b_g")(i));
+    const Row& pixels = crops.data;
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+      glimpses.data[t * pixels.size() + i] = pixels[i];
+    Row felt = in.parameter("b_g").data;
+    const auto add = [&](const Row& x, const char* W, const char* b, const char* joined) {
+      Row seen = mapped(x, in.parameter(W));
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        seen[i] = std::max(seen[i] + in.parameter(b)(i), 0.0);
+        for (std::size_t c = 0; c < felt.size(); ++c)
+          felt[c] += seen[i] * in.parameter(joined)(i, c);
+      }
+    };
+    add(pixels, "W_rho", "b_rho", "W_what");
+    add(place, "W_at", "b_at", "W_where");
+    for (double& one : felt) one = std::max(one, 0.0);
     const Row own = mapped(felt, in.parameter("cell.W")), past = mapped(h, in.parameter("cell.U"));
     for (std::size_t i = 0; i < width; ++i)
       output(t, i) = last(0, i) = activate("tanh", own[i] + past[i] + in.parameter("cell.b")(i));
@@ -75,8 +90,7 @@ Arrays reference(const ReferenceIn& in) {
     const Row next = mapped(h, in.parameter("W_l"));
     for (std::size_t i = 0; i < 2; ++i) {
       places(t, i) = place[i];
-      place[i] = activate("tanh", next[i] + in.parameter("b_l")(i)) +
-                 in.number("s") * in.parameter("z")(t, i);
+      place[i] = next[i] + in.parameter("b_l")(i) + in.number("s") * in.parameter("z")(t, i);
     }
   }
   return {{"location", places}, {"glimpses", glimpses}, {"output", output}, {"last", last}};
@@ -85,42 +99,32 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_ram_entry;
-const Entry fm_ram_entry{
-    .words =
-        {.title = "A track of glimpses",
-         .formula =
-             R"(g_t = \operatorname{relu}([\rho(X, l_t); l_t]\,W_g + b_g),\quad h_t = \operatorname{cell}(g_t, h_{t-1}),\quad l_{t+1} = \tanh(h_t W_l + b_l) + s\,z_t)",
-         .sentence =
-             "An eye sees a little of an image at a time: what it has seen so far says where it looks "
-             "next, give or take a little chance.",
-         .note =
-             "Places are (row, column) from -1 to 1; what is outside of the image is 0. With s 0 "
-             "nothing is left to chance.",
-         .source = {"Mnih et al.", 2014, "the recurrent attention model",
-                    "https://arxiv.org/abs/1406.6247"},
-         .learns =
-             "Where a glimpse is cut out has no gradient: the paper rewards tracks that led to "
-             "the right answer."},
-    .record = {.id = "fm-ram",
-               .parameters = {{"W_g", "seen dg"},
-                              {"b_g", "dg", Distribution::zero},
-                              {"W_l", "dh 2"},
-                              {"b_l", "2", Distribution::zero},
-                              {"z", "t 2", Distribution::normal},
-                              {"start", "2", Distribution::zero}},
-               .knobs = {integer_knob("k", "Crops k", 3., 1, 6).at_least(1),
-                         integer_knob("g", "Side of a crop g", 4., 1, 32).at_least(1),
-                         integer_knob("steps", "Glimpses", 6., 1, 16).at_least(1),
-                         number_knob("s", "Chance s", .1, 0, 1).at_least(0),
-                         size_knob("width", "Width of a glimpse", "dg", 8., 1, 256),
-                         hidden_knob("States")},
-               .roles = {{"image", "H W"}},
-               .slots = {{"cell", "Cell", "General", Kind::cell, "rnn"}},
-               .laws = {.permutation = false},
-               .example = R"("k": 2, "g": 3, "steps": 3)",
-               .extents = {{"H", 7}, {"W", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_ram_record;
+const Mechanism fm_ram_record{
+    .id = "fm-ram",
+    .parameters = {{"W_rho", "seen da"},
+                   {"b_rho", "da", Distribution::zero},
+                   {"W_at", "2 da"},
+                   {"b_at", "da", Distribution::zero},
+                   {"W_what", "da dg"},
+                   {"W_where", "da dg"},
+                   {"b_g", "dg", Distribution::zero},
+                   {"W_l", "dh 2"},
+                   {"b_l", "2", Distribution::zero},
+                   {"z", "t 2", Distribution::normal},
+                   {"start", "2", Distribution::zero}},
+    .symbols = {{"da", "ceil(dg/2)"}},
+    .knobs = {integer_knob("k", 3., 1, 6).at_least(1), integer_knob("g", 4., 1, 32).at_least(1),
+              integer_knob("steps", 6., 1, 16).at_least(1), number_knob("s", .1, 0, 1).at_least(0),
+              size_knob("width", "dg", 8., 1, 256), hidden_knob()},
+    .roles = {{"image", "H W"}},
+    .slots = {{"cell", Kind::cell, "rnn"}},
+    .laws = {.permutation = false},
+    .example = R"("k": 2, "g": 3, "steps": 3)",
+    .extents = {{"H", 7}, {"W", 6}},
+    .differentiable = false,
+    .behaviour = Structure{build}};
+extern const Reference fm_ram_reference;
+const Reference fm_ram_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -50,23 +50,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_rnn_entry;
-const Entry fm_rnn_entry{
-    .words =
-        {.title = "Recurrent features",
-         .formula = R"(h_t = \operatorname{cell}(x_t, h_{t-1}),\quad F = [h_1; \dots; h_n])",
-         .sentence =
-             "A cell reads the rows one after another; what it remembers after each is that row's features.",
-         .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "fm-rnn",
-               .knobs = {hidden_knob("States"), flag_knob("reverse", "From the last row", false)},
-               .roles = {{"x", "n dx"}, {"initial", "1 dh", false}, {"memory", "1 dh", false}},
-               .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
-               .coordinates = {{"type", "specialized"}},
-               .example = R"("cell": "lstm")",
-               .extents = {{"1", 1}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_rnn_record;
+const Mechanism fm_rnn_record{
+    .id = "fm-rnn",
+    .knobs = {hidden_knob(), flag_knob("reverse", false)},
+    .roles = {{"x", "n dx"}, {"initial", "1 dh", false}, {"memory", "1 dh", false}},
+    .slots = {{"cell", Kind::cell, "gru"}},
+    .coordinates = {{"type", "specialized"}},
+    .example = R"("cell": "lstm")",
+    .extents = {{"1", 1}},
+    .behaviour = Structure{build}};
+extern const Reference fm_rnn_reference;
+const Reference fm_rnn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

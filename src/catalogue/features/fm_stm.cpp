@@ -159,51 +159,36 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry fm_stm_entry;
-const Entry fm_stm_entry{
-    .words =
-        {.title = "Two memories, of items and of relations (STM)",
-         .formula =
-             R"(M = F_t \odot M_{t-1} + I_t \odot f_1^{\top} f_2,\quad R_t = R_{t-1} + \alpha_1 \operatorname{SAM}(M + \alpha_2\, v_t^{\top} f_2),\quad M_t = M + \alpha_3\, G_1 R_t)",
-         .sentence =
-             "At every step an item is written into one memory by gates; what that memory finds by "
-             "asking itself is added to a memory of relations, which speaks, and hands something back.",
-         .note =
-             "f1, f2 and f3 are linear maps of the row; v_t is what the memory of relations says to it "
-             "before the step. Both memories start empty. The norms have no parameters.",
-         .source = {"Le, Tran, Venkatesh", 2020, "SAM-based two-memory model",
-                    "https://arxiv.org/abs/2002.03519"}},
-    .record = {.id = "fm-stm",
-               .parameters = {{"W_1", "dx d"},
-                              {"b_1", "d", Distribution::zero},
-                              {"W_2", "dx d"},
-                              {"b_2", "d", Distribution::zero},
-                              {"W_3", "dx s"},
-                              {"b_3", "s", Distribution::zero},
-                              {"W_g", "d 2d"},
-                              {"U_g", "d 2d"},
-                              {"b_g", "2d", Distribution::zero},
-                              {"W_q", "s d"},
-                              {"W_k", "slots d"},
-                              {"W_v", "slots d"},
-                              {"G_1", "d s*d"},
-                              {"G_2", "d*d k"},
-                              {"c_2", "k", Distribution::zero},
-                              {"G_3", "s*k dh"},
-                              {"c_3", "dh", Distribution::zero}},
-               .knobs = {size_knob("width", "Width of the memories", "d", 4., 1, 32),
-                         size_knob("queries", "Matrices of relations", "s", 3., 1, 16),
-                         size_knob("slots", "Keys and values", "slots", 3., 1, 16),
-                         size_knob("code", "Numbers read of each matrix", "k", 4., 1, 64),
-                         size_knob("hidden", "Width of the result", "dh", 8., 1, 256),
-                         number_knob("alpha1", "Share of the new relations", 1., 0, 1),
-                         number_knob("alpha2", "Share of what is remembered", .5, 0, 1),
-                         number_knob("alpha3", "Share that goes back to the items", .5, 0, 1)},
-               .roles = {{"x", "t dx"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"type", "self-attentive"}},
-               .extents = {{"t", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism fm_stm_record;
+const Mechanism fm_stm_record{
+    .id = "fm-stm",
+    .parameters = {{"W_1", "dx d"},
+                   {"b_1", "d", Distribution::zero},
+                   {"W_2", "dx d"},
+                   {"b_2", "d", Distribution::zero},
+                   {"W_3", "dx s"},
+                   {"b_3", "s", Distribution::zero},
+                   {"W_g", "d 2d"},
+                   {"U_g", "d 2d"},
+                   {"b_g", "2d", Distribution::zero},
+                   {"W_q", "s d"},
+                   {"W_k", "slots d"},
+                   {"W_v", "slots d"},
+                   {"G_1", "d s*d"},
+                   {"G_2", "d*d k"},
+                   {"c_2", "k", Distribution::zero},
+                   {"G_3", "s*k dh"},
+                   {"c_3", "dh", Distribution::zero}},
+    .knobs = {size_knob("width", "d", 4., 1, 32), size_knob("queries", "s", 3., 1, 16),
+              size_knob("slots", "slots", 3., 1, 16), size_knob("code", "k", 4., 1, 64),
+              size_knob("hidden", "dh", 8., 1, 256), number_knob("alpha1", 1., 0, 1),
+              number_knob("alpha2", .5, 0, 1), number_knob("alpha3", .5, 0, 1)},
+    .roles = {{"x", "t dx"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"type", "self-attentive"}},
+    .extents = {{"t", 3}},
+    .behaviour = Structure{build}};
+extern const Reference fm_stm_reference;
+const Reference fm_stm_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -36,34 +37,30 @@ Arrays reference(const ReferenceIn& in) {
     const Row a = soft(e, [](std::size_t) { return true; });
     for (std::size_t j = 0; j < n; ++j) weights(f, j) = a[j];
   }
+  if (w.rows() == 1 && in.has("query")) {  // one filter serves every query
+    Array all({in["query"].rows(), n});
+    for (std::size_t i = 0; i < all.rows(); ++i) {
+      for (std::size_t j = 0; j < n; ++j) all(i, j) = weights(0, j);
+    }
+    weights = all;
+  }
   return {{"weights", weights}, {"context", weighted(weights, in["value"])}};
 }
 
 }  // namespace
 
 namespace catalogue {
-extern const Entry conv_multi_scores_entry;
-const Entry conv_multi_scores_entry{
-    .words =
-        {.title = "One row of scores for each filter",
-         .formula = R"(C = \operatorname{align}([e^1;\dots;e^f])\,V)",
-         .sentence =
-             "Each filter of a convolution-based score looks for its own pattern and gets its own row "
-             "of weights and its own context.",
-         .note = "No query is read: the filters take the place of the queries.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D1",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "conv-multi-scores",
-               .knobs = {size_knob("filters", "Filters", "filters", 1., 1, 8)},
-               .excludes = {{"score",
-                             {"convolution-based"},
-                             true,
-                             "It takes its rows from the filters of a convolution."}},
-               .drops_query = true,
-               .beside = {{"score", "convolution-based"}},
-               .laws = {.permutation = false},
-               .example = R"("filters": 3)",
-               .behaviour = Heads{}},
-    .reference = reference};
+extern const Mechanism conv_multi_scores_record;
+const Mechanism conv_multi_scores_record{
+    .id = "conv-multi-scores",
+    .knobs = {size_knob("filters", "filters", 1., 1, 8)},
+    .excludes = {{"score", {"convolution-based"}, true, "rows-from-filters"_reason}},
+    .drops_query = true,
+    .beside = {{"score", "convolution-based"}},
+    .laws = {.permutation = false},
+    .example = R"("filters": 3)",
+    .behaviour = Heads{}};
+extern const Reference conv_multi_scores_reference;
+const Reference conv_multi_scores_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -5,23 +5,15 @@
 #include "catalogue/projected_heads.h"
 
 namespace attend::catalogue {
-extern const Entry fixed_head_size_entry;
-const Entry fixed_head_size_entry{
-    .words =
-        {.title = "Multi-head, fixed head width",
-         .formula =
-             R"(\text{head}_t = \operatorname{Att}(Q W^Q_t, K W^K_t, V W^V_t),\quad W^Q_t \in \mathbb{R}^{d_q \times n})",
-         .sentence =
-             "Every head is as wide as the sequence is long; so its scores can form any map, as "
-             "long as the tokens are linearly independent.",
-         .source = {"Bhojanapalli et al.", 2020, "section 3", "https://arxiv.org/abs/2002.07028"}},
-    .record = {.id = "fixed-head-size",
-               .parameters = head_parameters,
-               .symbols = {{"p", "n"}, {"pv", "p"}, {"dc", "dv"}},
-               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
-                         flag_knob("bias", "Biases", false)},
-               .needs_query = true,
-               .coordinate = "multi-head",
-               .behaviour = Heads{split_heads, merge_heads}},
-    .reference = self_attention_by_loops};
+extern const Mechanism fixed_head_size_record;
+const Mechanism fixed_head_size_record{
+    .id = "fixed-head-size",
+    .parameters = head_parameters,
+    .symbols = {{"p", "n"}, {"pv", "p"}, {"dc", "dv"}},
+    .knobs = {size_knob("count", "h", 4., 1, 16), flag_knob("bias", false)},
+    .needs_query = true,
+    .coordinate = "multi-head",
+    .behaviour = Heads{split_heads, merge_heads}};
+extern const Reference fixed_head_size_reference;
+const Reference fixed_head_size_reference{self_attention_by_loops};
 }  // namespace attend::catalogue

@@ -74,33 +74,26 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry gated_heads_entry;
-const Entry gated_heads_entry{
-    .words =
-        {.title = "Multi-head, gated (GaAN)",
-         .formula =
-             R"(y_i = [x_i; g_{i1}\,\text{head}_1;\dots;g_{ih}\,\text{head}_h]\,W_O,\quad g_i = \sigma([x_i; \max_j z_j W_m; \tfrac1n\textstyle\sum_j z_j]\,W_g))",
-         .sentence =
-             "Every token decides from itself and its neighbours how much each head counts.",
-         .source = {"Zhang et al.", 2018, "GaAN", "https://arxiv.org/abs/1803.07294"}},
-    .record = {.id = "gated-heads",
-               .aliases = {"gaan"},
-               .parameters = {{"W_Q", "h dq p"},
-                              {"W_K", "h dk p"},
-                              {"W_V", "h dv pv"},
-                              {"W_O", "dq+h*pv dc"},
-                              {"b_Q", "h p", Distribution::zero},
-                              {"b_K", "h p", Distribution::zero},
-                              {"b_V", "h pv", Distribution::zero},
-                              {"b_O", "dc", Distribution::zero},
-                              {"W_m", "dv dm"},
-                              {"W_g", "dq+dm+dv h"}},
-               .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}, {"dm", "dv"}},
-               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
-                         flag_knob("bias", "Biases", false)},
-               .needs_query = true,
-               .coordinate = "multi-head",
-               .behaviour = Heads{split_heads, merge}},
-    .reference = reference};
+extern const Mechanism gated_heads_record;
+const Mechanism gated_heads_record{
+    .id = "gated-heads",
+    .aliases = {"gaan"},
+    .parameters = {{"W_Q", "h dq p"},
+                   {"W_K", "h dk p"},
+                   {"W_V", "h dv pv"},
+                   {"W_O", "dq+h*pv dc"},
+                   {"b_Q", "h p", Distribution::zero},
+                   {"b_K", "h p", Distribution::zero},
+                   {"b_V", "h pv", Distribution::zero},
+                   {"b_O", "dc", Distribution::zero},
+                   {"W_m", "dv dm"},
+                   {"W_g", "dq+dm+dv h"}},
+    .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}, {"dm", "dv"}},
+    .knobs = {size_knob("count", "h", 4., 1, 16), flag_knob("bias", false)},
+    .needs_query = true,
+    .coordinate = "multi-head",
+    .behaviour = Heads{split_heads, merge}};
+extern const Reference gated_heads_reference;
+const Reference gated_heads_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

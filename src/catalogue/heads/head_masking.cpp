@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heads switched or weighed by a gate each:  head_t <- xi_t head_t
-// Voita et al. 2019, equation 1, arXiv:1905.09418; Michel, Levy, Neubig 2019, arXiv:1905.10650
+// Michel, Levy, Neubig 2019, arXiv:1905.10650; Voita et al. 2019, arXiv:1905.09418
 #include "catalogue/entry.h"
 #include "catalogue/projected_heads.h"
 
@@ -24,32 +24,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry head_masking_entry;
-const Entry head_masking_entry{
-    .words =
-        {.title = "Multi-head, heads masked",
-         .formula = R"(\text{head}_t \leftarrow \xi_t\,\text{head}_t)",
-         .sentence =
-             "Each head has a gate: 1 keeps it, 0 removes it; the gradient of the gate says how "
-             "much the head is worth.",
-         .source = {"Voita et al.", 2019, "equation 1", "https://arxiv.org/abs/1905.09418"}},
-    .record = {.id = "head-masking",
-               .aliases = {"head-pruning"},
-               .parameters = {{"W_Q", "h dq p"},
-                              {"W_K", "h dk p"},
-                              {"W_V", "h dv pv"},
-                              {"W_O", "h*pv dc"},
-                              {"b_Q", "h p", Distribution::zero},
-                              {"b_K", "h p", Distribution::zero},
-                              {"b_V", "h pv", Distribution::zero},
-                              {"b_O", "dc", Distribution::zero},
-                              {"xi", "h", Distribution::one}},
-               .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
-               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
-                         flag_knob("bias", "Biases", false)},
-               .needs_query = true,
-               .coordinate = "multi-head",
-               .behaviour = Heads{split_heads, merge_heads, masked}},
-    .reference = reference};
+extern const Mechanism head_masking_record;
+const Mechanism head_masking_record{
+    .id = "head-masking",
+    .aliases = {"head-pruning"},
+    .parameters = {{"W_Q", "h dq p"},
+                   {"W_K", "h dk p"},
+                   {"W_V", "h dv pv"},
+                   {"W_O", "h*pv dc"},
+                   {"b_Q", "h p", Distribution::zero},
+                   {"b_K", "h p", Distribution::zero},
+                   {"b_V", "h pv", Distribution::zero},
+                   {"b_O", "dc", Distribution::zero},
+                   {"xi", "h", Distribution::one}},
+    .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
+    .knobs = {size_knob("count", "h", 4., 1, 16), flag_knob("bias", false)},
+    .needs_query = true,
+    .coordinate = "multi-head",
+    .behaviour = Heads{split_heads, merge_heads, masked}};
+extern const Reference head_masking_reference;
+const Reference head_masking_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

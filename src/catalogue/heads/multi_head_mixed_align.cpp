@@ -3,6 +3,7 @@
 // Galassi, Lippi, Torroni 2021, section IV-D1, arXiv:1902.02181
 #include "catalogue/entry.h"
 #include "catalogue/projected_heads.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -32,33 +33,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry multi_head_mixed_align_entry;
-const Entry multi_head_mixed_align_entry{
-    .words =
-        {.title = "Multi-head, mixed alignments",
-         .formula =
-             R"(\text{head}_t = \operatorname{align}_t(E_t)\,V_t,\quad C = [\text{head}_1;\dots;\text{head}_h]\,W_O)",
-         .sentence =
-             "Every head turns its scores into weights in its own way: one soft, one local, ...",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D1",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "multi-head-mixed-align",
-               .parameters = head_parameters,
-               .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
-               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
-                         flag_knob("bias", "Biases", false)},
-               .slots = {{"alignments", "Alignment of each head", "General", Kind::alignment, "",
-                          true}},
-               .excludes = {{"alignment",
-                             {},
-                             true,
-                             "Each head has an alignment of its own, in the list alignments."}},
-               .needs_query = true,
-               .laws = {.permutation = false},  // one of its alignments may go by places
-               .coordinate = "multi-head",
-               .example =
-                   R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",
-               .behaviour = Heads{split, merge_heads, nullptr, "alignments"}},
-    .reference = reference};
+extern const Mechanism multi_head_mixed_align_record;
+const Mechanism multi_head_mixed_align_record{
+    .id = "multi-head-mixed-align",
+    .parameters = head_parameters,
+    .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
+    .knobs = {size_knob("count", "h", 4., 1, 16), flag_knob("bias", false)},
+    .slots = {{"alignments", Kind::alignment, "", true}},
+    .excludes = {{"alignment", {}, true, "heads-have-own-alignments"_reason}},
+    .needs_query = true,
+    .laws = {.permutation = false},  // one of its alignments may go by places
+    .coordinate = "multi-head",
+    .example = R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",
+    .behaviour = Heads{split, merge_heads, nullptr, "alignments"}};
+extern const Reference multi_head_mixed_align_reference;
+const Reference multi_head_mixed_align_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -15,15 +15,10 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry singular_query_entry;
-const Entry singular_query_entry{
-    .words = {.title = "Singular",
-              .formula = R"(c = \sum_j a_j v_j)",
-              .sentence =
-                  "For each prediction there is one query, one row of weights and one context.",
-              .source = {"Brauwers, Frasincar", 2022, "section 3.3.2",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "singular-query", .coordinate = "singular", .behaviour = Heads{}},
-    .reference = reference};
+extern const Mechanism singular_query_record;
+const Mechanism singular_query_record{
+    .id = "singular-query", .coordinate = "singular", .behaviour = Heads{}};
+extern const Reference singular_query_reference;
+const Reference singular_query_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -3,6 +3,7 @@
 // Brauwers & Frasincar 2022, equation 1, arXiv:2203.14263. Daniluk et al. 2017 (arXiv:1702.04521) had the
 // idea, and split one vector into key and value without maps.
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -30,21 +31,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry key_value_split_entry;
-const Entry key_value_split_entry{
-    .words = {.title = "Keys and values mapped apart",
-              .formula = R"(K = F W_K,\quad V = F W_V)",
-              .sentence = "One map makes what is compared, another what is read out.",
-              .source = {"Brauwers, Frasincar", 2022, "equation 1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "key-value-split",
-               .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
-               .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},
-               .excludes = {{"query",
-                             {"self-attention"},
-                             false,
-                             "Self-attention has maps of its own for keys and values."}},
-               .behaviour = Key{build}},
-    .reference = reference};
+extern const Mechanism key_value_split_record;
+const Mechanism key_value_split_record{
+    .id = "key-value-split",
+    .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
+    .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},
+    .excludes = {{"query", {"self-attention"}, false, "self-attention-maps-both"_reason}},
+    .behaviour = Key{build}};
+extern const Reference key_value_split_reference;
+const Reference key_value_split_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -35,18 +35,11 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry neighbour_keys_entry;
-const Entry neighbour_keys_entry{
-    .words =
-        {.title = "Keys with their neighbours",
-         .formula =
-             R"(k'_j = \frac{1}{|N(j)|}\sum_{l \in N(j)} k_l,\quad N(j) = \{l : |l - j| \le r\})",
-         .sentence = "Each key is averaged with the tokens beside it before it is compared.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "neighbour-keys",
-               .knobs = {integer_knob("radius", "Radius", 1., 0, 8).at_least(0)},
-               .behaviour = Key{build}},
-    .reference = reference};
+extern const Mechanism neighbour_keys_record;
+const Mechanism neighbour_keys_record{.id = "neighbour-keys",
+                                      .knobs = {integer_knob("radius", 1., 0, 8).at_least(0)},
+                                      .behaviour = Key{build}};
+extern const Reference neighbour_keys_reference;
+const Reference neighbour_keys_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -31,16 +31,11 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry binary_cross_entropy_entry;
-const Entry binary_cross_entropy_entry{
-    .words = {.title = "Binary cross-entropy",
-              .formula = R"(L = \operatorname{mean}\big(\ln(1 + e^{x}) - x\,y\big))",
-              .sentence = "As cross-entropy, for yes-or-no answers, each by itself.",
-              .source = {"Goodfellow, Bengio, Courville", 2016, "section 6.2",
-                         "https://www.deeplearningbook.org"}},
-    .record = {.id = "binary-cross-entropy",
-               .roles = {{"logits", "m c"}, {"target", "m c"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism binary_cross_entropy_record;
+const Mechanism binary_cross_entropy_record{.id = "binary-cross-entropy",
+                                            .roles = {{"logits", "m c"}, {"target", "m c"}},
+                                            .behaviour = Structure{build}};
+extern const Reference binary_cross_entropy_reference;
+const Reference binary_cross_entropy_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -22,6 +22,12 @@ Var right_classes(const ModuleIn& in, Var logits, Var target) {
   // Read once more with sizes: numbers of an input must lie below that of the classes.
   if (tokens.empty()) return one_hot(reshape(in.sized().need("target"), {m}), v);
   const WordList words(in, tokens);
+  if (words.size() != v && !in.choice.knobs.contains("vocabulary")) {
+    refuse(in.source_of("target"),
+           "the logits have " + std::to_string(v) + " classes, and these are " +
+               std::to_string(words.size()) + " different words; give the loss a \"vocabulary\", " +
+               "the " + std::to_string(v) + " words that the classes stand for");
+  }
   if (words.size() != v) {
     refuse(in.choice.path + "/vocabulary",
            "the logits have " + std::to_string(v) + " classes, and the vocabulary " +
@@ -51,18 +57,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cross_entropy_entry;
-const Entry cross_entropy_entry{
-    .words = {.title = "Cross-entropy",
-              .formula = R"(L = -\frac{1}{m}\sum_i \ln \operatorname{softmax}(x_i)_{y_i})",
-              .sentence = "How surprised the model is by the right class, on average.",
-              .source = {"Goodfellow, Bengio, Courville", 2016, "section 6.2",
-                         "https://www.deeplearningbook.org"}},
-    .record = {.id = "cross-entropy",
-               .knobs = {words_knob("vocabulary", "Vocabulary")},
-               .roles = {{"logits", "m v"}, {.name = "target", .shape = "m dt", .words = true}},
-               .around = R"({"inputs": {"target": {"shape": [4, 1], "data": [0, 5, 2, 2]}}})",
-               .behaviour = Structure{.build = build, .logits = "logits"}},
-    .reference = reference};
+extern const Mechanism cross_entropy_record;
+const Mechanism cross_entropy_record{
+    .id = "cross-entropy",
+    .knobs = {words_knob("vocabulary")},
+    .roles = {{"logits", "m v"}, {.name = "target", .shape = "m dt", .words = true}},
+    .around = R"({"inputs": {"target": {"shape": [4, 1], "data": [0, 5, 2, 2]}}})",
+    .behaviour = Structure{.build = build, .logits = "logits"}};
+extern const Reference cross_entropy_reference;
+const Reference cross_entropy_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

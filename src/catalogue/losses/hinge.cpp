@@ -27,17 +27,10 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry hinge_entry;
-const Entry hinge_entry{
-    .words =
-        {.title = "Hinge loss",
-         .formula = R"(L = \operatorname{mean}\big(\max(0, 1 - x\,y)\big))",
-         .sentence =
-             "Asks for the right sign with a margin; what is right by 1 or more costs nothing.",
-         .source = {"Cortes, Vapnik", 1995, "", "https://doi.org/10.1007/BF00994018"}},
-    .record = {.id = "hinge",
-               .roles = {{"output", "m c"}, {"target", "m c"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism hinge_record;
+const Mechanism hinge_record{
+    .id = "hinge", .roles = {{"output", "m c"}, {"target", "m c"}}, .behaviour = Structure{build}};
+extern const Reference hinge_reference;
+const Reference hinge_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -26,18 +26,11 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry squared_error_entry;
-const Entry squared_error_entry{
-    .words =
-        {.title = "Squared error",
-         .formula = R"(L = \operatorname{mean}\big((x - y)^2\big))",
-         .sentence =
-             "How far the numbers are from the right ones; a large gap counts much more than a small one.",
-         .source = {"Goodfellow, Bengio, Courville", 2016, "section 5.1.4",
-                    "https://www.deeplearningbook.org"}},
-    .record = {.id = "squared-error",
-               .roles = {{"output", "m d"}, {"target", "m d"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism squared_error_record;
+const Mechanism squared_error_record{.id = "squared-error",
+                                     .roles = {{"output", "m d"}, {"target", "m d"}},
+                                     .behaviour = Structure{build}};
+extern const Reference squared_error_reference;
+const Reference squared_error_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervised attention by squares:  L = lambda sum_ij (a*_ij - a_ij)^2, a* the weights that are wanted.
+// Liu, Utiyama, Finch, Sumita 2016, arXiv:1609.04186
 #include <algorithm>
 #include <cmath>
 
@@ -26,24 +27,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry supervised_mse_entry;
-const Entry supervised_mse_entry{
-    .words =
-        {.title = "Supervised attention, squares",
-         .formula = R"(L = \lambda \sum_{ij} (a^*_{ij} - a_{ij})^2)",
-         .sentence =
-             "Pulls the weights to those that a person, or an aligner, wants; large differences "
-             "count most.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.2",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "supervised-mse",
-               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
-               .roles = {{"weights", "m n"}, {"gold", "m n"}},
-               .around = R"({"inputs": {
+extern const Mechanism supervised_mse_record;
+const Mechanism supervised_mse_record{.id = "supervised-mse",
+                                      .knobs = {number_knob("lambda", .1, 0, 2)},
+                                      .roles = {{"weights", "m n"}, {"gold", "m n"}},
+                                      .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-               .behaviour = Structure{build}},
-    .reference = reference};
+                                      .behaviour = Structure{build}};
+extern const Reference supervised_mse_reference;
+const Reference supervised_mse_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

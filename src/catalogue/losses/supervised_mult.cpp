@@ -30,23 +30,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry supervised_mult_entry;
-const Entry supervised_mult_entry{
-    .words = {.title = "Supervised attention, product",
-              .formula = R"(L = -\lambda \sum_i \ln \sum_j a^*_{ij} a_{ij})",
-              .sentence =
-                  "Pulls each row to its wanted keys; where there are several, the row may choose "
-                  "among them.",
-              .source = {"Liu, Utiyama, Finch, Sumita", 2016, "",
-                         "https://arxiv.org/abs/1609.04186"}},
-    .record = {.id = "supervised-mult",
-               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
-               .roles = {{"weights", "m n"}, {"gold", "m n"}},
-               .around = R"({"inputs": {
+extern const Mechanism supervised_mult_record;
+const Mechanism supervised_mult_record{.id = "supervised-mult",
+                                       .knobs = {number_knob("lambda", .1, 0, 2)},
+                                       .roles = {{"weights", "m n"}, {"gold", "m n"}},
+                                       .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0.6, 0.4, 0,  0, 0, 0.2, 0.8, 0]}}})",
-               .behaviour = Structure{build}},
-    .reference = reference};
+                                       .behaviour = Structure{build}};
+extern const Reference supervised_mult_reference;
+const Reference supervised_mult_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -26,21 +26,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry supervised_xent_entry;
-const Entry supervised_xent_entry{
-    .words = {.title = "Supervised attention, cross-entropy",
-              .formula = R"(L = -\lambda \sum_{ij} a^*_{ij} \ln a_{ij})",
-              .sentence =
-                  "Pulls weight to every wanted key, most strongly to one that gets almost none.",
-              .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
-    .record = {.id = "supervised-xent",
-               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
-               .roles = {{"weights", "m n"}, {"gold", "m n"}},
-               .around = R"({"inputs": {
+extern const Mechanism supervised_xent_record;
+const Mechanism supervised_xent_record{.id = "supervised-xent",
+                                       .knobs = {number_knob("lambda", .1, 0, 2)},
+                                       .roles = {{"weights", "m n"}, {"gold", "m n"}},
+                                       .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-               .behaviour = Structure{build}},
-    .reference = reference};
+                                       .behaviour = Structure{build}};
+extern const Reference supervised_xent_reference;
+const Reference supervised_xent_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -41,27 +41,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry transfer_loss_entry;
-const Entry transfer_loss_entry{
-    .words =
-        {.title = "Transferred attention",
-         .formula = R"(L = \lambda\, L_{\text{form}}(a^{\text{teacher}}, a))",
-         .sentence =
-             "Pulls the weights to those of a teacher: a model that was trained before on another "
-             "task, or one that is trained at the same time.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section V-A",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "transfer-loss",
-               .knobs = {choice_knob("form", "Compared by", "mse", {"mse", "xent", "mult"}),
-                         flag_knob("freeze", "Keep the teacher as it is", true),
-                         number_knob("lambda", "Factor", .1, 0, 2)},
-               .roles = {{"weights", "m n"}, {"teacher", "m n"}},
-               .example = R"("freeze": false)",
-               .around = R"({"inputs": {
+extern const Mechanism transfer_loss_record;
+const Mechanism transfer_loss_record{
+    .id = "transfer-loss",
+    .knobs = {choice_knob("form", "mse", {"mse", "xent", "mult"}), flag_knob("freeze", true),
+              number_knob("lambda", .1, 0, 2)},
+    .roles = {{"weights", "m n"}, {"teacher", "m n"}},
+    .example = R"("freeze": false)",
+    .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "teacher": {"data": [0.9, 0.1, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 1, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-               .behaviour = Structure{build}},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference transfer_loss_reference;
+const Reference transfer_loss_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

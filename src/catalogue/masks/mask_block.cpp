@@ -20,18 +20,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_block_entry;
-const Entry mask_block_entry{
-    .words = {.title = "Blocks",
-              .formula = R"(M_{ij} = 1\ \text{iff}\ \lfloor i/b \rfloor = \lfloor j/b \rfloor)",
-              .sentence =
-                  "The sequence is cut into blocks of b tokens; a token sees only its own block.",
-              .source = {"Shen et al.", 2018, "section 3.1", "https://arxiv.org/abs/1804.00857"}},
-    .record = {.id = "mask-block",
-               .aliases = {"block-diagonal"},
-               .knobs = {integer_knob("block", "Tokens in a block b", 4., 1, 32).at_least(1)},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_block_record;
+const Mechanism mask_block_record{.id = "mask-block",
+                                  .aliases = {"block-diagonal"},
+                                  .knobs = {integer_knob("block", 4., 1, 32).at_least(1)},
+                                  .laws = {.permutation = false},
+                                  .behaviour = Mask{build}};
+extern const Reference mask_block_reference;
+const Reference mask_block_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

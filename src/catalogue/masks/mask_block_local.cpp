@@ -24,21 +24,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_block_local_entry;
-const Entry mask_block_local_entry{
-    .words =
-        {.title = "Local blocks",
-         .formula = R"(M_{ij} = 1\ \text{iff}\ l_q\lfloor i/l_q \rfloor - l_m \le j \le i)",
-         .sentence =
-             "Queries come in blocks of l_q tokens; each sees what came before it in its block and the "
-             "l_m tokens in front of the block.",
-         .source = {"Parmar et al.", 2018, "local self-attention",
-                    "https://arxiv.org/abs/1802.05751"}},
-    .record = {.id = "mask-block-local",
-               .knobs = {integer_knob("l_q", "Tokens in a query block", 4., 1, 32).at_least(1),
-                         integer_knob("l_m", "Tokens of memory before it", 4., 0, 32).at_least(0)},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_block_local_record;
+const Mechanism mask_block_local_record{.id = "mask-block-local",
+                                        .knobs = {integer_knob("l_q", 4., 1, 32).at_least(1),
+                                                  integer_knob("l_m", 4., 0, 32).at_least(0)},
+                                        .laws = {.permutation = false},
+                                        .behaviour = Mask{build}};
+extern const Reference mask_block_local_reference;
+const Reference mask_block_local_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -20,17 +20,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_causal_entry;
-const Entry mask_causal_entry{
-    .words = {.title = "Causal",
-              .formula = R"(M_{ij} = 1\ \text{iff}\ j \le i)",
-              .sentence = "A token sees itself and what came before, never what comes after.",
-              .source = {"Vaswani et al.", 2017, "section 3.2.3",
-                         "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "mask-causal",
-               .aliases = {"look-ahead"},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_causal_record;
+const Mechanism mask_causal_record{.id = "mask-causal",
+                                   .aliases = {"look-ahead"},
+                                   .laws = {.permutation = false},
+                                   .behaviour = Mask{build}};
+extern const Reference mask_causal_reference;
+const Reference mask_causal_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -16,17 +16,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_diagonal_entry;
-const Entry mask_diagonal_entry{
-    .words = {.title = "No self",
-              .formula = R"(M_{ij} = 1\ \text{iff}\ j \ne i)",
-              .sentence = "A token sees every token but itself.",
-              .source = {"Shen et al.", 2018, "reinforced self-attention",
-                         "https://arxiv.org/abs/1801.10296"}},
-    .record = {.id = "mask-diagonal",
-               .aliases = {"no-self"},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_diagonal_record;
+const Mechanism mask_diagonal_record{.id = "mask-diagonal",
+                                     .aliases = {"no-self"},
+                                     .laws = {.permutation = false},
+                                     .behaviour = Mask{build}};
+extern const Reference mask_diagonal_reference;
+const Reference mask_diagonal_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

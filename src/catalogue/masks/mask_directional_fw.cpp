@@ -16,20 +16,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_directional_fw_entry;
-const Entry mask_directional_fw_entry{
-    .words =
-        {.title = "Directional, forward",
-         .formula = R"(M_{ij} = 1\ \text{iff}\ j < i)",
-         .sentence =
-             "A token sees only what came before it, not itself; the first sees nothing, so its "
-             "context is zero.",
-         .source = {"Shen et al.", 2018, "directional self-attention",
-                    "https://arxiv.org/abs/1709.04696"}},
-    .record = {.id = "mask-directional-fw",
-               .aliases = {"forward"},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_directional_fw_record;
+const Mechanism mask_directional_fw_record{.id = "mask-directional-fw",
+                                           .aliases = {"forward"},
+                                           .laws = {.permutation = false},
+                                           .behaviour = Mask{build}};
+extern const Reference mask_directional_fw_reference;
+const Reference mask_directional_fw_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

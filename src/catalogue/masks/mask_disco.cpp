@@ -19,21 +19,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_disco_entry;
-const Entry mask_disco_entry{
-    .words =
-        {.title = "Random contexts",
-         .formula =
-             R"(M_{ij} = 1\ \text{iff}\ j \in S_i,\quad S_i \subseteq \{1,\dots,n\} \setminus \{i\})",
-         .sentence =
-             "Each token is guessed from some of the other tokens, never from itself; which ones "
-             "is drawn at random for every token.",
-         .source = {"Kasai et al.", 2020, "the DisCo objective",
-                    "https://arxiv.org/abs/2001.05136"}},
-    .record = {.id = "mask-disco",
-               .parameters = {{"random", "m n", Distribution::bernoulli}},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_disco_record;
+const Mechanism mask_disco_record{.id = "mask-disco",
+                                  .parameters = {{"random", "m n", Distribution::bernoulli}},
+                                  .laws = {.permutation = false},
+                                  .behaviour = Mask{build}};
+extern const Reference mask_disco_reference;
+const Reference mask_disco_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

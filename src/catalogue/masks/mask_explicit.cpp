@@ -36,22 +36,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_explicit_entry;
-const Entry mask_explicit_entry{
-    .words =
-        {.title = "Explicit",
-         .formula = R"(M_{ij}\ \text{given})",
-         .sentence = "You say, pair by pair, who may look at whom: 1 allowed, 0 not.",
-         .note =
-             "The survey adds to the scores energies that depend on the position; 0 and 1 stand "
-             "for minus infinity and 0.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "mask-explicit",
-               .knobs = {matrix_knob("allowed", "Allowed pairs")},
-               .laws = {.permutation = false},
-               .example = R"("allowed": [[1, 0, 1, 1, 0]])",
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_explicit_record;
+const Mechanism mask_explicit_record{.id = "mask-explicit",
+                                     .knobs = {matrix_knob("allowed")},
+                                     .laws = {.permutation = false},
+                                     .example = R"("allowed": [[1, 0, 1, 1, 0]])",
+                                     .behaviour = Mask{build}};
+extern const Reference mask_explicit_reference;
+const Reference mask_explicit_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -37,20 +37,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_graph_entry;
-const Entry mask_graph_entry{
-    .words = {.title = "Graph",
-              .formula = R"(M_{ij} = 1\ \text{iff}\ j \in N(i) \cup \{i\})",
-              .sentence = "A token sees its neighbours in a graph that is given, and itself.",
-              .source = {"Veličković et al.", 2018, "section 2.1",
-                         "https://arxiv.org/abs/1710.10903"}},
-    .record = {.id = "mask-graph",
-               .aliases = {"neighbourhood"},
-               .knobs = {matrix_knob("adjacency", "Edges of the graph")},
-               .laws = {.permutation = false},
-               .example = R"("adjacency": [[0, 1, 0, 0, 1], [1, 0, 1, 0, 0], [0, 1, 0, 1, 0],
+extern const Mechanism mask_graph_record;
+const Mechanism mask_graph_record{
+    .id = "mask-graph",
+    .aliases = {"neighbourhood"},
+    .knobs = {matrix_knob("adjacency")},
+    .laws = {.permutation = false},
+    .example = R"("adjacency": [[0, 1, 0, 0, 1], [1, 0, 1, 0, 0], [0, 1, 0, 1, 0],
                                 [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]])",
-               .behaviour = Mask{build}},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_graph_reference;
+const Reference mask_graph_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

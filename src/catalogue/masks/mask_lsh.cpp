@@ -57,25 +57,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_lsh_entry;
-const Entry mask_lsh_entry{
-    .words =
-        {.title = "Hash buckets",
-         .formula =
-             R"(M_{ij} = 1\ \text{iff}\ \exists r\colon h_r(q_i) = h_r(k_j),\quad h_r(x) = \arg\max [x R_r ; -x R_r])",
-         .sentence =
-             "Similar vectors tend to fall into the same bucket of a random hash; a query sees "
-             "only the keys that share a bucket with it in at least one round.",
-         .note =
-             "The Reformer also cuts the sorted tokens into chunks, which this mask does not: it shows "
-             "who could meet.",
-         .source = {"Kitaev et al.", 2020, "section 2", "https://arxiv.org/abs/2001.04451"}},
-    .record = {.id = "mask-lsh",
-               .parameters = {{"R", "rounds dk buckets/2 | dk buckets/2", Distribution::normal}},
-               .knobs = {size_knob("buckets", "Buckets", "buckets", 4., 2, 32),
-                         size_knob("rounds", "Rounds", "rounds", 2., 1, 8)},
-               .needs_query = true,
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_lsh_record;
+const Mechanism mask_lsh_record{
+    .id = "mask-lsh",
+    .parameters = {{"R", "rounds dk buckets/2 | dk buckets/2", Distribution::normal}},
+    .knobs = {size_knob("buckets", "buckets", 4., 2, 32), size_knob("rounds", "rounds", 2., 1, 8)},
+    .needs_query = true,
+    .behaviour = Mask{build}};
+extern const Reference mask_lsh_reference;
+const Reference mask_lsh_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

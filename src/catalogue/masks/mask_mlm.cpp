@@ -46,38 +46,26 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", changed(in["inputs.query"])}, {"key", changed(in["inputs.key"])}};
 }
 
-constexpr Knob share(std::string_view name, std::string_view title, double fallback) {
-  return number_knob(name, title, fallback, 0, 1).at_least(0).at_most(1);
+constexpr Knob share(std::string_view name, double fallback) {
+  return number_knob(name, fallback, 0, 1).at_least(0).at_most(1);
 }
 
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_mlm_entry;
-const Entry mask_mlm_entry{
-    .words =
-        {.title = "Masked words",
-         .formula =
-             R"(\tilde x_i = x_{\text{[MASK]}}\ (80\%),\ x_r\ (10\%),\ x_i\ (10\%)\ \text{for picked}\ i)",
-         .sentence =
-             "Hides words of the input, not pairs: picked tokens become [MASK], another token, or stay; "
-             "attention looks both ways.",
-         .note =
-             "A random word is here a random token of the same sequence. Queries and keys are one "
-             "sequence: the same places are picked on both sides.",
-         .source = {"Devlin et al.", 2019, "section 3.1", "https://arxiv.org/abs/1810.04805"}},
-    .record = {.id = "mask-mlm",
-               .aliases = {"masked-lm"},
-               .parameters = {{"u_pick", "N", Distribution::uniform},
-                              {"u_kind", "N", Distribution::uniform},
-                              {"u_token", "N", Distribution::uniform},
-                              {"x_mask", "D"}},
-               .knobs = {share("rate", "Share of tokens picked", 0.15),
-                         share("masked", "Of these become [MASK]", 0.8),
-                         share("random", "Of these become another token", 0.1)},
-               .laws = {.permutation = false},
-               .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
-               .behaviour = Mask{.rows = change}},
-    .reference = reference};
+extern const Mechanism mask_mlm_record;
+const Mechanism mask_mlm_record{
+    .id = "mask-mlm",
+    .aliases = {"masked-lm"},
+    .parameters = {{"u_pick", "N", Distribution::uniform},
+                   {"u_kind", "N", Distribution::uniform},
+                   {"u_token", "N", Distribution::uniform},
+                   {"x_mask", "D"}},
+    .knobs = {share("rate", 0.15), share("masked", 0.8), share("random", 0.1)},
+    .laws = {.permutation = false},
+    .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
+    .behaviour = Mask{.rows = change}};
+extern const Reference mask_mlm_reference;
+const Reference mask_mlm_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

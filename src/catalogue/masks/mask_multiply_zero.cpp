@@ -47,27 +47,14 @@ Arrays reference(const ReferenceIn& in) {  // with the base that stands when non
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_multiply_zero_entry;
-const Entry mask_multiply_zero_entry{
-    .words =
-        {.title = "Multiply by zero",
-         .formula =
-             R"(a = \operatorname{softmax}(e \odot M)\ \text{or}\ a = \operatorname{softmax}(e) \odot M)",
-         .sentence =
-             "Masks with a factor of 0, before the softmax, where a score of 0 still gets weight, or "
-             "after it, where the row no longer sums to 1.",
-         .note =
-             "One survey says that masked words are multiplied by zero. Taken literally this "
-             "leaks; what is meant is minus infinity, which variant b with renormalising equals.",
-         .source = {"Soydaner", 2022, "section on the Transformer",
-                    "https://arxiv.org/abs/2204.13154"}},
-    .record = {.id = "mask-multiply-zero",
-               .knobs = {choice_knob("variant", "Where: a before, b after the softmax", "a",
-                                     {"a", "b"}),
-                         flag_knob("renormalise", "Renormalise after it (b)", false)},
-               .slots = {{"base", "Mask", "Masks and positions", Kind::mask, "mask-causal"}},
-               .laws = {.rows_sum_to_one = false, .permutation = false},
-               .behaviour = Mask{.energy = energy, .weights = weights}},
-    .reference = reference};
+extern const Mechanism mask_multiply_zero_record;
+const Mechanism mask_multiply_zero_record{
+    .id = "mask-multiply-zero",
+    .knobs = {choice_knob("variant", "a", {"a", "b"}), flag_knob("renormalise", false)},
+    .slots = {{"base", Kind::mask, "mask-causal"}},
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .behaviour = Mask{.energy = energy, .weights = weights}};
+extern const Reference mask_multiply_zero_reference;
+const Reference mask_multiply_zero_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

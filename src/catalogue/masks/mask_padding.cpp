@@ -24,22 +24,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_padding_entry;
-const Entry mask_padding_entry{
-    .words = {.title = "Padding",
-              .formula = R"(M_{ij} = 1\ \text{iff}\ j < \text{length})",
-              .sentence = "Keys beyond the given length are padding and get no weight.",
-              .note =
-                  "The paper masks only what comes later; masking the padding of a batch is the "
-                  "practice of its implementations.",
-              .source = {"Vaswani et al.", 2017, "Transformer",
-                         "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "mask-padding",
-               .aliases = {"key-mask"},
-               .knobs = {integer_knob("length", "Length", "n", 0, 32).at_least(0)},
-               .laws = {.permutation = false},
-               .example = R"("length": 3)",
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_padding_record;
+const Mechanism mask_padding_record{.id = "mask-padding",
+                                    .aliases = {"key-mask"},
+                                    .knobs = {integer_knob("length", "n", 0, 32).at_least(0)},
+                                    .laws = {.permutation = false},
+                                    .example = R"("length": 3)",
+                                    .behaviour = Mask{build}};
+extern const Reference mask_padding_reference;
+const Reference mask_padding_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -66,25 +66,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_routing_entry;
-const Entry mask_routing_entry{
-    .words =
-        {.title = "Clusters",
-         .formula =
-             R"(M_{ij} = 1\ \text{iff}\ \exists c\colon q_i \in T_c,\ k_j \in T_c,\quad T_c = \operatorname{top}(\mu_c \cdot \operatorname{LN}(x)))",
-         .sentence =
-             "Every centroid takes its share of the queries and of the keys, those closest to it; "
-             "tokens see each other within a cluster.",
-         .note =
-             "A token may be in several clusters or in none: then it sees nothing. Where the clusters "
-             "do not divide the tokens, each takes the share rounded up.",
-         .source = {"Roy et al.", 2021, "section 4", "https://arxiv.org/abs/2003.05997"},
-         .learns = "The centroids follow the tokens that they take by a moving average (0.999)."},
-    .record = {.id = "mask-routing",
-               .parameters = {{"mu", "c dk"}},
-               .knobs = {size_knob("clusters", "Clusters c", "c", "ceil(sqrt(n))", 1, 16)},
-               .needs_query = true,
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_routing_record;
+const Mechanism mask_routing_record{
+    .id = "mask-routing",
+    .parameters = {{"mu", "clusters dk"}},
+    .knobs = {size_knob("clusters", "clusters", "ceil(sqrt(n))", 1, 16)},
+    .needs_query = true,
+    .differentiable = false,
+    .behaviour = Mask{build}};
+extern const Reference mask_routing_reference;
+const Reference mask_routing_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

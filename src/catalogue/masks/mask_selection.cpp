@@ -29,24 +29,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_selection_entry;
-const Entry mask_selection_entry{
-    .words =
-        {.title = "Selected tokens",
-         .formula = R"(M_{ij} = 1\ \text{iff}\ z^h_i = z^d_j = 1,\ i \ne j)",
-         .sentence =
-             "Two samplers pick tokens: only the picked heads look, and only at the picked dependents, "
-             "never at themselves.",
-         .source = {"Shen et al.", 2018, "reinforced sequence sampling",
-                    "https://arxiv.org/abs/1801.10296"},
-         .learns = "The samplers that pick the tokens learn by policy gradient (REINFORCE)."},
-    .record = {.id = "mask-selection",
-               .aliases = {"rss"},
-               .parameters = {{"z_h", "m", Distribution::bernoulli},
-                              {"z_d", "n", Distribution::bernoulli}},
-               .knobs = {choice_knob("direction", "Direction", "none", {"none", "fw", "bw"})},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_selection_record;
+const Mechanism mask_selection_record{
+    .id = "mask-selection",
+    .aliases = {"rss"},
+    .parameters = {{"z_h", "m", Distribution::bernoulli}, {"z_d", "n", Distribution::bernoulli}},
+    .knobs = {choice_knob("direction", "none", {"none", "fw", "bw"})},
+    .laws = {.permutation = false},
+    .differentiable = false,
+    .behaviour = Mask{build}};
+extern const Reference mask_selection_reference;
+const Reference mask_selection_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -89,29 +89,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_sortcut_entry;
-const Entry mask_sortcut_entry{
-    .words =
-        {.title = "First sorted blocks",
-         .formula =
-             R"(M_{ij} = 1\ \text{iff}\ \lfloor j / \lceil n/b \rceil \rfloor \in \{\arg\max_s S_{rs} : r < t\})",
-         .sentence =
-             "A small network sorts the blocks of keys; every query sees only the blocks on the first t "
-             "places.",
-         .note =
-             "The sorting is soft in the paper, a mixture of blocks; a mask needs whole blocks and "
-             "takes "
-             "the heaviest one of every place.",
-         .source = {"Tay et al.", 2020, "section 3", "https://arxiv.org/abs/2002.11296"},
-         .learns = "The sorting network learns through the soft sorting, not through this mask."},
-    .record = {.id = "mask-sortcut",
-               .parameters = {{"W", "dq+dk b"}},
-               .knobs = {size_knob("blocks", "Blocks b", "b", 2., 1, 16),
-                         integer_knob("t", "Places kept t", 1., 1, 16).at_least(0),
-                         integer_knob("iterations", "Sinkhorn iterations", 8., 0, 100).at_least(0),
-                         number_knob("temperature", "Temperature τ", 0.75, 0.05, 5).above(0)},
-               .needs_query = true,
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_sortcut_record;
+const Mechanism mask_sortcut_record{
+    .id = "mask-sortcut",
+    .parameters = {{"W", "dq+dk b"}},
+    .knobs = {size_knob("blocks", "b", 2., 1, 16), integer_knob("t", 1., 1, 16).at_least(0),
+              integer_knob("iterations", 8., 0, 100).at_least(0),
+              number_knob("temperature", 0.75, 0.05, 5).above(0)},
+    .needs_query = true,
+    .differentiable = false,
+    .behaviour = Mask{build}};
+extern const Reference mask_sortcut_reference;
+const Reference mask_sortcut_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

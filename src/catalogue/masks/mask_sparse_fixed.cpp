@@ -32,23 +32,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_sparse_fixed_entry;
-const Entry mask_sparse_fixed_entry{
-    .words =
-        {.title = "Sparse, fixed",
-         .formula =
-             R"(M_{ij} = 1\ \text{iff}\ j \le i,\ \lfloor j/l \rfloor = \lfloor i/l \rfloor\ \text{or}\ j \bmod l \ge l - c)",
-         .sentence =
-             "A token sees its block of l tokens, and of every earlier block the last c, which sum it "
-             "up.",
-         .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}},
-    .record =
-        {.id = "mask-sparse-fixed",
-         .knobs = {integer_knob("l", "Tokens in a block l", "ceil(sqrt(n))", 1, 32).at_least(1),
-                   integer_knob("c", "Summary tokens of a block c", 1., 1, 8).at_least(0),
-                   choice_knob("part", "Part", "union", {"union", "first", "second"})},
-         .laws = {.permutation = false},
-         .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_sparse_fixed_record;
+const Mechanism mask_sparse_fixed_record{
+    .id = "mask-sparse-fixed",
+    .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 32).at_least(1),
+              integer_knob("c", 1., 1, 8).at_least(0),
+              choice_knob("part", "union", {"union", "first", "second"})},
+    .laws = {.permutation = false},
+    .behaviour = Mask{build}};
+extern const Reference mask_sparse_fixed_reference;
+const Reference mask_sparse_fixed_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -29,21 +29,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_sparse_strided_entry;
-const Entry mask_sparse_strided_entry{
-    .words =
-        {.title = "Sparse, strided",
-         .formula =
-             R"(M_{ij} = 1\ \text{iff}\ i - l \le j \le i\ \text{or}\ j \le i,\ (i - j) \bmod l = 0)",
-         .sentence =
-             "A token sees its l predecessors and then every l-th token before, so that any earlier one "
-             "is two steps away.",
-         .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}},
-    .record = {.id = "mask-sparse-strided",
-               .knobs = {integer_knob("l", "Stride l", "ceil(sqrt(n))", 1, 32).at_least(1),
-                         choice_knob("part", "Part", "union", {"union", "first", "second"})},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_sparse_strided_record;
+const Mechanism mask_sparse_strided_record{
+    .id = "mask-sparse-strided",
+    .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 32).at_least(1),
+              choice_knob("part", "union", {"union", "first", "second"})},
+    .laws = {.permutation = false},
+    .behaviour = Mask{build}};
+extern const Reference mask_sparse_strided_reference;
+const Reference mask_sparse_strided_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

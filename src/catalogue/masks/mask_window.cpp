@@ -21,18 +21,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mask_window_entry;
-const Entry mask_window_entry{
-    .words = {.title = "Window",
-              .formula = R"(M_{ij} = 1\ \text{iff}\ |i - j| \le w)",
-              .sentence = "A token sees its neighbours up to w places away on both sides.",
-              .source = {"Luong, Pham, Manning", 2015, "section 3.2",
-                         "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "mask-window",
-               .aliases = {"band"},
-               .knobs = {integer_knob("window", "Places to each side w", 2., 0, 32).at_least(0)},
-               .laws = {.permutation = false},
-               .behaviour = Mask{build}},
-    .reference = reference};
+extern const Mechanism mask_window_record;
+const Mechanism mask_window_record{.id = "mask-window",
+                                   .aliases = {"band"},
+                                   .knobs = {integer_knob("window", 2., 0, 32).at_least(0)},
+                                   .laws = {.permutation = false},
+                                   .behaviour = Mask{build}};
+extern const Reference mask_window_reference;
+const Reference mask_window_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

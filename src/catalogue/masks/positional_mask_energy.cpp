@@ -48,22 +48,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry positional_mask_energy_entry;
-const Entry positional_mask_energy_entry{
-    .words =
-        {.title = "Energies by position",
-         .formula =
-             R"(e_{ij} \leftarrow e_{ij} + M_{ij},\quad M_{ij} \in \mathbb{R} \cup \{-\infty\})",
-         .sentence =
-             "Adds given values to the scores of known positions; minus infinity rules a key out.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "positional-mask-energy",
-               .knobs = {matrix_knob("values", "Values M").with_null()},
-               .beside = {{"score", "dot"}},
-               .laws = {.permutation = false},
-               .example = R"("values": [[0.5, -1, null, 0, 2]])",
-               .behaviour = Mask{.build = build, .energy = energy}},
-    .reference = reference};
+extern const Mechanism positional_mask_energy_record;
+const Mechanism positional_mask_energy_record{.id = "positional-mask-energy",
+                                              .knobs = {matrix_knob("values").with_null()},
+                                              .beside = {{"score", "dot"}},
+                                              .laws = {.permutation = false},
+                                              .example = R"("values": [[0.5, -1, null, 0, 2]])",
+                                              .behaviour = Mask{.build = build, .energy = energy}};
+extern const Reference positional_mask_energy_reference;
+const Reference positional_mask_energy_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

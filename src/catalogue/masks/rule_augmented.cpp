@@ -22,21 +22,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry rule_augmented_entry;
-const Entry rule_augmented_entry{
-    .words =
-        {.title = "Rule",
-         .formula = R"(e_{ij} \leftarrow e_{ij} + \rho\, d_{ij})",
-         .sentence =
-             "Raises the score of the pairs for which a logical rule holds; rho says how much the rule "
-             "counts.",
-         .source = {"Li & Srikumar", 2019, "section 3", "https://arxiv.org/abs/1906.06298"}},
-    .record = {.id = "rule-augmented",
-               .knobs = {number_knob("rho", "Weight of the rule ρ", 1., 0, 10)},
-               .roles = {{"rule", "m n"}},
-               .beside = {{"score", "dot"}},
-               .laws = {.permutation = false},
-               .behaviour = Mask{.energy = energy}},
-    .reference = reference};
+extern const Mechanism rule_augmented_record;
+const Mechanism rule_augmented_record{.id = "rule-augmented",
+                                      .knobs = {number_knob("rho", 1., 0, 10)},
+                                      .roles = {{"rule", "m n"}},
+                                      .beside = {{"score", "dot"}},
+                                      .laws = {.permutation = false},
+                                      .behaviour = Mask{.energy = energy}};
+extern const Reference rule_augmented_reference;
+const Reference rule_augmented_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

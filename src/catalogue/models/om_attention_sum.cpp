@@ -44,26 +44,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_attention_sum_entry;
-const Entry om_attention_sum_entry{
-    .words =
-        {.title = "Sum over equal words",
-         .formula = R"(p_w = \sum_{j:\,\text{token}_j = w} a_j)",
-         .sentence =
-             "The answer is a word of the text: its probability is the sum of the weights of all "
-             "its places.",
-         .note = "The logits are the logarithms of these sums, so that cross-entropy over the same "
-                 "vocabulary is minus the logarithm of the right word's probability.",
-         .source = {"Kadlec, Schmid, Bajgar, Kleindienst", 2016, "the attention sum",
-                    "https://arxiv.org/abs/1603.01547"}},
-    .record =
-        {.id = "om-attention-sum",
-         .knobs = {words_knob("vocabulary", "Vocabulary")},
-         .roles = {{"weights", "m n"}, {.name = "key", .shape = "n d", .words = true}},
-         .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "to", "be", "or", "not"])",
-         .around =
-             R"({"inputs": {"weights": {"shape": [2, 5], "data": [0.1, 0.2, 0.3, 0.15, 0.25, 0.5, 0.1, 0.1, 0.1, 0.2]}, "key": {"shape": null, "data": null, "tokens": ["to", "be", "or", "to", "be"]}}})",
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_attention_sum_record;
+const Mechanism om_attention_sum_record{
+    .id = "om-attention-sum",
+    .knobs = {words_knob("vocabulary")},
+    .roles = {{"weights", "m n"}, {.name = "key", .shape = "n d", .words = true}},
+    .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "to", "be", "or", "not"])",
+    .around =
+        R"({"inputs": {"weights": {"shape": [2, 5], "data": [0.1, 0.2, 0.3, 0.15, 0.25, 0.5, 0.1, 0.1, 0.1, 0.2]}, "key": {"shape": null, "data": null, "tokens": ["to", "be", "or", "to", "be"]}}})",
+    .behaviour = Structure{build}};
+extern const Reference om_attention_sum_reference;
+const Reference om_attention_sum_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How alike two lists of rows are, row by row:  e_i = x_i . y_i / (|x_i| |y_i|),  s = sum_i e_i
-// Tran, Niederée 2018 (question and answer at every hop); the cosine: Galassi, Lippi, Torroni 2021, table IV,
-// arXiv:1902.02181
+// Tran, Niederée 2018 (question and answer at every hop); the cosine as a score: Galassi, Lippi, Torroni 2021,
+// section IV-B, arXiv:1902.02181
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -36,20 +36,10 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_cosine_entry;
-const Entry om_cosine_entry{
-    .words =
-        {.title = "Cosines of rows, added up",
-         .formula = R"(e_i = \frac{x_i\,y_i^{\top}}{\|x_i\|\,\|y_i\|},\quad s = \sum_i e_i)",
-         .sentence =
-             "Compares two lists of rows pair by pair, by the angle between them, and adds up: "
-             "one number says how well they match.",
-         .note = "A row of zeros is like nothing: its cosine is 0.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "table IV",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "om-cosine",
-               .roles = {{"x1", "n d"}, {"x2", "n d"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_cosine_record;
+const Mechanism om_cosine_record{
+    .id = "om-cosine", .roles = {{"x1", "n d"}, {"x2", "n d"}}, .behaviour = Structure{build}};
+extern const Reference om_cosine_reference;
+const Reference om_cosine_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

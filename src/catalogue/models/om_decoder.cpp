@@ -64,38 +64,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_decoder_entry;
-const Entry om_decoder_entry{
-    .words =
-        {.title = "Attending decoder",
-         .formula =
-             R"(c_t = \operatorname{att}(s_{t-1}),\quad s_t = \operatorname{cell}([E y_{t-1} ; c_t],\, s_{t-1}),\quad \text{logits}_t = [s_t ; c_t] W_c + b_c)",
-         .sentence = "Writes one token at each step; at every step its state asks the source.",
-         .note = "It asks with the state before the step, as Bahdanau et al. do, "
-                 "or with the state after it, as Luong et al. do.",
-         .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.1",
-                    "https://arxiv.org/abs/1409.0473"}},
-    .record =
-        {.id = "om-decoder",
-         .parameters = decoder_parameters,
-         .symbols = {{"r", "dh"}},
-         .knobs = decoder_knobs,
-         .roles = decoder_roles,
-         .slots = {{"cell", "Cell", "General", Kind::cell, "gru"},
-                   {"attention",
-                    "Attention",
-                    "General",
-                    Kind::structure,
-                    "attention",
-                    false,
-                    {},
-                    {{"score", "additive"}}}},
-         .coordinates = {{"multiplicity", "singular"}},
-         .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "a", "b"])",
-         .around =
-             R"({"inputs": {"target": {"shape": null, "data": null, "tokens": ["a", "b", "a", "<end>"]}}})",
-         .extents = {{"1", 1}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_decoder_record;
+const Mechanism om_decoder_record{
+    .id = "om-decoder",
+    .parameters = decoder_parameters,
+    .symbols = {{"r", "dh"}},
+    .knobs = decoder_knobs,
+    .roles = decoder_roles,
+    .slots = {{"cell", Kind::cell, "gru"},
+              {"attention", Kind::structure, "attention", false, {}, {{"score", "additive"}}}},
+    .coordinates = {{"multiplicity", "singular"}},
+    .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "a", "b"])",
+    .around =
+        R"({"inputs": {"target": {"shape": null, "data": null, "tokens": ["a", "b", "a", "<end>"]}}})",
+    .extents = {{"1", 1}},
+    .behaviour = Structure{build}};
+extern const Reference om_decoder_reference;
+const Reference om_decoder_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -53,26 +53,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_ffn_entry;
-const Entry om_ffn_entry{
-    .words = {.title = "Feed-forward layer",
-              .formula = R"(\operatorname{LN}(x + \operatorname{act}(x W_1 + b_1) W_2 + b_2))",
-              .sentence =
-                  "A small network that looks at every row by itself and adds what it finds.",
-              .source = {"Vaswani et al.", 2017, "position-wise feed-forward networks",
-                         "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "om-ffn",
-               .parameters = {{"W1", "d a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a d"},
-                              {"b2", "d", Distribution::zero},
-                              {"gamma", "d", Distribution::one},
-                              {"beta", "d", Distribution::zero}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "4*d", 1, 1024),
-                         activation_knob("relu"),
-                         choice_knob("norm", "Norm", "post", {"post", "pre"})},
-               .roles = {{"x", "m d"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_ffn_record;
+const Mechanism om_ffn_record{
+    .id = "om-ffn",
+    .parameters = {{"W1", "d a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a d"},
+                   {"b2", "d", Distribution::zero},
+                   {"gamma", "d", Distribution::one},
+                   {"beta", "d", Distribution::zero}},
+    .knobs = {size_knob("hidden", "a", "4*d", 1, 1024), activation_knob("relu"),
+              choice_knob("norm", "post", {"post", "pre"})},
+    .roles = {{"x", "m d"}},
+    .behaviour = Structure{build}};
+extern const Reference om_ffn_reference;
+const Reference om_ffn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -45,24 +45,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_pointer_entry;
-const Entry om_pointer_entry{
-    .words = {.title = "Pointer",
-              .formula = R"(p_{ij} = \operatorname{softmax}_j(\operatorname{score}(q_i, k_j)))",
-              .sentence = "Answers by pointing at one of the keys.",
-              .source = {"Vinyals, Fortunato, Jaitly", 2015, "pointer network",
-                         "https://arxiv.org/abs/1506.03134"}},
-    .record = {.id = "om-pointer",
-               .roles = {{"query", "m dq"}, {"key", "n dk"}},
-               .slots = {{"attention",
-                          "Attention",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          {},
-                          {{"score", "additive"}}}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_pointer_record;
+const Mechanism om_pointer_record{
+    .id = "om-pointer",
+    .roles = {{"query", "m dq"}, {"key", "n dk"}},
+    .slots = {{"attention", Kind::structure, "attention", false, {}, {{"score", "additive"}}}},
+    .behaviour = Structure{build}};
+extern const Reference om_pointer_reference;
+const Reference om_pointer_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -105,44 +105,31 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_pointer_decoder_entry;
-const Entry om_pointer_decoder_entry{
-    .words =
-        {.title = "Pointing decoder",
-         .formula =
-             R"(s_t = \operatorname{cell}(x_t, s_{t-1}),\quad p_{tj} = \operatorname{softmax}_j(\operatorname{score}(s_t, h_j)),\quad x_{t+1} = x_{\arg\max_j p_{tj}})",
-         .sentence = "Writes no words: at each step it points at a place of the input, and what "
-                     "stands there is what it reads next.",
-         .note =
-             "In training it reads the places of the given order. Nothing keeps it from pointing at a "
-             "place twice; the paper's search rules that out where an answer may not have it.",
-         .source = {"Vinyals, Fortunato, Jaitly", 2015, "section 2.3",
-                    "https://arxiv.org/abs/1506.03134"}},
-    .record = {.id = "om-pointer-decoder",
-               .parameters = {{"start", "e"}},
-               .knobs = {hidden_knob("States"),
-                         choice_knob("feed", "Fed with", "teacher", {"teacher", "greedy"}),
-                         integer_knob("steps", "Steps at most", 10., 1, 60).at_least(1)},
-               .roles = {{"memory", "n d"},
-                         {"points", "n e"},
-                         {"order", "t 1", false},
-                         {"initial", "1 dh", false},
-                         {"initial-memory", "1 dh", false}},
-               .slots = {{"cell", "Cell", "General", Kind::cell, "lstm"},
-                         {"attention",
-                          "Attention",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          by_additive,
-                          {"heads", "dimensionality", "output", "core"}}},
-               .laws = {.permutation = false},
-               .coordinates = {{"multiplicity", "singular"}},
-               .around = R"({"inputs": {"order": {"shape": [4, 1], "data": [2, 0, 1, 2]}}})",
-               .extents = {{"1", 1}, {"t", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_pointer_decoder_record;
+const Mechanism om_pointer_decoder_record{
+    .id = "om-pointer-decoder",
+    .parameters = {{"start", "e"}},
+    .knobs = {hidden_knob(), choice_knob("feed", "teacher", {"teacher", "greedy"}),
+              integer_knob("steps", 10., 1, 60).at_least(1)},
+    .roles = {{"memory", "n d"},
+              {"points", "n e"},
+              {"order", "t 1", false},
+              {"initial", "1 dh", false},
+              {"initial-memory", "1 dh", false}},
+    .slots = {{"cell", Kind::cell, "lstm"},
+              {"attention",
+               Kind::structure,
+               "attention",
+               false,
+               "attention",
+               by_additive,
+               {"heads", "dimensionality", "output", "core"}}},
+    .laws = {.permutation = false},
+    .coordinates = {{"multiplicity", "singular"}},
+    .around = R"({"inputs": {"order": {"shape": [4, 1], "data": [2, 0, 1, 2]}}})",
+    .extents = {{"1", 1}, {"t", 4}},
+    .behaviour = Structure{build}};
+extern const Reference om_pointer_decoder_reference;
+const Reference om_pointer_decoder_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -31,18 +31,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry om_softmax_entry;
-const Entry om_softmax_entry{
-    .words = {.title = "Softmax classifier",
-              .formula = R"(p = \operatorname{softmax}(x W_c + b_c))",
-              .sentence = "Turns features into a probability for every class.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.2, equation 5",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "om-softmax",
-               .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
-               .knobs = {size_knob("classes", "Classes", "c", 3., 2, 64)},
-               .roles = {{"x", "m d"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism om_softmax_record;
+const Mechanism om_softmax_record{.id = "om-softmax",
+                                  .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
+                                  .knobs = {size_knob("classes", "c", 3., 2, 64)},
+                                  .roles = {{"x", "m d"}},
+                                  .behaviour = Structure{build}};
+extern const Reference om_softmax_reference;
+const Reference om_softmax_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -33,20 +33,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry input_feeding_entry;
-const Entry input_feeding_entry{
-    .words = {.title = "Attentional vector (input feeding)",
-              .formula = R"(\tilde{s}_t = \tanh([c_t; s_t]\,W_c))",
-              .sentence =
-                  "Context and query are joined into one state, which the decoder reads next.",
-              .source = {"Luong, Pham, Manning", 2015, "equation 5",
-                         "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "input-feeding",
-               .aliases = {"attentional-vector"},
-               .parameters = {{"W_c", "dv+df do"}},
-               .symbols = {{"do", "df"}},
-               .needs_query = true,
-               .behaviour = OutputModel{build}},
-    .reference = reference};
+extern const Mechanism input_feeding_record;
+const Mechanism input_feeding_record{.id = "input-feeding",
+                                     .aliases = {"attentional-vector"},
+                                     .parameters = {{"W_c", "dv+df do"}},
+                                     .symbols = {{"do", "df"}},
+                                     .needs_query = true,
+                                     .behaviour = OutputModel{build}};
+extern const Reference input_feeding_reference;
+const Reference input_feeding_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -23,14 +23,10 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry selfatt_replace_entry;
-const Entry selfatt_replace_entry{
-    .words = {.title = "Replace",
-              .formula = R"(F' = C)",
-              .sentence = "What a token attended to becomes its new representation.",
-              .source = {"Brauwers, Frasincar", 2022, "equation 36",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "selfatt-replace", .extents = {{"dv", 6}}, .behaviour = OutputModel{build}},
-    .reference = reference};
+extern const Mechanism selfatt_replace_record;
+const Mechanism selfatt_replace_record{
+    .id = "selfatt-replace", .extents = {{"dv", 6}}, .behaviour = OutputModel{build}};
+extern const Reference selfatt_replace_reference;
+const Reference selfatt_replace_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

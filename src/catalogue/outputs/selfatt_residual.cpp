@@ -61,22 +61,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry selfatt_residual_entry;
-const Entry selfatt_residual_entry{
-    .words =
-        {.title = "Residual and norm",
-         .formula = R"(F' = \operatorname{LayerNorm}(F + C))",
-         .sentence =
-             "The context is added to the token, and each row is brought to mean 0, variance 1.",
-         .source = {"Vaswani et al.", 2017, "section 3.1", "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "selfatt-residual",
-               .parameters = {{"gamma", "df", Distribution::one},
-                              {"beta", "df", Distribution::zero}},
-               .knobs = {choice_knob("norm", "Normalise", "post", {"post", "pre"}),
-                         number_knob("eps", "Epsilon", 1e-5, 1e-8, 1e-2).above(0).log_scale()},
-               .needs_query = true,
-               .extents = {{"dv", 6}},
-               .behaviour = OutputModel{build, before}},
-    .reference = reference};
+extern const Mechanism selfatt_residual_record;
+const Mechanism selfatt_residual_record{
+    .id = "selfatt-residual",
+    .parameters = {{"gamma", "df", Distribution::one}, {"beta", "df", Distribution::zero}},
+    .knobs = {choice_knob("norm", "post", {"post", "pre"}),
+              number_knob("eps", 1e-5, 1e-8, 1e-2).above(0).log_scale()},
+    .needs_query = true,
+    .extents = {{"dv", 6}},
+    .behaviour = OutputModel{build, before}};
+extern const Reference selfatt_residual_reference;
+const Reference selfatt_residual_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -71,26 +72,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry weights_as_output_entry;
-const Entry weights_as_output_entry{
-    .words =
-        {.title = "The weights",
-         .formula = R"(y = a \quad\text{or}\quad y_w = \sum_{j:\,\text{token}_j = w} a_j)",
-         .sentence =
-             "The weights are the output: they point at tokens. The weights of equal tokens may "
-             "be added up.",
-         .source = {"Kadlec et al.", 2016, "equation 2", "https://arxiv.org/abs/1603.01547"}},
-    .record = {.id = "weights-as-output",
-               .aliases = {"pointer", "attention-sum"},
-               .knobs = {flag_knob("sum", "Sum over equal tokens", false)},
-               .excludes = {{"dimensionality",
-                             {"multi-dim"},
-                             false,
-                             "A weight per feature points at no single token."}},
-               .needs_weights = true,
-               .beside = {{"score", "dot"}},
-               .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
-               .behaviour = OutputModel{build}},
-    .reference = reference};
+extern const Mechanism weights_as_output_record;
+const Mechanism weights_as_output_record{
+    .id = "weights-as-output",
+    .aliases = {"pointer", "attention-sum"},
+    .knobs = {flag_knob("sum", false)},
+    .excludes = {{"dimensionality", {"multi-dim"}, false, "weight-per-feature"_reason}},
+    .needs_weights = true,
+    .beside = {{"score", "dot"}},
+    .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
+    .behaviour = OutputModel{build}};
+extern const Reference weights_as_output_reference;
+const Reference weights_as_output_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -21,20 +21,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry disagreement_output_entry;
-const Entry disagreement_output_entry{
-    .words =
-        {.title = "Heads apart in their outputs",
-         .formula = R"(\frac{\lambda}{h^2} \sum_{s,t} \cos(O_s, O_t))",
-         .sentence =
-             "A training penalty: the contexts of different heads should point in different directions.",
-         .note =
-             "The paper maximises the disagreement, which is the negative of this; a penalty is minimised.",
-         .source = {"Li et al.", 2018, "equation 7", "https://arxiv.org/abs/1810.10183"}},
-    .record = {.id = "disagreement-output",
-               .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
-               .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-               .behaviour = Penalty{build}},
-    .reference = reference};
+extern const Mechanism disagreement_output_record;
+const Mechanism disagreement_output_record{
+    .id = "disagreement-output",
+    .knobs = {number_knob("lambda", 1., 0, 10)},
+    .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
+    .behaviour = Penalty{build}};
+extern const Reference disagreement_output_reference;
+const Reference disagreement_output_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -4,6 +4,7 @@
 // arXiv:1810.10183
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
@@ -31,23 +32,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry disagreement_position_entry;
-const Entry disagreement_position_entry{
-    .words =
-        {.title = "Heads apart in their weights",
-         .formula = R"(\frac{\lambda}{h^2} \sum_{s,t} \sum A_s \odot A_t)",
-         .sentence = "A training penalty: heads should attend to different positions.",
-         .note =
-             "The paper maximises the disagreement, which is the negative of this; a penalty is minimised.",
-         .source = {"Li et al.", 2018, "equation 6", "https://arxiv.org/abs/1810.10183"}},
-    .record = {.id = "disagreement-position",
-               .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
-               .excludes = {{"dimensionality",
-                             {"multi-dim"},
-                             false,
-                             "It compares one map of weights a head, not one a feature."}},
-               .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-               .behaviour = Penalty{build}},
-    .reference = reference};
+extern const Mechanism disagreement_position_record;
+const Mechanism disagreement_position_record{
+    .id = "disagreement-position",
+    .knobs = {number_knob("lambda", 1., 0, 10)},
+    .excludes = {{"dimensionality", {"multi-dim"}, false, "one-map-per-head"_reason}},
+    .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
+    .behaviour = Penalty{build}};
+extern const Reference disagreement_position_reference;
+const Reference disagreement_position_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

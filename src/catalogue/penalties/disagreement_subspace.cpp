@@ -21,20 +21,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry disagreement_subspace_entry;
-const Entry disagreement_subspace_entry{
-    .words =
-        {.title = "Heads apart in their values",
-         .formula = R"(\frac{\lambda}{h^2} \sum_{s,t} \cos(V_s, V_t))",
-         .sentence =
-             "A training penalty: heads should project the values into different subspaces.",
-         .note =
-             "The paper maximises the disagreement, which is the negative of this; a penalty is minimised.",
-         .source = {"Li et al.", 2018, "equation 5", "https://arxiv.org/abs/1810.10183"}},
-    .record = {.id = "disagreement-subspace",
-               .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
-               .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-               .behaviour = Penalty{build}},
-    .reference = reference};
+extern const Mechanism disagreement_subspace_record;
+const Mechanism disagreement_subspace_record{
+    .id = "disagreement-subspace",
+    .knobs = {number_knob("lambda", 1., 0, 10)},
+    .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
+    .behaviour = Penalty{build}};
+extern const Reference disagreement_subspace_reference;
+const Reference disagreement_subspace_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -39,23 +39,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry doubly_stochastic_reg_entry;
-const Entry doubly_stochastic_reg_entry{
-    .words =
-        {.title = "Every key gets its share",
-         .formula = R"(\lambda \sum_j \bigl(1 - \sum_t a_{tj}\bigr)^2)",
-         .sentence =
-             "A training penalty: summed over all steps, each key should get a weight of 1.",
-         .note =
-             "It is a penalty on the loss, not a projection; for that, see Sinkhorn normalisation.",
-         .source = {"Xu et al.", 2015, "equation 14", "https://arxiv.org/abs/1502.03044"}},
-    .record = {.id = "doubly-stochastic-reg",
-               .aliases = {"doubly-stochastic"},
-               .parameters = {{"w_beta", "dq"}},
-               .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10),
-                         flag_knob("gate", "Gate the context", false)},
-               .beside = {{"score", "dot"}},
-               .behaviour = Penalty{build, context}},
-    .reference = reference};
+extern const Mechanism doubly_stochastic_reg_record;
+const Mechanism doubly_stochastic_reg_record{
+    .id = "doubly-stochastic-reg",
+    .aliases = {"doubly-stochastic"},
+    .parameters = {{"w_beta", "dq"}},
+    .knobs = {number_knob("lambda", 1., 0, 10), flag_knob("gate", false)},
+    .beside = {{"score", "dot"}},
+    .behaviour = Penalty{build, context}};
+extern const Reference doubly_stochastic_reg_reference;
+const Reference doubly_stochastic_reg_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

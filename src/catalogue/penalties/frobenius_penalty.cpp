@@ -35,18 +35,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry frobenius_penalty_entry;
-const Entry frobenius_penalty_entry{
-    .words =
-        {.title = "Rows apart (Frobenius)",
-         .formula = R"(\lambda \lVert A A^{\top} - I \rVert_F^2)",
-         .sentence =
-             "A training penalty: rows of weights should be sharp and look at different tokens.",
-         .source = {"Lin et al.", 2017, "equation 8", "https://arxiv.org/abs/1703.03130"}},
-    .record = {.id = "frobenius-penalty",
-               .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
-               .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-               .behaviour = Penalty{build}},
-    .reference = reference};
+extern const Mechanism frobenius_penalty_record;
+const Mechanism frobenius_penalty_record{
+    .id = "frobenius-penalty",
+    .knobs = {number_knob("lambda", 1., 0, 10)},
+    .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
+    .behaviour = Penalty{build}};
+extern const Reference frobenius_penalty_reference;
+const Reference frobenius_penalty_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

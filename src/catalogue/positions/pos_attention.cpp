@@ -10,7 +10,7 @@ namespace attend {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
-  const Var T = in.param("T");                 // [m n] or [h m n]
+  const Var T = in.for_heads(in.param("T"));   // [m n] or [h m n]
   if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
     refuse("/parameters/" + in.choice.prefix + "T",
            "has tables for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
@@ -36,20 +36,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_attention_entry;
-const Entry pos_attention_entry{
-    .words = {.title = "Positional attention",
-              .formula = R"(E_{ij} = \frac{T_{ij}}{\sqrt{p}})",
-              .sentence =
-                  "Who looks at whom is learned for each pair of places, whatever stands there; if "
-                  "wanted, this is added to the score instead of replacing it.",
-              .source = {"Luo et al.", 2024, "PARec", "https://arxiv.org/abs/2407.02793"}},
-    .record = {.id = "pos-attention",
-               .aliases = {"parec"},
-               .parameters = {{"T", "m n | h m n"}},
-               .knobs = {flag_knob("add", "Add to the score", false)},
-               .laws = {.permutation = false},
-               .behaviour = Position{.score = score}},
-    .reference = reference};
+extern const Mechanism pos_attention_record;
+const Mechanism pos_attention_record{.id = "pos-attention",
+                                     .aliases = {"parec"},
+                                     .parameters = {{"T", "m n | h m n"}},
+                                     .knobs = {flag_knob("add", false)},
+                                     .laws = {.permutation = false},
+                                     .behaviour = Position{.score = score}};
+extern const Reference pos_attention_reference;
+const Reference pos_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

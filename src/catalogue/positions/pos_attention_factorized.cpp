@@ -9,9 +9,10 @@
 namespace attend {
 namespace {
 
-Var score(const PositionIn& in, Var scores) {          // scores [.. m n]
-  const Var F1 = in.param("F1"), F2 = in.param("F2");  // [m r] [n r] or [h m r] [h n r]
-  const Var own = in.rows_of(F1, scores);              // one row when it goes row by row
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const Var F1 = in.for_heads(in.param("F1")),
+            F2 = in.for_heads(in.param("F2"));  // [m r] [n r] or [h m r] [h n r]
+  const Var own = in.rows_of(F1, scores);       // one row when it goes row by row
   const Var T = let("T", matmul(own, F2, false, true));
   if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
     refuse("/parameters/" + in.choice.prefix + "F1",
@@ -42,19 +43,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_attention_factorized_entry;
-const Entry pos_attention_factorized_entry{
-    .words = {.title = "Positional attention, factorized",
-              .formula = R"(E = \frac{F_1 F_2^{\top}}{\sqrt{p}})",
-              .sentence = "Positional attention whose table is the product of two narrow ones.",
-              .source = {"Luo et al.", 2024, "FPARec", "https://arxiv.org/abs/2407.02793"}},
-    .record = {.id = "pos-attention-factorized",
-               .aliases = {"fparec"},
-               .parameters = {{"F1", "m r | h m r"}, {"F2", "n r | h n r"}},
-               .knobs = {size_knob("rank", "Rank r", "r", 8., 1, 64),
-                         flag_knob("add", "Add to the score", false)},
-               .laws = {.permutation = false},
-               .behaviour = Position{.score = score}},
-    .reference = reference};
+extern const Mechanism pos_attention_factorized_record;
+const Mechanism pos_attention_factorized_record{
+    .id = "pos-attention-factorized",
+    .aliases = {"fparec"},
+    .parameters = {{"F1", "m r | h m r"}, {"F2", "n r | h n r"}},
+    .knobs = {size_knob("rank", "r", 8., 1, 64), flag_knob("add", false)},
+    .laws = {.permutation = false},
+    .behaviour = Position{.score = score}};
+extern const Reference pos_attention_factorized_reference;
+const Reference pos_attention_factorized_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -61,32 +61,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_disentangled_entry;
-const Entry pos_disentangled_entry{
-    .words =
-        {.title = "Disentangled (DeBERTa)",
-         .formula =
-             R"(e_{ij} = \frac{q_i k_j^{\top} + q_i K^r_{\delta(i,j)}{}^{\top} + k_j Q^r_{\delta(i,j)}{}^{\top}}{\sqrt{3 d}},\quad \delta(i,j) = \operatorname{clip}(i-j+k, 0, 2k-1))",
-         .sentence =
-             "Content and distance have vectors of their own: a query looks at the key's content and at "
-             "how far it is, a key at how far the query is.",
-         .note =
-             "The last term is looked up at δ(i,j), as in the released code, or at δ(j,i), as in "
-             "the paper. The divisor counts the terms that are on, and takes the place of the "
-             "score's own.",
-         .source = {"He et al.", 2021, "equations 2 to 4", "https://arxiv.org/abs/2006.03654"}},
-    .record = {.id = "pos-disentangled",
-               .aliases = {"deberta"},
-               .parameters = {{"K_r", "2k dk"}, {"Q_r", "2k dk"}},
-               .knobs = {size_knob("k", "Reach k", "k", 4., 1, 16),
-                         flag_knob("c2p", "Content to position", true),
-                         flag_knob("p2c", "Position to content", true),
-                         choice_knob("gather", "Position to content at", "released",
-                                     {"released", "paper"})},
-               .needs_query = true,
-               .needs_product = true,
-               .laws = {.permutation = false},
-               .behaviour = Position{.score = score}},
-    .reference = reference};
+extern const Mechanism pos_disentangled_record;
+const Mechanism pos_disentangled_record{
+    .id = "pos-disentangled",
+    .aliases = {"deberta"},
+    .parameters = {{"K_r", "2k dk"}, {"Q_r", "2k dk"}},
+    .knobs = {size_knob("k", "k", 4., 1, 16), flag_knob("c2p", true), flag_knob("p2c", true),
+              choice_knob("gather", "released", {"released", "paper"})},
+    .needs_query = true,
+    .needs_product = true,
+    .laws = {.permutation = false},
+    .behaviour = Position{.score = score}};
+extern const Reference pos_disentangled_reference;
+const Reference pos_disentangled_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -28,19 +28,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_learned_entry;
-const Entry pos_learned_entry{
-    .words = {.title = "Learned",
-              .formula = R"(x_i \leftarrow x_i + P_i)",
-              .sentence = "Adds a learned vector for every place to the row that stands there.",
-              .source = {"Gehring et al.", 2017, "section 3.1",
-                         "https://arxiv.org/abs/1705.03122"}},
-    .record = {.id = "pos-learned",
-               .aliases = {"learned-absolute"},
-               .parameters = {{"P", "N d"}},
-               .knobs = {size_knob("N", "Places N", "N", 64., 8, 512)},
-               .laws = {.permutation = false},
-               .behaviour = Position{.encode = encode}},
-    .reference = reference};
+extern const Mechanism pos_learned_record;
+const Mechanism pos_learned_record{.id = "pos-learned",
+                                   .aliases = {"learned-absolute"},
+                                   .parameters = {{"P", "N d"}},
+                                   .knobs = {size_knob("N", "N", 64., 8, 512)},
+                                   .laws = {.permutation = false},
+                                   .behaviour = Position{.encode = encode}};
+extern const Reference pos_learned_reference;
+const Reference pos_learned_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

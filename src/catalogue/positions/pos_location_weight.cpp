@@ -53,22 +53,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_location_weight_entry;
-const Entry pos_location_weight_entry{
-    .words =
-        {.title = "Distance from a target",
-         .formula =
-             R"(h_j \leftarrow w_j h_j,\quad w_j = 1 - \frac{l_j}{n - \ell + 1},\quad w_j = 0\ \text{on the target})",
-         .sentence =
-             "Keys and values fade with their distance from the words that the question is about.",
-         .note = "The target is ℓ tokens long; it gets weight 0 itself, or 1 if it is kept.",
-         .source = {"Fan, Feng, Zhao", 2018, "MGAN", "https://aclanthology.org/D18-1380"}},
-    .record = {.id = "pos-location-weight",
-               .knobs = {integer_knob("start", "Target starts at", 0., 0, 3).at_least(0),
-                         integer_knob("length", "Target length", 1., 1, 5).at_least(1),
-                         flag_knob("keep", "Keep the target", false)},
-               .laws = {.permutation = false},
-               .behaviour = Position{.rows = rows}},
-    .reference = reference};
+extern const Mechanism pos_location_weight_record;
+const Mechanism pos_location_weight_record{
+    .id = "pos-location-weight",
+    .knobs = {integer_knob("start", 0., 0, 3).at_least(0),
+              integer_knob("length", 1., 1, 5).at_least(1), flag_knob("keep", false)},
+    .laws = {.permutation = false},
+    .behaviour = Position{.rows = rows}};
+extern const Reference pos_location_weight_reference;
+const Reference pos_location_weight_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -47,26 +47,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_relative_music_entry;
-const Entry pos_relative_music_entry{
-    .words =
-        {.title = "Relative (Music Transformer)",
-         .formula =
-             R"(E = \frac{Q K^{\top} + S_{rel}}{\sqrt{d_k}},\quad (S_{rel})_{ij} = q_i \cdot E_r[n-1-(i-j)]\ \text{for}\ j \le i)",
-         .sentence =
-             "Each distance back has a learned vector; its product with the query is added to the score.",
-         .note =
-             "The last row of E_r is distance 0. Keys ahead get no term: the paper masks them. Its "
-             "local "
-             "form is this one with mask-block-local, where only the last rows of E_r matter.",
-         .source = {"Huang et al.", 2019, "section 3.4", "https://arxiv.org/abs/1809.04281"}},
-    .record = {.id = "pos-relative-music",
-               .aliases = {"relative-skew"},
-               .parameters = {{"E_r", "n dk"}},
-               .needs_query = true,
-               .needs_product = true,
-               .laws = {.permutation = false},
-               .behaviour = Position{.score = score}},
-    .reference = reference};
+extern const Mechanism pos_relative_music_record;
+const Mechanism pos_relative_music_record{.id = "pos-relative-music",
+                                          .aliases = {"relative-skew"},
+                                          .parameters = {{"E_r", "n dk"}},
+                                          .needs_query = true,
+                                          .needs_product = true,
+                                          .laws = {.permutation = false},
+                                          .behaviour = Position{.score = score}};
+extern const Reference pos_relative_music_reference;
+const Reference pos_relative_music_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -54,26 +54,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_relative_shaw_entry;
-const Entry pos_relative_shaw_entry{
-    .words =
-        {.title = "Relative (Shaw)",
-         .formula =
-             R"(e_{ij} = \frac{q_i (k_j + a^K_{c})^{\top}}{\sqrt{d_k}},\quad C_i = \sum_j A_{ij}(v_j + a^V_{c}),\quad c = \operatorname{clip}(j-i,-k,k))",
-         .sentence =
-             "A learned vector for every distance is added to the key and, if wanted, to the "
-             "value.",
-         .source = {"Shaw, Uszkoreit, Vaswani", 2018, "equations 3 and 4",
-                    "https://arxiv.org/abs/1803.02155"}},
-    .record = {.id = "pos-relative-shaw",
-               .aliases = {"relation-aware"},
-               .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
-               .knobs = {size_knob("k", "Reach k", "k", 4., 0, 16).at_least(0),
-                         flag_knob("value", "On values too", true)},
-               .needs_query = true,
-               .needs_product = true,
-               .laws = {.permutation = false},
-               .behaviour = Position{.score = score, .context = context}},
-    .reference = reference};
+extern const Mechanism pos_relative_shaw_record;
+const Mechanism pos_relative_shaw_record{
+    .id = "pos-relative-shaw",
+    .aliases = {"relation-aware"},
+    .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
+    .knobs = {size_knob("k", "k", 4., 0, 16).at_least(0), flag_knob("value", true)},
+    .needs_query = true,
+    .needs_product = true,
+    .laws = {.permutation = false},
+    .behaviour = Position{.score = score, .context = context}};
+extern const Reference pos_relative_shaw_reference;
+const Reference pos_relative_shaw_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

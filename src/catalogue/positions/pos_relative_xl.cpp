@@ -73,30 +73,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_relative_xl_entry;
-const Entry pos_relative_xl_entry{
-    .words =
-        {.title = "Relative (Transformer-XL)",
-         .formula =
-             R"(e_{ij} = \frac{(q_i + u)\,k_j^{\top} + (q_i + v)\,(R_{i-j} W_R)^{\top}}{\sqrt{d_k}},\quad K = [\mathrm{memory}; X])",
-         .sentence =
-             "A score has four parts: query with key, query with a wave that encodes their "
-             "distance, and two learned preferences, u for contents and v for distances, that "
-             "hold whatever the query is; tokens of the previous segment can be attended to as "
-             "well.",
-         .note =
-             "Row i of the query and row j of the segment's keys share their places, the memory lies "
-             "before place 0. The memory serves keys and values, so both are as wide as it.",
-         .source = {"Dai et al.", 2019, "section 3.3", "https://arxiv.org/abs/1901.02860"}},
-    .record = {.id = "pos-relative-xl",
-               .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
-               .symbols = {{"dr", "d"}},
-               .roles = {{"memory", "M dk", false}},
-               .needs_query = true,
-               .needs_product = true,
-               .laws = {.permutation = false},
-               .extents = {{"M", 3}, {"dv", 6}},
-               .behaviour = Position{.rows = rows, .score = score}},
-    .reference = reference};
+extern const Mechanism pos_relative_xl_record;
+const Mechanism pos_relative_xl_record{.id = "pos-relative-xl",
+                                       .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
+                                       .symbols = {{"dr", "d"}},
+                                       .roles = {{"memory", "M dk", false}},
+                                       .needs_query = true,
+                                       .needs_product = true,
+                                       .laws = {.permutation = false},
+                                       .extents = {{"M", 3}, {"dv", 6}},
+                                       .behaviour = Position{.rows = rows, .score = score}};
+extern const Reference pos_relative_xl_reference;
+const Reference pos_relative_xl_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

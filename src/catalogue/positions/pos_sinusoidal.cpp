@@ -6,13 +6,15 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/primitives/records.h"
 
 namespace attend {
 namespace {
 
-Var encode(const PositionIn& in, Var rows) {                                  // rows [n d]
-  const Var positions = iota(in.graph(), rows.extent(-2));                    // [n]
-  return let("PE", sinusoid(positions, rows.extent(-1), in.number("base")));  // [n d]
+Var encode(const PositionIn& in, Var rows) {                // rows [n d]
+  const Var positions = iota(in.graph(), rows.extent(-2));  // [n]
+  const auto d = static_cast<long>(rows.extent(-1));
+  return let("PE", apply(primitives::sinusoid, {positions, in.scalar("base")}, {{d}}));  // [n d]
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -32,18 +34,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_sinusoidal_entry;
-const Entry pos_sinusoidal_entry{
-    .words =
-        {.title = "Sinusoidal",
-         .formula =
-             R"(PE_{p,2i} = \sin\!\left(\tfrac{p}{b^{2i/d}}\right),\quad PE_{p,2i+1} = \cos\!\left(\tfrac{p}{b^{2i/d}}\right))",
-         .sentence = "Adds waves of many lengths to the rows, so that order can be read off.",
-         .source = {"Vaswani et al.", 2017, "section 3.5", "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "pos-sinusoidal",
-               .knobs = {number_knob("base", "Base b", 10000., 2, 100000).above(0).log_scale()},
-               .laws = {.permutation = false},
-               .behaviour = Position{.encode = encode}},
-    .reference = reference};
+extern const Mechanism pos_sinusoidal_record;
+const Mechanism pos_sinusoidal_record{
+    .id = "pos-sinusoidal",
+    .knobs = {number_knob("base", 10000., 2, 100000).above(0).log_scale()},
+    .laws = {.permutation = false},
+    .behaviour = Position{.encode = encode}};
+extern const Reference pos_sinusoidal_reference;
+const Reference pos_sinusoidal_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

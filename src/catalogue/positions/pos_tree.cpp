@@ -120,32 +120,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_tree_entry;
-const Entry pos_tree_entry{
-    .words =
-        {.title = "Tree",
-         .formula =
-             R"(x_{\text{child } c} = [e_c;\, p\,x_{\text{parent}}]\ \text{cut to depth } L,\quad x_{\text{root}} = 0)",
-         .sentence =
-             "Adds the path from the root: which child was taken at each step. The token's own "
-             "step comes first, and each older step is weaker by the factor p.",
-         .note =
-             "parents lists the parent of each token, -1 for the root: [-1, 0, 0, 1, 1] is a root with "
-             "two children, of which the first has two. Children count in the order of the tokens. "
-             "Without parents the tokens are a full tree in level order. The paper's code also squashes "
-             "p by tanh and scales the whole.",
-         .source =
-             {"Shiv, Quirk", 2019, "section 3",
-              "https://papers.nips.cc/paper/2019/hash/6e0917469214d8fbd8c517dcdc6b8dcf-Abstract.html"}},
-    .record = {.id = "pos-tree",
-               .parameters = {{"p", "", Distribution::one}},
-               .knobs = {matrix_knob("parents", "Parent of each token").optionally(),
-                         integer_knob("branching", "Children told apart", 2., 1, 8).at_least(1),
-                         integer_knob("depth", "Depth L", 8., 1, 16).at_least(1)},
-               .laws = {.permutation = false},
-               .example = R"("parents": [-1, 0, 0, 1, 1])",
-               .extents = {{"dq", 16}, {"dk", 16}},
-               .behaviour = Position{.encode = encode}},
-    .reference = reference};
+extern const Mechanism pos_tree_record;
+const Mechanism pos_tree_record{
+    .id = "pos-tree",
+    .parameters = {{"p", "", Distribution::one}},
+    .knobs = {matrix_knob("parents").optionally(), integer_knob("branching", 2., 1, 8).at_least(1),
+              integer_knob("depth", 8., 1, 16).at_least(1)},
+    .laws = {.permutation = false},
+    .example = R"("parents": [-1, 0, 0, 1, 1])",
+    .extents = {{"dq", 16}, {"dk", 16}},
+    .behaviour = Position{.encode = encode}};
+extern const Reference pos_tree_reference;
+const Reference pos_tree_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

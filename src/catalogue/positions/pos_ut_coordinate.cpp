@@ -35,21 +35,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_ut_coordinate_entry;
-const Entry pos_ut_coordinate_entry{
-    .words =
-        {.title = "Place and step",
-         .formula =
-             R"(P^t_{i,2j} = \sin\!\left(\tfrac{i}{10000^{2j/d}}\right)+\sin\!\left(\tfrac{t}{10000^{2j/d}}\right),\quad P^t_{i,2j+1} = \cos\!\left(\tfrac{i}{10000^{2j/d}}\right)+\cos\!\left(\tfrac{t}{10000^{2j/d}}\right))",
-         .sentence =
-             "Adds waves for the place and waves for the step of a block that is applied again and "
-             "again, so that it knows how often it has run.",
-         .note = "The first step is t = 1.",
-         .source = {"Dehghani et al.", 2019, "section 2.1", "https://arxiv.org/abs/1807.03819"}},
-    .record = {.id = "pos-ut-coordinate",
-               .knobs = {integer_knob("step", "Step t", 1., 1, 12).at_least(0)},
-               .laws = {.permutation = false},
-               .behaviour = Position{.encode = encode}},
-    .reference = reference};
+extern const Mechanism pos_ut_coordinate_record;
+const Mechanism pos_ut_coordinate_record{.id = "pos-ut-coordinate",
+                                         .knobs = {integer_knob("step", 1., 1, 12).at_least(0)},
+                                         .laws = {.permutation = false},
+                                         .behaviour = Position{.encode = encode}};
+extern const Reference pos_ut_coordinate_reference;
+const Reference pos_ut_coordinate_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

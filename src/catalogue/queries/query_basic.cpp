@@ -24,22 +24,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry query_basic_entry;
-const Entry query_basic_entry{
-    .words =
-        {.title = "Basic",
-         .formula = R"(Q, K, V \text{ as given})",
-         .sentence =
-             "The query is a given state, a decoder's or any other; it asks the keys directly.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.3.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "query-basic",
-               .aliases = {"qm-decoder-state", "qm-aux"},
-               .roles = {{"query", "m dq", false},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .coordinate = "basic",
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism query_basic_record;
+const Mechanism query_basic_record{.id = "query-basic",
+                                   .aliases = {"qm-decoder-state", "qm-aux"},
+                                   .roles = {{"query", "m dq", false},
+                                             {"key", "n dk", false, "query"},
+                                             {"value", "n dv", false, "key"}},
+                                   .coordinate = "basic",
+                                   .behaviour = Query{build}};
+extern const Reference query_basic_reference;
+const Reference query_basic_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

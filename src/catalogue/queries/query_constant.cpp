@@ -17,21 +17,15 @@ Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", 
 }  // namespace
 
 namespace catalogue {
-extern const Entry query_constant_entry;
-const Entry query_constant_entry{
-    .words = {.title = "None (constant)",
-              .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
-              .sentence =
-                  "Nobody asks: the keys score themselves, and one context sums up the sequence.",
-              .source = {"Brauwers, Frasincar", 2022, "equation 33",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "query-constant",
-               .aliases = {"query-none", "none"},
-               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .drops_query = true,
-               .beside = {{"score", "self-additive"}},
-               .coordinate = "self-attentive",
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism query_constant_record;
+const Mechanism query_constant_record{.id = "query-constant",
+                                      .aliases = {"query-none", "none"},
+                                      .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                                      .drops_query = true,
+                                      .beside = {{"score", "self-additive"}},
+                                      .coordinate = "self-attentive",
+                                      .behaviour = Query{build}};
+extern const Reference query_constant_reference;
+const Reference query_constant_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -24,20 +24,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry query_learned_entry;
-const Entry query_learned_entry{
-    .words = {.title = "Learned",
-              .formula = R"(Q = q \in \mathbb{R}^{r \times d_k}\ \text{learned})",
-              .sentence = "Nobody asks: r learned vectors stand in for the query.",
-              .source = {"Brauwers, Frasincar", 2022, "equation 34",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "query-learned",
-               .aliases = {"seed-vector", "qm-learned"},
-               .parameters = {{"query.q", "r dk"}},
-               .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
-               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .coordinate = "self-attentive",
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism query_learned_record;
+const Mechanism query_learned_record{.id = "query-learned",
+                                     .aliases = {"seed-vector", "qm-learned"},
+                                     .parameters = {{"query.q", "r dk"}},
+                                     .knobs = {size_knob("rows", "r", 1., 1, 16)},
+                                     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                                     .coordinate = "self-attentive",
+                                     .behaviour = Query{build}};
+extern const Reference query_learned_reference;
+const Reference query_learned_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

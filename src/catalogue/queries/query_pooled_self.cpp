@@ -36,19 +36,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry query_pooled_self_entry;
-const Entry query_pooled_self_entry{
-    .words = {.title = "Pooled from the keys",
-              .formula = R"(q = \operatorname{pool}_j k_j)",
-              .sentence =
-                  "The keys ask themselves: their average, largest or last row is the query.",
-              .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A1",
-                         "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "query-pooled-self",
-               .knobs = {choice_knob("pool", "Pooling", "avg", {"avg", "max", "last"})},
-               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .coordinate = "self-attentive",
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism query_pooled_self_record;
+const Mechanism query_pooled_self_record{
+    .id = "query-pooled-self",
+    .knobs = {choice_knob("pool", "avg", {"avg", "max", "last"})},
+    .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinate = "self-attentive",
+    .behaviour = Query{build}};
+extern const Reference query_pooled_self_reference;
+const Reference query_pooled_self_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

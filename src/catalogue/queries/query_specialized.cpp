@@ -41,21 +41,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry query_specialized_entry;
-const Entry query_specialized_entry{
-    .words =
-        {.title = "Specialised",
-         .formula = R"(q = \frac{1}{n_2}\sum_j o_j)",
-         .sentence =
-             "Another part of the model asks: the mean of another input, or its rows one by one.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.3.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "query-specialized",
-               .knobs = {choice_knob("pool", "Pooling", "mean", {"mean", "max", "last", "none"})},
-               .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .coordinate = "specialized",
-               .extents = {{"n2", 3}},
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism query_specialized_record;
+const Mechanism query_specialized_record{
+    .id = "query-specialized",
+    .knobs = {choice_knob("pool", "mean", {"mean", "max", "last", "none"})},
+    .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinate = "specialized",
+    .extents = {{"n2", 3}},
+    .behaviour = Query{build}};
+extern const Reference query_specialized_reference;
+const Reference query_specialized_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

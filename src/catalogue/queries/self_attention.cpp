@@ -36,20 +36,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry self_attention_entry;
-const Entry self_attention_entry{
-    .words = {.title = "Self-attentive",
-              .formula = R"(Q = X W_Q,\quad K = X W_K,\quad V = X W_V)",
-              .sentence = "Every token asks all tokens of its own sentence.",
-              .source = {"Vaswani et al.", 2017, "section 3.2",
-                         "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "self-attention",
-               .aliases = {"self", "intra-attention", "qm-self"},
-               .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
-               .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
-               .roles = {{"x", "n df"}},
-               .coordinate = "self-attentive",
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism self_attention_record;
+const Mechanism self_attention_record{
+    .id = "self-attention",
+    .aliases = {"self", "intra-attention", "qm-self"},
+    .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
+    .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
+    .roles = {{"x", "n df"}},
+    .coordinate = "self-attentive",
+    .behaviour = Query{build}};
+extern const Reference self_attention_reference;
+const Reference self_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

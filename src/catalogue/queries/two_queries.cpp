@@ -28,21 +28,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry two_queries_entry;
-const Entry two_queries_entry{
-    .words = {.title = "Two queries",
-              .formula = R"(q = [q_1; q_2])",
-              .sentence = "Two states ask together, side by side in one longer query.",
-              .source = {"Sordoni et al.", 2016, "section 3", "https://arxiv.org/abs/1606.02245"}},
-    .record = {.id = "two-queries",
-               .roles = {{"query", "m dq"},
-                         {"query2", "m dq2"},
-                         {"key", "n dk"},
-                         {"value", "n dv", false, "key"}},
-               .beside = {{"score", "biased-general"}},
-               .coordinate = "basic",
-               .extents = {{"dq", 4}, {"dq2", 2}},
-               .behaviour = Query{build}},
-    .reference = reference};
+extern const Mechanism two_queries_record;
+const Mechanism two_queries_record{.id = "two-queries",
+                                   .roles = {{"query", "m dq"},
+                                             {"query2", "m dq2"},
+                                             {"key", "n dk"},
+                                             {"value", "n dv", false, "key"}},
+                                   .beside = {{"score", "biased-general"}},
+                                   .coordinate = "basic",
+                                   .extents = {{"dq", 4}, {"dq2", 2}},
+                                   .behaviour = Query{build}};
+extern const Reference two_queries_reference;
+const Reference two_queries_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

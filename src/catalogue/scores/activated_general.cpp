@@ -25,22 +25,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry activated_general_entry;
-const Entry activated_general_entry{
-    .words =
-        {.title = "Activated general",
-         .formula = R"(e_{ij} = \operatorname{act}(k_j\,W\,q_i^{\top} + b))",
-         .sentence =
-             "The general score, squashed: with tanh no key can outweigh another by more than e^2.",
-         .note = "One survey calls the score of the IAN paper additive; the paper has this one.",
-         .source = {"Ma, Li, Zhang, Wang", 2017, "as in Brauwers & Frasincar 2022, table 2",
-                    "https://arxiv.org/abs/1709.00893"}},
-    .record = {.id = "activated-general",
-               .aliases = {"ian"},
-               .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
-               .knobs = {activation_knob("tanh")},
-               .coordinate = "activated general",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism activated_general_record;
+const Mechanism activated_general_record{
+    .id = "activated-general",
+    .aliases = {"ian"},
+    .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
+    .knobs = {activation_knob("tanh")},
+    .coordinate = "activated general",
+    .behaviour = Score{build}};
+extern const Reference activated_general_reference;
+const Reference activated_general_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

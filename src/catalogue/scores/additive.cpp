@@ -30,21 +30,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry additive_entry;
-const Entry additive_entry{
-    .words = {.title = "Additive",
-              .formula = R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\cdot w)",
-              .sentence =
-                  "A small network looks at query and key together and gives the pair one number.",
-              .source = {"Bahdanau, Cho, Bengio", 2015, "appendix A.1.2",
-                         "https://arxiv.org/abs/1409.0473"}},
-    .record =
-        {.id = "additive",
-         .aliases = {"bahdanau", "mlp"},
-         .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
-         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-         .coordinate = "additive",
-         .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism additive_record;
+const Mechanism additive_record{
+    .id = "additive",
+    .aliases = {"bahdanau", "mlp"},
+    .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
+    .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dq", 1, 256)},
+    .coordinate = "additive",
+    .behaviour = Score{build}};
+extern const Reference additive_reference;
+const Reference additive_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -26,22 +26,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry biaffine_entry;
-const Entry biaffine_entry{
-    .words =
-        {.title = "Deep biaffine",
-         .formula = R"(e_{ij} = k_j\,U\,q_i^{\top} + k_j \cdot u)",
-         .sentence =
-             "How well the key fits as the grammatical head of the query, plus how likely the key "
-             "is to be anyone's head.",
-         .note =
-             "The paper puts a small network before queries and keys; here they come as they are.",
-         .source = {"Dozat, Manning", 2017, "section 3.1, equation 6",
-                    "https://arxiv.org/abs/1611.01734"}},
-    .record = {.id = "biaffine",
-               .aliases = {"deep-biaffine"},
-               .parameters = {{"U", "dk dq"}, {"u", "dk"}},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism biaffine_record;
+const Mechanism biaffine_record{.id = "biaffine",
+                                .aliases = {"deep-biaffine"},
+                                .parameters = {{"U", "dk dq"}, {"u", "dk"}},
+                                .behaviour = Score{build}};
+extern const Reference biaffine_reference;
+const Reference biaffine_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

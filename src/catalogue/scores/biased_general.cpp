@@ -25,20 +25,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry biased_general_entry;
-const Entry biased_general_entry{
-    .words = {.title = "Biased general",
-              .formula = R"(e_{ij} = k_j \cdot (q_i W + b))",
-              .sentence =
-                  "The general score with a bias: some keys matter whatever the query asks.",
-              .source = {"Sordoni, Bachman, Trischler, Bengio", 2016,
-                         "as in Brauwers & Frasincar 2022, table 2",
-                         "https://arxiv.org/abs/1606.02245"}},
-    .record = {.id = "biased-general",
-               .aliases = {"sordoni"},
-               .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
-               .coordinate = "biased general",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism biased_general_record;
+const Mechanism biased_general_record{
+    .id = "biased-general",
+    .aliases = {"sordoni"},
+    .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
+    .coordinate = "biased general",
+    .behaviour = Score{build}};
+extern const Reference biased_general_reference;
+const Reference biased_general_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

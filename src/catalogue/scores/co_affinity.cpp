@@ -26,19 +26,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry co_affinity_entry;
-const Entry co_affinity_entry{
-    .words = {.title = "Affinity",
-              .formula = R"(E = \operatorname{act}(K_1 W K_2^{\top}))",
-              .sentence =
-                  "How much each token of one input has to do with each token of the other.",
-              .source = {"Lu, Yang, Batra, Parikh", 2016, "section 3.3",
-                         "https://arxiv.org/abs/1606.00061"}},
-    .record = {.id = "co-affinity",
-               .aliases = {"affinity"},
-               .parameters = {{"W", "dq dk"}},
-               .knobs = {activation_knob("tanh")},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism co_affinity_record;
+const Mechanism co_affinity_record{.id = "co-affinity",
+                                   .aliases = {"affinity"},
+                                   .parameters = {{"W", "dq dk"}},
+                                   .knobs = {activation_knob("tanh")},
+                                   .behaviour = Score{build}};
+extern const Reference co_affinity_reference;
+const Reference co_affinity_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

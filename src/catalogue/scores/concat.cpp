@@ -34,25 +34,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry concat_entry;
-const Entry concat_entry{
-    .words =
-        {.title = "Concat",
-         .formula = R"(e_{ij} = \operatorname{act}([k_j;\, q_i]\,W + b)\cdot w)",
-         .sentence =
-             "Key and query are written side by side, and a small network gives the pair one number.",
-         .note =
-             "The same functions as the additive score, with its two matrices stacked; Luong has no "
-             "bias b.",
-         .source = {"Luong, Pham, Manning", 2015, "section 3.1",
-                    "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "concat",
-               .aliases = {"luong-concat"},
-               .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
-               .knobs = {activation_knob("tanh"),
-                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .coordinate = "concat",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism concat_record;
+const Mechanism concat_record{
+    .id = "concat",
+    .aliases = {"luong-concat"},
+    .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
+    .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dq", 1, 256)},
+    .coordinate = "concat",
+    .behaviour = Score{build}};
+extern const Reference concat_reference;
+const Reference concat_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -67,24 +67,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry concat_query_score_entry;
-const Entry concat_query_score_entry{
-    .words =
-        {.title = "Composite query",
-         .formula = R"(e_{ij} = \operatorname{score}([q_i;\, c_i],\, k_j))",
-         .sentence =
-             "Something more is written behind each query, such as an earlier context, and any score "
-             "compares the two together with the keys.",
-         .source = {"Brauwers, Frasincar", 2022, "equation 42",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "concat-query-score",
-               .roles = {{"extra", "m dc | 1 dc"}},
-               .slots = {{.name = "base",
-                          .title = "Base score",
-                          .group = "General",
-                          .kind = Kind::score,
-                          .fallback = "additive"}},
-               .behaviour = Score{.build = build, .mask = mask, .state = state}},
-    .reference = reference};
+extern const Mechanism concat_query_score_record;
+const Mechanism concat_query_score_record{
+    .id = "concat-query-score",
+    .roles = {{"extra", "m dc | 1 dc"}},
+    .slots = {{.name = "base", .kind = Kind::score, .fallback = "additive"}},
+    .behaviour = Score{.build = build, .mask = mask, .state = state}};
+extern const Reference concat_query_score_reference;
+const Reference concat_query_score_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

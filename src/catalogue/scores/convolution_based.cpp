@@ -63,30 +63,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry convolution_based_entry;
-const Entry convolution_based_entry{
-    .words =
-        {.title = "Convolution-based",
-         .formula =
-             R"(s_i = \operatorname{act}([k_i;\dots;k_{i+l-1}]\cdot w + b),\quad e_j = \frac{1}{l}\sum_{i=j-l+1}^{j} s_i)",
-         .sentence =
-             "A template slides over the keys; a key scores the mean response of the windows that hold "
-             "it. Each further filter is one more row of scores.",
-         .note =
-             "A survey prints a template of l+1 keys and l+1 windows divided by l; here there are l of "
-             "each. At the edges fewer windows hold a key: the mean takes those that exist, or counts "
-             "the missing ones as 0.",
-         .source = {"Du et al.", 2019, "IEEE Access 7",
-                    "https://doi.org/10.1109/ACCESS.2019.2900335"}},
-    .record = {.id = "convolution-based",
-               .parameters = {{"w", "filters l*dk"}, {"b", "filters", Distribution::zero}},
-               .knobs = {size_knob("l", "Template length l", "l", 3., 1, 9),
-                         size_knob("filters", "Filters", "filters", 1., 1, 8),
-                         activation_knob("tanh"),
-                         choice_knob("edge", "At the edges", "drop", {"drop", "zero"})},
-               .laws = {.permutation = false},
-               .behaviour =
-                   Score{.build = build, .reads_query = false, .asks_nobody = has_rows_of_its_own}},
-    .reference = reference};
+extern const Mechanism convolution_based_record;
+const Mechanism convolution_based_record{
+    .id = "convolution-based",
+    .parameters = {{"w", "filters l*dk"}, {"b", "filters", Distribution::zero}},
+    .knobs = {size_knob("l", "l", 3., 1, 9), size_knob("filters", "filters", 1., 1, 8),
+              activation_knob("tanh"), choice_knob("edge", "drop", {"drop", "zero"})},
+    .laws = {.permutation = false},
+    .behaviour = Score{.build = build, .reads_query = false, .asks_nobody = has_rows_of_its_own}};
+extern const Reference convolution_based_reference;
+const Reference convolution_based_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

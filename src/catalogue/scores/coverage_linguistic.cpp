@@ -57,31 +57,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coverage_linguistic_entry;
-const Entry coverage_linguistic_entry{
-    .words =
-        {.title = "Coverage, linguistic",
-         .formula =
-             R"(\beta_{tj} = \beta_{t-1,j} + \frac{a_{tj}}{\Phi_j},\quad \Phi_j = N\,\sigma(k_j\cdot u),\quad e_{tj} = \tanh(q_t W + k_j U + \beta_{t-1,j}\,v_\beta)\cdot w)",
-         .sentence =
-             "Each key counts the attention it has had so far, as a share of what it is expected "
-             "to get. The score sees the count, so that it can learn to skip finished words and "
-             "to find forgotten ones.",
-         .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}},
-    .record = {.id = "coverage-linguistic",
-               .aliases = {"coverage"},
-               .parameters = {{"W", "dq a"},
-                              {"U", "dk a"},
-                              {"w", "a"},
-                              {"v_beta", "a"},
-                              {"u", "dk"},
-                              {"initial", "n", Distribution::zero}},
-               .knobs = {number_knob("N", "Largest fertility N", 2., 0.5, 8).above(0),
-                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .recurrent = true,
-               .laws = {.permutation = false, .content = false},
-               // only as far as `initial` is alike
-               .behaviour = Score{.build = build, .state = state}},
-    .reference = reference};
+extern const Mechanism coverage_linguistic_record;
+const Mechanism coverage_linguistic_record{
+    .id = "coverage-linguistic",
+    .aliases = {"coverage"},
+    .parameters = {{"W", "dq a"},
+                   {"U", "dk a"},
+                   {"w", "a"},
+                   {"v_beta", "a"},
+                   {"u", "dk"},
+                   {"initial", "n", Distribution::zero}},
+    .knobs = {number_knob("N", 2., 0.5, 8).above(0), size_knob("hidden", "a", "dq", 1, 256)},
+    .recurrent = true,
+    .laws = {.permutation = false, .content = false},
+    // only as far as `initial` is alike
+    .behaviour = Score{.build = build, .state = state}};
+extern const Reference coverage_linguistic_reference;
+const Reference coverage_linguistic_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

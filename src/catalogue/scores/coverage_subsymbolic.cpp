@@ -13,7 +13,8 @@ namespace {
 // kappa_{t-1} [n x]: before the first row as given, then from what the row before left, which is 0
 // before the first.
 Var coverage(const ScoreIn& in) {
-  Shape shape = in.k.shape();
+  Shape shape = in.q.shape();
+  shape.end()[-2] = in.k.extent(-2);
   shape.back() = in.param("w_a").extent(-1);
   const Var initial = broadcast_to(in.param("initial"), shape), nothing = zeros(in.graph(), shape);
   const Past past = in.past();
@@ -62,36 +63,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coverage_subsymbolic_entry;
-const Entry coverage_subsymbolic_entry{
-    .words =
-        {.title = "Coverage, subsymbolic",
-         .formula =
-             R"(\kappa_{tj} = \tanh(\kappa_{t-1,j} W_\kappa + a_{tj} w_a + k_j W_h + q_t W_s),\quad e_{tj} = \tanh(q_t W + k_j U + \kappa_{t-1,j} V_\kappa)\cdot w)",
-         .sentence =
-             "Each key carries a vector that a small recurrent network updates with every weight it "
-             "gets; the score sees that vector.",
-         .note =
-             "The papers also use gated units, or subtract from an embedding; here it is the plain tanh "
-             "recurrence. The state that asks, s of step t-1, is the query of row t.",
-         .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}},
-    .record = {.id = "coverage-subsymbolic",
-               .aliases = {"coverage-neural"},
-               .parameters = {{"W", "dq a"},
-                              {"U", "dk a"},
-                              {"w", "a"},
-                              {"V_kappa", "dim a"},
-                              {"W_kappa", "dim dim"},
-                              {"w_a", "dim"},
-                              {"W_h", "dk dim"},
-                              {"W_s", "dq dim"},
-                              {"initial", "n dim", Distribution::zero}},
-               .knobs = {size_knob("dim", "Coverage width", "dim", 10., 1, 64),
-                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .recurrent = true,
-               .laws = {.permutation = false, .content = false},
-               // only as far as `initial` is alike
-               .behaviour = Score{.build = build, .state = coverage}},
-    .reference = reference};
+extern const Mechanism coverage_subsymbolic_record;
+const Mechanism coverage_subsymbolic_record{
+    .id = "coverage-subsymbolic",
+    .aliases = {"coverage-neural"},
+    .parameters = {{"W", "dq a"},
+                   {"U", "dk a"},
+                   {"w", "a"},
+                   {"V_kappa", "dim a"},
+                   {"W_kappa", "dim dim"},
+                   {"w_a", "dim"},
+                   {"W_h", "dk dim"},
+                   {"W_s", "dq dim"},
+                   {"initial", "n dim", Distribution::zero}},
+    .knobs = {size_knob("dim", "dim", 10., 1, 64), size_knob("hidden", "a", "dq", 1, 256)},
+    .recurrent = true,
+    .laws = {.permutation = false, .content = false},
+    // only as far as `initial` is alike
+    .behaviour = Score{.build = build, .state = coverage}};
+extern const Reference coverage_subsymbolic_reference;
+const Reference coverage_subsymbolic_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

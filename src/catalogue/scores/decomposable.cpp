@@ -31,29 +31,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry decomposable_entry;
-const Entry decomposable_entry{
-    .words =
-        {.title = "Decomposable",
-         .formula =
-             R"(E = \operatorname{act}(Q W_1 + b_1)\,\operatorname{act}(K W_2 + b_2)^{\top})",
-         .sentence =
-             "Each token goes through a small network once; pairs only cost a dot product of the "
-             "results.",
-         .note = "The paper has one network of two layers for both sides; one map for both sides "
-                 "comes close to it.",
-         .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "section 3.1, equation 1",
-                    "https://arxiv.org/abs/1606.01933"}},
-    .record = {.id = "decomposable",
-               .aliases = {"parikh"},
-               .parameters = {{"W1", "dq p"},
-                              {"b1", "p", Distribution::zero},
-                              {"W2", "dk p"},
-                              {"b2", "p", Distribution::zero}},
-               .knobs = {activation_knob("relu"),
-                         flag_knob("shared", "One map for both sides", false),
-                         size_knob("hidden", "Hidden width p", "p", "dq", 1, 256)},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism decomposable_record;
+const Mechanism decomposable_record{.id = "decomposable",
+                                    .aliases = {"parikh"},
+                                    .parameters = {{"W1", "dq p"},
+                                                   {"b1", "p", Distribution::zero},
+                                                   {"W2", "dk p"},
+                                                   {"b2", "p", Distribution::zero}},
+                                    .knobs = {activation_knob("relu"), flag_knob("shared", false),
+                                              size_knob("hidden", "p", "dq", 1, 256)},
+                                    .behaviour = Score{build}};
+extern const Reference decomposable_reference;
+const Reference decomposable_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -40,32 +40,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry deep_entry;
-const Entry deep_entry{
-    .words =
-        {.title = "Deep",
-         .formula =
-             R"(H^1 = \operatorname{act}(q_i W_0 + k_j W_1 + b_1),\quad H^l = \operatorname{act}(H^{l-1} W_l + b_l),\quad e_{ij} = H^{L-1}\cdot w + b_L)",
-         .sentence = "A network of several layers looks at query and key together.",
-         .note =
-             "The last bias b_L moves all scores of a row alike, so the softmax does not see it. Two "
-             "layers are the additive score.",
-         .source = {"Pavlopoulos, Malakasiotis, Androutsopoulos", 2017,
-                    "as in Galassi, Lippi, Torroni 2021, table IV",
-                    "https://aclanthology.org/D17-1117"}},
-    .record = {.id = "deep",
-               .aliases = {"deep-attention"},
-               .parameters = {{"W0", "dq a"},
-                              {"W1", "dk a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2+", "a a"},
-                              {"b2+", "a", Distribution::zero},
-                              {"w", "a"},
-                              {"b_L", "", Distribution::zero}},
-               .knobs = {integer_knob("layers", "Layers L", 3., 2, 6).at_least(2),
-                         activation_knob("relu"),
-                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism deep_record;
+const Mechanism deep_record{
+    .id = "deep",
+    .aliases = {"deep-attention"},
+    .parameters = {{"W0", "dq a"},
+                   {"W1", "dk a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2+", "a a"},
+                   {"b2+", "a", Distribution::zero},
+                   {"w", "a"},
+                   {"b_L", "", Distribution::zero}},
+    .knobs = {integer_knob("layers", 3., 2, 6).at_least(2), activation_knob("relu"),
+              size_knob("hidden", "a", "dq", 1, 256)},
+    .behaviour = Score{build}};
+extern const Reference deep_reference;
+const Reference deep_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

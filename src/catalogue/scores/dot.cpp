@@ -8,7 +8,8 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) {                                 // q [m d]  k [n d]
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
   return let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
 }
 
@@ -19,19 +20,12 @@ Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
 }  // namespace
 
 namespace catalogue {
-extern const Entry dot_entry;
-const Entry dot_entry{
-    .words = {.title = "Dot product",
-              .formula = R"(e_{ij} = q_i\,k_j^{\top})",
-              .sentence =
-                  "Keys that point in the query's direction score high: the longer such a key, the "
-                  "higher.",
-              .source = {"Luong, Pham, Manning", 2015, "section 3.1",
-                         "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "dot",
-               .aliases = {"multiplicative", "inner-product"},
-               .coordinate = "multiplicative",
-               .behaviour = Score{build, scale}},
-    .reference = reference};
+extern const Mechanism dot_record;
+const Mechanism dot_record{.id = "dot",
+                           .aliases = {"multiplicative", "inner-product"},
+                           .coordinate = "multiplicative",
+                           .behaviour = Score{build, scale}};
+extern const Reference dot_reference;
+const Reference dot_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -31,21 +31,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry dot_over_keynorm_entry;
-const Entry dot_over_keynorm_entry{
-    .words =
-        {.title = "Dot product over key length",
-         .formula = R"(e_{ij} = \frac{q_i\,k_j^{\top}}{\|k_j\| + \varepsilon})",
-         .sentence = "Only the direction of a key counts; a long query still scores high.",
-         .note =
-             "This is how one blog's table writes the scaled dot product. Everywhere else, and in that "
-             "blog's own text, the divisor is the square root of the keys' width: see scaled-dot.",
-         .source = {"Davari", 2020, "table 1",
-                    "https://davari.io/articles/2020-07/attention-is-all-you-read.html"}},
-    .record = {.id = "dot-over-keynorm",
-               .aliases = {"key-normalised-dot"},
-               .knobs = {number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism dot_over_keynorm_record;
+const Mechanism dot_over_keynorm_record{
+    .id = "dot-over-keynorm",
+    .aliases = {"key-normalised-dot"},
+    .knobs = {number_knob("eps", 1e-12, 1e-12, 1).at_least(0).log_scale()},
+    .behaviour = Score{build}};
+extern const Reference dot_over_keynorm_reference;
+const Reference dot_over_keynorm_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

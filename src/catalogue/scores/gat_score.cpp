@@ -32,25 +32,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry gat_score_entry;
-const Entry gat_score_entry{
-    .words =
-        {.title = "Graph attention",
-         .formula = R"(e_{ij} = \operatorname{LeakyReLU}([x_i W;\, x_j W]\cdot a))",
-         .sentence =
-             "Each node gets one number as asker and one as neighbour; a pair scores their sum, "
-             "and sums below 0 are shrunk.",
-         .note =
-             "Put mask-graph beside it for the neighbourhood. Without a mask every query ranks the keys "
-             "alike.",
-         .source = {"Veličković et al.", 2018, "section 2.1, equations 1 to 3",
-                    "https://arxiv.org/abs/1710.10903"}},
-    .record = {.id = "gat-score",
-               .aliases = {"gat"},
-               .parameters = {{"W", "dq d"}, {"a", "2d"}},
-               .knobs = {number_knob("slope", "Slope below 0", .2, 0, 1),
-                         size_knob("hidden", "Width of the map", "d", "dq", 1, 256)},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism gat_score_record;
+const Mechanism gat_score_record{
+    .id = "gat-score",
+    .aliases = {"gat"},
+    .parameters = {{"W", "dq d"}, {"a", "2d"}},
+    .knobs = {number_knob("slope", .2, 0, 1), size_knob("hidden", "d", "dq", 1, 256)},
+    .behaviour = Score{build}};
+extern const Reference gat_score_reference;
+const Reference gat_score_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -21,18 +21,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry general_entry;
-const Entry general_entry{
-    .words = {.title = "General (bilinear)",
-              .formula = R"(e_{ij} = k_j\,W\,q_i^{\top})",
-              .sentence = "A learned matrix W lets a query look for keys unlike itself.",
-              .source = {"Luong, Pham, Manning", 2015, "section 3.1",
-                         "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "general",
-               .aliases = {"bilinear", "luong-general"},
-               .parameters = {{"W", "dk dq"}},
-               .coordinate = "general",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism general_record;
+const Mechanism general_record{.id = "general",
+                               .aliases = {"bilinear", "luong-general"},
+                               .parameters = {{"W", "dk dq"}},
+                               .coordinate = "general",
+                               .behaviour = Score{build}};
+extern const Reference general_reference;
+const Reference general_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -61,31 +61,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry hermitian_entry;
-const Entry hermitian_entry{
-    .words =
-        {.title = "Hermitian",
-         .formula =
-             R"(e_{ij} = \operatorname{Re}\big((q_R + \mathrm{i}\,q_I)\,M\,(k_R - \mathrm{i}\,k_I)^{\top}\big),\quad M = I \text{ unless it is on})",
-         .sentence =
-             "Queries and keys become complex vectors; the real part of their product is the score.",
-         .note =
-             "The real part of a Hermitian product is symmetric: with shared maps and no middle matrix "
-             "the score does not depend on who asks, although one survey says that it does.",
-         .source = {"Tay, Luu, Hui", 2018, "as in Galassi, Lippi, Torroni 2021, section IV-D",
-                    "https://www.ijcai.org/proceedings/2018/615"}},
-    .record = {.id = "hermitian",
-               .aliases = {"complex-inner-product"},
-               .parameters = {{"R_Q", "dq p"},
-                              {"I_Q", "dq p"},
-                              {"R_K", "dk p"},
-                              {"I_K", "dk p"},
-                              {"M_R", "p p"},
-                              {"M_I", "p p"}},
-               .knobs = {flag_knob("shared", "One projection for both sides", false),
-                         flag_knob("middle", "Middle matrix M", false),
-                         size_knob("hidden", "Complex width p", "p", "dq", 1, 256)},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism hermitian_record;
+const Mechanism hermitian_record{.id = "hermitian",
+                                 .aliases = {"complex-inner-product"},
+                                 .parameters = {{"R_Q", "dq p"},
+                                                {"I_Q", "dq p"},
+                                                {"R_K", "dk p"},
+                                                {"I_K", "dk p"},
+                                                {"M_R", "p p"},
+                                                {"M_I", "p p"}},
+                                 .knobs = {flag_knob("shared", false), flag_knob("middle", false),
+                                           size_knob("hidden", "p", "dq", 1, 256)},
+                                 .behaviour = Score{build}};
+extern const Reference hermitian_reference;
+const Reference hermitian_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

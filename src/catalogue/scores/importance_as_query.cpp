@@ -38,27 +38,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry importance_as_query_entry;
-const Entry importance_as_query_entry{
-    .words =
-        {.title = "Importance vector as query",
-         .formula =
-             R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\cdot w_i,\quad w_i \text{ given})",
-         .sentence =
-             "The vector that says which features matter is not learned: it comes in as an input, such "
-             "as the meaning of the target.",
-         .source = {"Galassi, Lippi, Torroni", 2021,
-                    "section IV-B, on the Sentic LSTM of Ma et al. 2018",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "importance-as-query",
-               .roles = {{"importance", "m dw | 1 dw"}},
-               .slots = {{.name = "base",
-                          .title = "Base score",
-                          .group = "General",
-                          .kind = Kind::score,
-                          .fallback = "additive",
-                          .among = {"additive", "concat"}}},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism importance_as_query_record;
+const Mechanism importance_as_query_record{.id = "importance-as-query",
+                                           .roles = {{"importance", "m dw | 1 dw"}},
+                                           .slots = {{.name = "base",
+                                                      .kind = Kind::score,
+                                                      .fallback = "additive",
+                                                      .among = {"additive", "concat"}}},
+                                           .behaviour = Score{build}};
+extern const Reference importance_as_query_reference;
+const Reference importance_as_query_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -26,22 +26,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry key_linear_entry;
-const Entry key_linear_entry{
-    .words =
-        {.title = "Linear in the key",
-         .formula = R"(e_j = k_j \cdot w)",
-         .sentence =
-             "Every key is weighed by itself, with one weight for each coordinate; no query asks.",
-         .note =
-             "This is how one blog's table writes the location-based score; the paper maps the query "
-             "instead: see location-based.",
-         .source = {"Davari", 2020, "table 1",
-                    "https://davari.io/articles/2020-07/attention-is-all-you-read.html"}},
-    .record = {.id = "key-linear",
-               .aliases = {"location-base"},
-               .parameters = {{"w", "dk"}},
-               .behaviour = Score{.build = build, .reads_query = false}},
-    .reference = reference};
+extern const Mechanism key_linear_record;
+const Mechanism key_linear_record{.id = "key-linear",
+                                  .aliases = {"location-base"},
+                                  .parameters = {{"w", "dk"}},
+                                  .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference key_linear_reference;
+const Reference key_linear_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

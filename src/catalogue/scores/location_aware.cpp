@@ -33,7 +33,7 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
            " wide");
   }
   const Var keys = let("K V", matmul(in.k, V));  // [n a], once for all rows
-  const Var f = let("F", matmul(filters, surroundings(weights_before(in), width)));  // [c n]
+  const Var f = let("F", matmul(filters, surroundings(weights_before(in), width)));  // [f n]
   const Var h = let("H", tanh(keys + matmul(f, U, true) + (matmul(in.q, W) + b)));   // [n a]
   return matmul(w, h, false, true);                                                  // [1 n]
 }
@@ -68,34 +68,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry location_aware_entry;
-const Entry location_aware_entry{
-    .words =
-        {.title = "Location-aware",
-         .formula =
-             R"(f = a_{t-1} * \text{filters},\quad e_{tj} = \tanh(q_t W + k_j V + f_j U + b)\cdot w)",
-         .sentence =
-             "Besides query and key the score sees where the step before looked, through filters that "
-             "slide over its weights.",
-         .note =
-             "The convolution does not flip the filters, and outside the row everything is zero.",
-         .source = {"Chorowski et al.", 2015, "equations 8 and 9",
-                    "https://arxiv.org/abs/1506.07503"}},
-    .record = {.id = "location-aware",
-               .aliases = {"hybrid-attention"},
-               .parameters = {{"filters", "c width"},
-                              {"W", "dq a"},
-                              {"V", "dk a"},
-                              {"U", "c a"},
-                              {"b", "a", Distribution::zero},
-                              {"w", "a"},
-                              {"initial", "n", Distribution::zero}},
-               .knobs = {size_knob("c", "Filters c", "c", 10., 1, 32),
-                         size_knob("width", "Filter width", "width", 21., 1, 99),
-                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .recurrent = true,
-               .laws = {.permutation = false, .content = false},
-               .behaviour = Score{.build = build, .state = state}},
-    .reference = reference};
+extern const Mechanism location_aware_record;
+const Mechanism location_aware_record{
+    .id = "location-aware",
+    .aliases = {"hybrid-attention"},
+    .parameters = {{"filters", "f width"},
+                   {"W", "dq a"},
+                   {"V", "dk a"},
+                   {"U", "f a"},
+                   {"b", "a", Distribution::zero},
+                   {"w", "a"},
+                   {"initial", "n", Distribution::zero}},
+    .knobs = {size_knob("c", "f", 10., 1, 32), size_knob("width", "width", 21., 1, 99),
+              size_knob("hidden", "a", "dq", 1, 256)},
+    .recurrent = true,
+    .laws = {.permutation = false, .content = false},
+    .behaviour = Score{.build = build, .state = state}};
+extern const Reference location_aware_reference;
+const Reference location_aware_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

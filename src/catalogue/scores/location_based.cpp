@@ -32,25 +32,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry location_based_entry;
-const Entry location_based_entry{
-    .words =
-        {.title = "Location-based",
-         .formula = R"(e_i = q_i W,\quad W \in \mathbb{R}^{d_q \times N})",
-         .sentence =
-             "The query alone says which positions to look at; what the keys hold does not matter.",
-         .note =
-             "A table in a blog writes the map on the keys (see key-linear); the paper maps the "
-             "decoder state, as here.",
-         .source = {"Luong, Pham, Manning", 2015, "equation 8",
-                    "https://arxiv.org/abs/1508.04025"}},
-    .record = {.id = "location-based",
-               .aliases = {"luong-location"},
-               .parameters = {{"W", "dq N"}},
-               .knobs = {size_knob("N", "Longest input N", "N", 32., 1, 256)},
-               .laws = {.permutation = false, .content = false},
-               .coordinate = "location-based",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism location_based_record;
+const Mechanism location_based_record{.id = "location-based",
+                                      .aliases = {"luong-location"},
+                                      .parameters = {{"W", "dq N"}},
+                                      .knobs = {size_knob("N", "N", 32., 1, 256)},
+                                      .laws = {.permutation = false, .content = false},
+                                      .coordinate = "location-based",
+                                      .behaviour = Score{build}};
+extern const Reference location_based_reference;
+const Reference location_based_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -45,24 +45,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry lstmn_score_entry;
-const Entry lstmn_score_entry{
-    .words =
-        {.title = "LSTMN intra-attention",
-         .formula =
-             R"(e_{tj} = \tanh(h_j W_h + x_t W_x + \tilde h_{t-1} W_{\tilde h})\cdot w,\quad j < t)",
-         .sentence =
-             "A reader looks back over its tape of earlier tokens, asking with the new token and with "
-             "what it saw the step before.",
-         .note = "The first token has an empty tape: its weights and its context are zeros.",
-         .source = {"Cheng, Dong, Lapata", 2016, "section 3.2",
-                    "https://arxiv.org/abs/1601.06733"}},
-    .record = {.id = "lstmn-score",
-               .parameters = {{"W_h", "dk a"}, {"W_x", "dq a"}, {"W_ht", "dv a"}, {"w", "a"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .recurrent = true,
-               .laws = {.permutation = false, .content = false},
-               .behaviour = Score{.build = build, .mask = mask}},
-    .reference = reference};
+extern const Mechanism lstmn_score_record;
+const Mechanism lstmn_score_record{
+    .id = "lstmn-score",
+    .parameters = {{"W_h", "dk a"}, {"W_x", "dq a"}, {"W_ht", "dv a"}, {"w", "a"}},
+    .knobs = {size_knob("hidden", "a", "dq", 1, 256)},
+    .recurrent = true,
+    .laws = {.permutation = false, .content = false},
+    .behaviour = Score{.build = build, .mask = mask}};
+extern const Reference lstmn_score_reference;
+const Reference lstmn_score_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

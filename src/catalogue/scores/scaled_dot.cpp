@@ -11,7 +11,8 @@ namespace {
 
 Var scale(const ScoreIn& in) { return in.scalar("scale"); }
 
-Var build(const ScoreIn& in) {                                              // q [m d]  k [n d]
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
   const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
   return product * scale(in);
 }
@@ -24,19 +25,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry scaled_dot_entry;
-const Entry scaled_dot_entry{
-    .words = {.title = "Scaled dot product",
-              .formula = R"(e_{ij} = \frac{q_i\,k_j^{\top}}{\sqrt{d_k}})",
-              .sentence =
-                  "The dot product, divided so that its spread does not grow with the width.",
-              .source = {"Vaswani et al.", 2017, "section 3.2.1, equation 1",
-                         "https://arxiv.org/abs/1706.03762"}},
-    .record = {.id = "scaled-dot",
-               .aliases = {"scaled-multiplicative", "qkv"},
-               .knobs = {number_knob("scale", "Scale", "1/sqrt(dk)", .01, 2).log_scale()},
-               .coordinate = "scaled multiplicative",
-               .behaviour = Score{build, scale}},
-    .reference = reference};
+extern const Mechanism scaled_dot_record;
+const Mechanism scaled_dot_record{.id = "scaled-dot",
+                                  .aliases = {"scaled-multiplicative", "qkv"},
+                                  .knobs = {number_knob("scale", "1/sqrt(dk)", .01, 2).log_scale()},
+                                  .coordinate = "scaled multiplicative",
+                                  .behaviour = Score{build, scale}};
+extern const Reference scaled_dot_reference;
+const Reference scaled_dot_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -31,21 +31,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry self_additive_entry;
-const Entry self_additive_entry{
-    .words =
-        {.title = "Self-attentive additive",
-         .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
-         .sentence =
-             "No query asks: a learned vector w says which keys matter, the same for every row.",
-         .source = {"Yang et al.", 2016, "equations 5 and 6", "https://aclanthology.org/N16-1174"}},
-    .record = {.id = "self-additive",
-               .aliases = {"intra-attention"},
-               .parameters = {{"W", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
-               .knobs = {activation_knob("tanh"),
-                         size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
-               .coordinate = "additive",
-               .behaviour = Score{.build = build, .reads_query = false}},
-    .reference = reference};
+extern const Mechanism self_additive_record;
+const Mechanism self_additive_record{
+    .id = "self-additive",
+    .aliases = {"intra-attention"},
+    .parameters = {{"W", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
+    .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dk", 1, 256)},
+    .coordinate = "additive",
+    .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference self_additive_reference;
+const Reference self_additive_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

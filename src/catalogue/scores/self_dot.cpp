@@ -24,21 +24,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry self_dot_entry;
-const Entry self_dot_entry{
-    .words =
-        {.title = "Self-attentive multiplicative",
-         .formula = R"(e_j = k_j \cdot q)",
-         .sentence =
-             "The query is a learned vector, the same for every input: it says what to look for "
-             "in general.",
-         .source = {"Brauwers, Frasincar", 2022, "equation 34",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "self-dot",
-               .aliases = {"learned-query", "self-multiplicative"},
-               .parameters = {{"q", "dk"}},
-               .coordinate = "multiplicative",
-               .behaviour = Score{.build = build, .reads_query = false}},
-    .reference = reference};
+extern const Mechanism self_dot_record;
+const Mechanism self_dot_record{.id = "self-dot",
+                                .aliases = {"learned-query", "self-multiplicative"},
+                                .parameters = {{"q", "dk"}},
+                                .coordinate = "multiplicative",
+                                .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference self_dot_reference;
+const Reference self_dot_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -10,7 +10,8 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) {                                              // q [m d]  k [n d]
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
   const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
   const Var lengths =
       let("|q_i|\\,|k_j|", norm(in.q, -1, true) * transpose(norm(in.k, -1, true)));  // [m n]
@@ -29,20 +30,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry similarity_cosine_entry;
-const Entry similarity_cosine_entry{
-    .words = {.title = "Cosine similarity",
-              .formula =
-                  R"(e_{ij} = \beta\,\frac{q_i\,k_j^{\top}}{\|q_i\|\,\|k_j\| + \varepsilon})",
-              .sentence = "Only the angle counts; beta says how sharply.",
-              .source = {"Graves, Wayne, Danihelka", 2014, "equations 5 and 6",
-                         "https://arxiv.org/abs/1410.5401"}},
-    .record = {.id = "similarity-cosine",
-               .aliases = {"cosine", "content-based"},
-               .knobs = {number_knob("beta", "Sharpness β", 1., 0, 100),
-                         number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
-               .coordinate = "similarity",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism similarity_cosine_record;
+const Mechanism similarity_cosine_record{
+    .id = "similarity-cosine",
+    .aliases = {"cosine", "content-based"},
+    .knobs = {number_knob("beta", 1., 0, 100),
+              number_knob("eps", 1e-12, 1e-12, 1).at_least(0).log_scale()},
+    .coordinate = "similarity",
+    .behaviour = Score{build}};
+extern const Reference similarity_cosine_reference;
+const Reference similarity_cosine_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -78,22 +78,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry similarity_generic_entry;
-const Entry similarity_generic_entry{
-    .words =
-        {.title = "Similarity of choice",
-         .formula = R"(e_{ij} = \operatorname{similarity}(q_i, k_j))",
-         .sentence =
-             "Scores by how alike query and key are: negative city-block distance, correlation, or angle.",
-         .note =
-             "The surveys leave the measure open; cosine, Euclidean and Gaussian similarity are "
-             "entries of their own.",
-         .source = {"Brauwers, Frasincar", 2022, "table 2", "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "similarity-generic",
-               .aliases = {"similarity"},
-               .knobs = {choice_knob("measure", "Measure", "l1", {"l1", "pearson", "angular"})},
-               .coordinate = "similarity",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism similarity_generic_record;
+const Mechanism similarity_generic_record{
+    .id = "similarity-generic",
+    .aliases = {"similarity"},
+    .knobs = {choice_knob("measure", "l1", {"l1", "pearson", "angular"})},
+    .coordinate = "similarity",
+    .behaviour = Score{build}};
+extern const Reference similarity_generic_reference;
+const Reference similarity_generic_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

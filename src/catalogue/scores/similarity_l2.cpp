@@ -28,22 +28,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry similarity_l2_entry;
-const Entry similarity_l2_entry{
-    .words =
-        {.title = "Euclidean similarity",
-         .formula = R"(e_{ij} = -\,\mathrm{scale}\cdot\|q_i - k_j\|)",
-         .sentence = "The nearer a key lies to the query, the higher it scores.",
-         .note = "One survey gives the distance itself; its sign is turned here, so that near keys "
-                 "win. Where query and key coincide the distance has no slope, and 0 is taken.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.2.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "similarity-l2",
-               .aliases = {"l2", "euclidean"},
-               .knobs = {flag_knob("squared", "Squared distance", false),
-                         number_knob("scale", "Scale", 1., .01, 10).log_scale()},
-               .coordinate = "similarity",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism similarity_l2_record;
+const Mechanism similarity_l2_record{
+    .id = "similarity-l2",
+    .aliases = {"l2", "euclidean"},
+    .knobs = {flag_knob("squared", false), number_knob("scale", 1., .01, 10).log_scale()},
+    .coordinate = "similarity",
+    .behaviour = Score{build}};
+extern const Reference similarity_l2_reference;
+const Reference similarity_l2_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -27,20 +27,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry similarity_rbf_entry;
-const Entry similarity_rbf_entry{
-    .words = {.title = "Gaussian kernel",
-              .formula = R"(e_{ij} = -\frac{\|q_i - k_j\|^2}{2 s^2})",
-              .sentence =
-                  "The farther a key lies from the query, the less it gets, over a width s; if all "
-                  "keys are far, the nearest gets nearly everything.",
-              .source = {"Lu et al.", 2021, "the kernel of SOFT",
-                         "https://arxiv.org/abs/2110.11945"}},
-    .record = {.id = "similarity-rbf",
-               .aliases = {"rbf", "gaussian-kernel"},
-               .knobs = {number_knob("s", "Width s", 1., .05, 20).above(0).log_scale()},
-               .coordinate = "similarity",
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism similarity_rbf_record;
+const Mechanism similarity_rbf_record{.id = "similarity-rbf",
+                                      .aliases = {"rbf", "gaussian-kernel"},
+                                      .knobs = {number_knob("s", 1., .05, 20).above(0).log_scale()},
+                                      .coordinate = "similarity",
+                                      .behaviour = Score{build}};
+extern const Reference similarity_rbf_reference;
+const Reference similarity_rbf_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

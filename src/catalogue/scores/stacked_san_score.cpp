@@ -29,23 +29,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry stacked_san_score_entry;
-const Entry stacked_san_score_entry{
-    .words =
-        {.title = "Stacked attention network",
-         .formula = R"(e_{ij} = \tanh(k_j W_I + (q_i W_Q + b))\cdot w_P)",
-         .sentence =
-             "A question looks at the regions of an image; with several hops it finds the right "
-             "region step by step.",
-         .note = "The additive score under other names; the hops are those of multi-hop.",
-         .source = {"Yang, He, Gao, Deng, Smola", 2016, "section 3.3",
-                    "https://arxiv.org/abs/1511.02274"}},
-    .record = {.id = "stacked-san-score",
-               .aliases = {"san"},
-               .parameters =
-                   {{"W_I", "dk a"}, {"W_Q", "dq a"}, {"b", "a", Distribution::zero}, {"w_P", "a"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism stacked_san_score_record;
+const Mechanism stacked_san_score_record{
+    .id = "stacked-san-score",
+    .aliases = {"san"},
+    .parameters = {{"W_I", "dk a"}, {"W_Q", "dq a"}, {"b", "a", Distribution::zero}, {"w_P", "a"}},
+    .knobs = {size_knob("hidden", "a", "dq", 1, 256)},
+    .behaviour = Score{build}};
+extern const Reference stacked_san_score_reference;
+const Reference stacked_san_score_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

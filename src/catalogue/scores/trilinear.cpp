@@ -32,21 +32,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry trilinear_entry;
-const Entry trilinear_entry{
-    .words =
-        {.title = "Trilinear",
-         .formula = R"(e_{ij} = [k_j;\, q_i;\, k_j \odot q_i]\cdot w)",
-         .sentence =
-             "The sum of three parts: a weight of the key alone, a weight of the query alone, and "
-             "a weighted dot product of the two.",
-         .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2, equation 1",
-                    "https://arxiv.org/abs/1611.01603"}},
-    .record = {.id = "trilinear",
-               .aliases = {"bidaf-similarity"},
-               .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
-               .knobs = {flag_knob("bias", "Bias", false)},
-               .behaviour = Score{build}},
-    .reference = reference};
+extern const Mechanism trilinear_record;
+const Mechanism trilinear_record{.id = "trilinear",
+                                 .aliases = {"bidaf-similarity"},
+                                 .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
+                                 .knobs = {flag_knob("bias", false)},
+                                 .behaviour = Score{build}};
+extern const Reference trilinear_reference;
+const Reference trilinear_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -43,31 +43,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry agg_linear_entry;
-const Entry agg_linear_entry{
-    .words =
-        {.title = "Aggregation by a linear map",
-         .formula = R"(e_1 = E\,w_2,\quad e_2 = w_1 E)",
-         .sentence =
-             "The score of a token is a learned sum of its row or column of the table of all "
-             "pairs; this fixes the lengths of both inputs.",
-         .note =
-             "The survey writes both maps from the left, which fits one side alone; the other's "
-             "stands on the right here.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "agg-linear",
-               .parameters = {{"w1", "n1"}, {"w2", "n2"}},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
-                         attention_slot("second", "Over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"type", "specialized"}},
-               .extents = {{"d1", 6}, {"d2", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism agg_linear_record;
+const Mechanism agg_linear_record{
+    .id = "agg-linear",
+    .parameters = {{"w1", "n1"}, {"w2", "n2"}},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {affinity_slot("dot"), attention_slot("first", by_energies),
+              attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
+    .extents = {{"d1", 6}, {"d2", 6}},
+    .behaviour = Structure{build}};
+extern const Reference agg_linear_reference;
+const Reference agg_linear_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -23,32 +23,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry agg_perceptron_entry;
-const Entry agg_perceptron_entry{
-    .words =
-        {.title = "Aggregation by a perceptron",
-         .formula =
-             R"(e_1 = \operatorname{act}(K_1 W_2 + E\,(K_2 W_1))\cdot w_2,\quad e_2 = \operatorname{act}(K_2 W_1 + E^{\top}(K_1 W_2))\cdot w_1)",
-         .sentence =
-             "A token's score comes from itself and from the other input, seen through the table "
-             "of all pairs.",
-         .note =
-             "One survey prints the second energy with shapes that do not fit; here both sides are "
-             "alike, as in another's equations 14 and 15.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "agg-perceptron",
-               .aliases = {"perceptron"},
-               .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w1", "a"}, {"w2", "a"}},
-               .knobs = {activation_knob("tanh"),
-                         size_knob("hidden", "Hidden width", "a", "d1", 1, 256)},
-               .roles = side_roles,
-               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
-                         attention_slot("second", "Over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"type", "specialized"}},
-               .extents = {{"d1", 6}, {"d2", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism agg_perceptron_record;
+const Mechanism agg_perceptron_record{
+    .id = "agg-perceptron",
+    .aliases = {"perceptron"},
+    .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w1", "a"}, {"w2", "a"}},
+    .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "d1", 1, 256)},
+    .roles = side_roles,
+    .slots = {affinity_slot("dot"), attention_slot("first", by_energies),
+              attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
+    .extents = {{"d1", 6}, {"d2", 6}},
+    .behaviour = Structure{build}};
+extern const Reference agg_perceptron_reference;
+const Reference agg_perceptron_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

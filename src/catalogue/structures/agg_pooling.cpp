@@ -38,25 +38,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry agg_pooling_entry;
-const Entry agg_pooling_entry{
-    .words = {.title = "Attention pooling",
-              .formula = R"(e_{1,i} = \max_j E_{ij},\quad e_{2,j} = \max_i E_{ij})",
-              .sentence = "The score of a token is that of its best match in the other input.",
-              .source = {"dos Santos et al.", 2016, "as in Galassi, Lippi, Torroni 2021, table V",
-                         "https://arxiv.org/abs/1602.03609"}},
-    .record = {.id = "agg-pooling",
-               .aliases = {"pooling", "attention-pooling"},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
-                         attention_slot("second", "Over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"type", "specialized"}},
-               .extents = {{"d1", 6}, {"d2", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism agg_pooling_record;
+const Mechanism agg_pooling_record{
+    .id = "agg-pooling",
+    .aliases = {"pooling", "attention-pooling"},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {affinity_slot("dot"), attention_slot("first", by_energies),
+              attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
+    .extents = {{"d1", 6}, {"d2", 6}},
+    .behaviour = Structure{build}};
+extern const Reference agg_pooling_reference;
+const Reference agg_pooling_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -62,28 +62,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry area_attention_1d_entry;
-const Entry area_attention_1d_entry{
-    .words =
-        {.title = "Area attention",
-         .formula =
-             R"(k_{[a,b)} = \frac{1}{b-a}\sum_{j=a}^{b-1} k_j,\quad v_{[a,b)} = \sum_{j=a}^{b-1} v_j,\quad b - a \le w)",
-         .sentence =
-             "Neighbours can be attended to as one: every run of up to w neighbouring tokens is a "
-             "key of its own.",
-         .note = "The value of an area is a sum, not a mean, so a long area counts for more.",
-         .source = {"Li, Kaiser, Bengio, Si", 2019, "area-based attention",
-                    "https://arxiv.org/abs/1810.10126"}},
-    .record = {.id = "area-attention-1d",
-               .aliases = {"area-attention"},
-               .knobs = {integer_knob("w", "Longest area", 3., 1, 8).at_least(1)},
-               .roles = {{"query", "m dk"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {{"score", "Score", "General", Kind::score, "dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"}},
-               .coordinates = {{"feature levels", "single-level"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism area_attention_1d_record;
+const Mechanism area_attention_1d_record{
+    .id = "area-attention-1d",
+    .aliases = {"area-attention"},
+    .knobs = {integer_knob("w", 3., 1, 8).at_least(1)},
+    .roles = {{"query", "m dk"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {{"score", Kind::score, "dot"}, {"alignment", Kind::alignment, "softmax"}},
+    .coordinates = {{"feature levels", "single-level"}},
+    .behaviour = Structure{build}};
+extern const Reference area_attention_1d_reference;
+const Reference area_attention_1d_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

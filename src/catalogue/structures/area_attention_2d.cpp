@@ -72,26 +72,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry area_attention_2d_entry;
-const Entry area_attention_2d_entry{
-    .words =
-        {.title = "Area attention over a grid",
-         .formula =
-             R"(k_R = \frac{1}{|R|}\sum_{j \in R} k_j,\quad v_R = \sum_{j \in R} v_j,\quad R \text{ a rectangle})",
-         .sentence = "Every rectangle of neighbouring cells, up to a size, is a key of its own: a "
-                     "thing in an image may be larger than a cell.",
-         .note = "The value of a rectangle is a sum, not a mean.",
-         .source = {"Li, Kaiser, Bengio, Si", 2019, "area-based attention",
-                    "https://arxiv.org/abs/1810.10126"}},
-    .record = {.id = "area-attention-2d",
-               .knobs = {integer_knob("height", "Highest area", 3., 1, 8).at_least(1),
-                         integer_knob("width", "Widest area", 3., 1, 8).at_least(1)},
-               .roles = {{"query", "m dk"}, {"key", "H W dk"}, {"value", "H W dv", false, "key"}},
-               .slots = {{"score", "Score", "General", Kind::score, "dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"}},
-               .coordinates = {{"feature levels", "single-level"}},
-               .extents = {{"H", 3}, {"W", 4}, {"dk", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism area_attention_2d_record;
+const Mechanism area_attention_2d_record{
+    .id = "area-attention-2d",
+    .knobs = {integer_knob("height", 3., 1, 8).at_least(1),
+              integer_knob("width", 3., 1, 8).at_least(1)},
+    .roles = {{"query", "m dk"}, {"key", "H W dk"}, {"value", "H W dv", false, "key"}},
+    .slots = {{"score", Kind::score, "dot"}, {"alignment", Kind::alignment, "softmax"}},
+    .coordinates = {{"feature levels", "single-level"}},
+    .extents = {{"H", 3}, {"W", 4}, {"dk", 3}},
+    .behaviour = Structure{build}};
+extern const Reference area_attention_2d_reference;
+const Reference area_attention_2d_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -83,40 +83,28 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attend_compare_aggregate_entry;
-const Entry attend_compare_aggregate_entry{
-    .words =
-        {.title = "Attend, compare, aggregate",
-         .formula =
-             R"(E = F(Q)\,F(K)^{\top},\quad \beta_i = \sum_j \operatorname{softmax}_j(E)_{ij}\,k_j,\quad v_{1,i} = G([q_i; \beta_i]),\quad y = H([\textstyle\sum_i v_{1,i}; \sum_j v_{2,j}]))",
-         .sentence =
-             "Each word is compared with what it matches in the other sentence; the comparisons are "
-             "summed, so that the order of words plays no part.",
-         .note = "F and G are one layer each, H is linear.",
-         .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "attend, compare, aggregate",
-                    "https://arxiv.org/abs/1606.01933"}},
-    .record = {.id = "attend-compare-aggregate",
-               .aliases = {"decomposable-attention"},
-               .parameters = {{"W_F", "d a"},
-                              {"b_F", "a", Distribution::zero},
-                              {"W_G", "d+dv g"},
-                              {"b_G", "g", Distribution::zero},
-                              {"W_H", "2g c"},
-                              {"b_H", "c", Distribution::zero}},
-               .knobs = {activation_knob("relu"),
-                         size_knob("hidden", "Hidden width of F", "a", "d", 1, 256),
-                         size_knob("compare", "Width of a comparison", "g", "d", 1, 256),
-                         size_knob("classes", "Classes", "c", 3., 1, 32)},
-               .roles = {{"key1", "n1 d"},
-                         {"key2", "n2 d"},
-                         {"value1", "n1 dv", false, "key1"},
-                         {"value2", "n2 dv", false, "key2"}},
-               .slots = {attention_slot("first", "Input 2 asks input 1", by_energies),
-                         attention_slot("second", "Input 1 asks input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"scoring", "decomposable"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attend_compare_aggregate_record;
+const Mechanism attend_compare_aggregate_record{
+    .id = "attend-compare-aggregate",
+    .aliases = {"decomposable-attention"},
+    .parameters = {{"W_F", "d a"},
+                   {"b_F", "a", Distribution::zero},
+                   {"W_G", "d+dv g"},
+                   {"b_G", "g", Distribution::zero},
+                   {"W_H", "2g c"},
+                   {"b_H", "c", Distribution::zero}},
+    .knobs = {activation_knob("relu"), size_knob("hidden", "a", "d", 1, 256),
+              size_knob("compare", "g", "d", 1, 256), size_knob("classes", "c", 3., 1, 32)},
+    .roles = {{"key1", "n1 d"},
+              {"key2", "n2 d"},
+              {"value1", "n1 dv", false, "key1"},
+              {"value2", "n2 dv", false, "key2"}},
+    .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                    {"scoring", "decomposable"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference attend_compare_aggregate_reference;
+const Reference attend_compare_aggregate_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -31,32 +31,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attention_entry;
-const Entry attention_entry{
-    .words =
-        {.title = "General attention module",
-         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-         .sentence =
-             "Scores every query against every key, turns the scores into weights, and takes the "
-             "weighted sum of the values.",
-         .source = {"Brauwers, Frasincar", 2022, "section 2", "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "attention",
-               .aliases = {"general-attention"},
-               .slots = {{"score", "Score", "General", Kind::score, "scaled-dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
-                         {"dimensionality", "Dimensionality", "General", Kind::dimensionality,
-                          "single-dim"},
-                         {"aggregate", "Aggregate", "General", Kind::aggregate, ""},
-                         {"core", "Core", "General", Kind::core, ""},
-                         {"output", "Output", "General", Kind::output, ""},
-                         {"penalties", "Penalties", "General", Kind::penalty, "", true},
-                         {"key", "Keys and values", "Features", Kind::key, ""},
-                         {"query", "Type", "Queries", Kind::query, "query-basic"},
-                         {"heads", "Multiplicity", "Queries", Kind::heads, ""},
-                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true},
-                         {"position", "Positions", "Masks and positions", Kind::position, "",
-                          true}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attention_record;
+const Mechanism attention_record{.id = "attention",
+                                 .aliases = {"general-attention"},
+                                 .slots = {{"score", Kind::score, "scaled-dot"},
+                                           {"alignment", Kind::alignment, "softmax"},
+                                           {"dimensionality", Kind::dimensionality, "single-dim"},
+                                           {"qk", Kind::qk, ""},
+                                           {"value", Kind::value, ""},
+                                           {"aggregate", Kind::aggregate, ""},
+                                           {"core", Kind::core, ""},
+                                           {"output", Kind::output, ""},
+                                           {"penalties", Kind::penalty, "", true},
+                                           {"key", Kind::key, ""},
+                                           {"query", Kind::query, "query-basic"},
+                                           {"heads", Kind::heads, ""},
+                                           {"mask", Kind::mask, "", true},
+                                           {"position", Kind::position, "", true}},
+                                 .behaviour = Structure{build}};
+extern const Reference attention_reference;
+const Reference attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

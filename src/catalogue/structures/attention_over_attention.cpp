@@ -47,29 +47,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attention_over_attention_entry;
-const Entry attention_over_attention_entry{
-    .words =
-        {.title = "Attention over attention",
-         .formula =
-             R"(M_1 = \operatorname{softmax}_j(E),\quad M_2 = \operatorname{softmax}_i(E),\quad a_1 = \operatorname{mean}_j(M_2),\quad a_2 = a_1 M_1)",
-         .sentence =
-             "Each token of the first input has a row of weights over the second. These rows are "
-             "averaged, and a row counts as much as the second input looks at its token.",
-         .source = {"Cui et al.", 2017, "as in Galassi, Lippi, Torroni 2021, table V",
-                    "https://arxiv.org/abs/1607.04423"}},
-    .record = {.id = "attention-over-attention",
-               .aliases = {"aoa"},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"), own_alignment_slot},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"alignment", "global"},
-                               {"type", "specialized"}},
-               .extents = {{"d1", 6}, {"d2", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attention_over_attention_record;
+const Mechanism attention_over_attention_record{
+    .id = "attention-over-attention",
+    .aliases = {"aoa"},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {affinity_slot("dot"), own_alignment_slot},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                    {"alignment", "global"},
+                    {"type", "specialized"}},
+    .extents = {{"d1", 6}, {"d2", 6}},
+    .behaviour = Structure{build}};
+extern const Reference attention_over_attention_reference;
+const Reference attention_over_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

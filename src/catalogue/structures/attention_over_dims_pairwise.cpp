@@ -135,34 +135,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attention_over_dims_pairwise_entry;
-const Entry attention_over_dims_pairwise_entry{
-    .words =
-        {.title = "Pairwise attention over channels",
-         .formula =
-             R"(y_i = \sum_{j \in R(i)} \operatorname{softmax}_j\!\big(\gamma(\delta(\varphi(x_i), \psi(x_j)))\big) \odot \beta(x_j))",
-         .sentence =
-             "Every channel of a place in an image looks around in its own way: it compares the place "
-             "with each neighbour and weighs the neighbour's channels one by one.",
-         .note =
-             "The maps are single linear ones here; in the paper's code gamma has two layers, shares "
-             "its weights over groups of channels, and is told how far apart two places lie. Places "
-             "outside the image are left out; there the image is mirrored.",
-         .source = {"Zhao, Jia, Koltun", 2020, "pairwise self-attention",
-                    "https://arxiv.org/abs/2004.13621"}},
-    .record = {.id = "attention-over-dims-pairwise",
-               .aliases = {"pairwise-self-attention", "vector-attention"},
-               .parameters =
-                   {{"W_phi", "C a"}, {"W_psi", "C a"}, {"W_beta", "C dv"}, {"W_gamma", "g dv"}},
-               .symbols = {{"dv", "C"}},
-               .knobs = {integer_knob("footprint", "Footprint (odd)", 7., 1, 9).at_least(1),
-                         choice_knob("delta", "Relation δ", "sum",
-                                     {"sum", "diff", "had", "dot", "concat"}),
-                         size_knob("hidden", "Width of φ and ψ", "a", "C", 1, 64)},
-               .roles = {{"image", "H W C | H W"}},
-               .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
-               .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attention_over_dims_pairwise_record;
+const Mechanism attention_over_dims_pairwise_record{
+    .id = "attention-over-dims-pairwise",
+    .aliases = {"pairwise-self-attention", "vector-attention"},
+    .parameters = {{"W_phi", "C a"}, {"W_psi", "C a"}, {"W_beta", "C dv"}, {"W_gamma", "g dv"}},
+    .symbols = {{"dv", "C"}},
+    .knobs = {integer_knob("footprint", 7., 1, 9).at_least(1),
+              choice_knob("delta", "sum", {"sum", "diff", "had", "dot", "concat"}),
+              size_knob("hidden", "a", "C", 1, 64)},
+    .roles = {{"image", "H W C | H W"}},
+    .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
+    .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
+    .behaviour = Structure{build}};
+extern const Reference attention_over_dims_pairwise_reference;
+const Reference attention_over_dims_pairwise_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -43,30 +43,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attention_via_attention_entry;
-const Entry attention_via_attention_entry{
-    .words =
-        {.title = "Attention via attention",
-         .formula =
-             R"(c^w = \operatorname{att}(q, K^w),\quad c^c = \operatorname{att}([q; c^w], K^c),\quad o = [c^w; c^c])",
-         .sentence = "The words are asked first; what they answer helps to ask the characters.",
-         .note =
-             "The surveys differ: with the query and the word context together (B), or with the "
-             "word context alone (G).",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.1.2",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "attention-via-attention",
-               .knobs = {choice_knob("variant", "Characters are asked as in survey", "B",
-                                     {"B", "G"})},
-               .roles = {{"query", "m dq"},
-                         {"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {attention_slot("word", "Over the words", by_additive),
-                         attention_slot("char", "Over the characters", by_additive)},
-               .coordinates = {{"feature levels", "attention-via-attention"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attention_via_attention_record;
+const Mechanism attention_via_attention_record{
+    .id = "attention-via-attention",
+    .knobs = {choice_knob("variant", "B", {"B", "G"})},
+    .roles = {{"query", "m dq"},
+              {"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {attention_slot("word", by_additive), attention_slot("char", by_additive)},
+    .coordinates = {{"feature levels", "attention-via-attention"}},
+    .behaviour = Structure{build}};
+extern const Reference attention_via_attention_reference;
+const Reference attention_via_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -53,28 +53,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry capsule_entry;
-const Entry capsule_entry{
-    .words =
-        {.title = "Capsule-based",
-         .formula =
-             R"(e_{cj} = q_c \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad p_c = \sigma(c_c \cdot w_c + b_c),\quad r_c = p_c\,c_c)",
-         .sentence =
-             "Each class looks with its own learned query, turns what it found into a probability "
-             "of being the right class, and passes its summary on multiplied by that probability.",
-         .source = {"Brauwers, Frasincar", 2022, "equations 43 to 45",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "capsule",
-               .aliases = {"capsules"},
-               .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
-               .knobs = {size_knob("classes", "Classes", "c", 3., 1, 8)},
-               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "capsule-based"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism capsule_record;
+const Mechanism capsule_record{
+    .id = "capsule",
+    .aliases = {"capsules"},
+    .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
+    .knobs = {size_knob("classes", "c", 3., 1, 8)},
+    .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "capsule-based"}},
+    .behaviour = Structure{build}};
+extern const Reference capsule_reference;
+const Reference capsule_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -53,55 +53,37 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cdme_entry;
-const Entry cdme_entry{
-    .words =
-        {.title = "Contextual meta-embeddings",
-         .formula =
-             R"(h^e = \operatorname{BiLSTM}(x^{t_e}),\quad \alpha = \operatorname{softmax}_e(h^e\cdot a + b),\quad x = \sum_e \alpha_e\,x^{t_e})",
-         .sentence =
-             "Like meta-embeddings, but a reader of the whole sentence scores each embedding, so "
-             "that the same word may get another mixture in another sentence.",
-         .note =
-             "One reader serves all embeddings; its slot takes any module that gives a row a token.",
-         .source = {"Kiela, Wang, Cho", 2018, "as in Brauwers & Frasincar 2022, table 3",
-                    "https://arxiv.org/abs/1804.07983"}},
-    .record = {.id = "cdme",
-               .aliases = {"contextual-meta-embeddings"},
-               .parameters = {{"W1", "d1 dt"},
-                              {"b1", "dt", Distribution::zero},
-                              {"W2", "d2 dt"},
-                              {"b2", "dt", Distribution::zero},
-                              {"W3", "d3 dt"},
-                              {"b3", "dt", Distribution::zero},
-                              {"W4", "d4 dt"},
-                              {"b4", "dt", Distribution::zero},
-                              {"W5", "d5 dt"},
-                              {"b5", "dt", Distribution::zero},
-                              {"W6", "d6 dt"},
-                              {"b6", "dt", Distribution::zero},
-                              {"W7", "d7 dt"},
-                              {"b7", "dt", Distribution::zero},
-                              {"W8", "d8 dt"},
-                              {"b8", "dt", Distribution::zero},
-                              {"a", "ds"},
-                              {"b", "", Distribution::zero}},
-               .knobs = {source_gate, source_width},
-               .roles = source_roles,
-               .slots = {{"encoder",
-                          "Reader of the sentence",
-                          "General",
-                          Kind::structure,
-                          "fm-birnn",
-                          false,
-                          {},
-                          by_lstm}},
-               .coordinates = {{"feature representations", "multi-representational"},
-                               {"scoring", "additive"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .extents = {{"n", 3}, {"d1", 3}, {"d2", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism cdme_record;
+const Mechanism cdme_record{.id = "cdme",
+                            .aliases = {"contextual-meta-embeddings"},
+                            .parameters = {{"W1", "d1 dt"},
+                                           {"b1", "dt", Distribution::zero},
+                                           {"W2", "d2 dt"},
+                                           {"b2", "dt", Distribution::zero},
+                                           {"W3", "d3 dt"},
+                                           {"b3", "dt", Distribution::zero},
+                                           {"W4", "d4 dt"},
+                                           {"b4", "dt", Distribution::zero},
+                                           {"W5", "d5 dt"},
+                                           {"b5", "dt", Distribution::zero},
+                                           {"W6", "d6 dt"},
+                                           {"b6", "dt", Distribution::zero},
+                                           {"W7", "d7 dt"},
+                                           {"b7", "dt", Distribution::zero},
+                                           {"W8", "d8 dt"},
+                                           {"b8", "dt", Distribution::zero},
+                                           {"a", "ds"},
+                                           {"b", "", Distribution::zero}},
+                            .knobs = {source_gate, source_width},
+                            .roles = source_roles,
+                            .slots = {{"encoder", Kind::structure, "fm-birnn", false, {}, by_lstm}},
+                            .coordinates = {{"feature representations", "multi-representational"},
+                                            {"scoring", "additive"},
+                                            {"alignment", "global"},
+                                            {"type", "self-attentive"}},
+                            .extents = {{"n", 3}, {"d1", 3}, {"d2", 2}},
+                            .behaviour = Structure{build}};
+extern const Reference cdme_reference;
+const Reference cdme_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -4,6 +4,7 @@
 // Lu et al. 2016, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
+#include "catalogue/modules.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -17,22 +18,14 @@ Results step(const ModuleIn& in, const char* name, const char* slot, Var query, 
 }
 
 void build(const ModuleIn& in) {
-  const Var key1 = in.need("key1"), key2 = in.need("key2");  // [n1 d1] [n2 d2]
-  const Var given1 = in.port("value1"), given2 = in.port("value2");
-  const Var value1 = given1 ? given1 : key1, value2 = given2 ? given2 : key2;
-  in.label("n1", in.port("key1"));
-  in.label("n2", in.port("key2"));
+  const Sides s = sides_of(in);  // keys [n1 d1] [n2 d2]
   // No query in the first step: the row of zeros leaves only the keys' part of the score.
-  const Var nothing = zeros(in.graph(), {1, value2.extent(-1)});
-  const Results first = step(in, "first", "first", nothing, key1, value1, "n1");
-  const Results second = step(in, "second", "second", first.at("context"), key2, value2, "n2");
-  const Results third = step(in, "third", "first", second.at("context"), key1, value1, "n1");
-  in.output("scores1", third.at("scores"), "1 n1");
-  in.output("weights1", third.at("weights"), "1 n1");
-  in.output("context1", third.at("context"), "1 dv1");
-  in.output("scores2", second.at("scores"), "1 n2");
-  in.output("weights2", second.at("weights"), "1 n2");
-  in.output("context2", second.at("context"), "1 dv2");
+  const Var nothing = zeros(in.graph(), {1, s.value2.extent(-1)});
+  const Results first = step(in, "first", "first", nothing, s.key1, s.value1, "n1");
+  const Results second = step(in, "second", "second", first.at("context"), s.key2, s.value2, "n2");
+  const Results third = step(in, "third", "first", second.at("context"), s.key1, s.value1, "n1");
+  name_side(in, "1", "first", third, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
   in.output(out::output, let("[c_1; c_2]", concat({third.at("context"), second.at("context")}, -1)),
             "1 d");
 }
@@ -74,45 +67,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_alternating_entry;
-const Entry coatt_alternating_entry{
-    .words =
-        {.title = "Co-attention, alternating",
-         .formula =
-             R"(c_1^0 = \operatorname{att}(\varnothing, K_1),\quad c_2 = \operatorname{att}(c_1^0, K_2),\quad c_1 = \operatorname{att}(c_2, K_1),\quad o = [c_1; c_2])",
-         .sentence =
-             "Two inputs take turns: what was seen in one asks the other, and what is found there "
-             "asks the first one again.",
-         .note =
-             "The first and the third look share their parameters; released code gives each its "
-             "own.",
-         .source = {"Lu et al.", 2016, "as in Brauwers & Frasincar 2022, equations 7 to 9",
-                    "https://arxiv.org/abs/1606.00061"}},
-    .record = {.id = "coatt-alternating",
-               .aliases = {"alternating"},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {{"first",
-                          "First and third step",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          {{"score", "additive"}}},
-                         {"second",
-                          "Second step",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          {{"score", "additive"}}}},
-               .coordinates = {{"multiplicity of features", "alternating co-attention"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_alternating_record;
+const Mechanism coatt_alternating_record{
+    .id = "coatt-alternating",
+    .aliases = {"alternating"},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots =
+        {{"first", Kind::structure, "attention", false, "attention", {{"score", "additive"}}},
+         {"second", Kind::structure, "attention", false, "attention", {{"score", "additive"}}}},
+    .coordinates = {{"multiplicity of features", "alternating co-attention"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_alternating_reference;
+const Reference coatt_alternating_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -36,33 +36,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_bidaf_entry;
-const Entry coatt_bidaf_entry{
-    .words =
-        {.title = "Attention flow (BiDAF)",
-         .formula =
-             R"(\tilde u_i = \sum_j \operatorname{softmax}_j(E)_{ij}\,u_j,\quad \tilde h = \sum_i \operatorname{softmax}_i(\max_j E_{ij})\,h_i,\quad g_i = [h_i; \tilde u_i; h_i \odot \tilde u_i; h_i \odot \tilde h])",
-         .sentence =
-             "Every word of the text asks the question, and the question points at the text; the "
-             "text is not reduced to a single vector.",
-         .note =
-             "Input 1 is the text, input 2 the question. What the question points at is the same "
-             "for every word of the text.",
-         .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2",
-                    "https://arxiv.org/abs/1611.01603"}},
-    .record = {.id = "coatt-bidaf",
-               .aliases = {"bidaf"},
-               .parameters = {{"w", "3d"}},
-               .roles = {{"key1", "n1 d"},
-                         {"key2", "n2 d"},
-                         {"value1", "n1 d", false, "key1"},
-                         {"value2", "n2 d", false, "key2"}},
-               .slots = {attention_slot("first", "From question to text", by_energies),
-                         attention_slot("second", "From text to question", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"scoring", "trilinear"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_bidaf_record;
+const Mechanism coatt_bidaf_record{
+    .id = "coatt-bidaf",
+    .aliases = {"bidaf"},
+    .parameters = {{"w", "3d"}},
+    .roles = {{"key1", "n1 d"},
+              {"key2", "n2 d"},
+              {"value1", "n1 d", false, "key1"},
+              {"value2", "n2 d", false, "key2"}},
+    .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                    {"scoring", "trilinear"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_bidaf_reference;
+const Reference coatt_bidaf_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -55,33 +55,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_hermitian_entry;
-const Entry coatt_hermitian_entry{
-    .words =
-        {.title = "Hermitian co-attention",
-         .formula =
-             R"(E = \operatorname{Re}(Q K^{\mathrm{H}}),\quad e_{1,i} = \max_j E_{ij},\quad e_{2,j} = \max_i E_{ij})",
-         .sentence =
-             "Tokens are compared as complex numbers, so that the order of a pair can matter; "
-             "the best match of each token is its score.",
-         .note =
-             "The real part alone is symmetric: the order of a pair matters where the two sides "
-             "have projections of their own.",
-         .source = {"Tay, Luu, Hui", 2018, "as in Galassi, Lippi, Torroni 2021, section IV-D",
-                    "https://www.ijcai.org/proceedings/2018/615"}},
-    .record = {.id = "coatt-hermitian",
-               .aliases = {"hermitian", "hermitian-coattention"},
-               .knobs = {choice_knob("pool", "A token's score is the", "max", {"max", "mean"})},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("hermitian"),
-                         attention_slot("first", "Over input 1", by_energies),
-                         attention_slot("second", "Over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_hermitian_record;
+const Mechanism coatt_hermitian_record{
+    .id = "coatt-hermitian",
+    .aliases = {"hermitian", "hermitian-coattention"},
+    .knobs = {choice_knob("pool", "max", {"max", "mean"})},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {affinity_slot("hermitian"), attention_slot("first", by_energies),
+              attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_hermitian_reference;
+const Reference coatt_hermitian_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -36,29 +36,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_interactive_entry;
-const Entry coatt_interactive_entry{
-    .words =
-        {.title = "Co-attention, interactive",
-         .formula =
-             R"(c_1 = \operatorname{att}(\bar k_2, K_1),\quad c_2 = \operatorname{att}(\bar k_1, K_2),\quad o = [c_1; c_2])",
-         .sentence = "Each input is asked by the mean of the other, both at once.",
-         .note =
-             "One survey calls the score additive, another activated general; the paper has the latter.",
-         .source = {"Ma, Li, Zhang, Wang", 2017,
-                    "as in Brauwers & Frasincar 2022, equations 10 and 11",
-                    "https://arxiv.org/abs/1709.00893"}},
-    .record = {.id = "coatt-interactive",
-               .aliases = {"interactive"},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {attention_slot("first", "Over input 1", by_activated_general),
-                         attention_slot("second", "Over input 2", by_activated_general)},
-               .coordinates = {{"multiplicity of features", "interactive co-attention"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_interactive_record;
+const Mechanism coatt_interactive_record{
+    .id = "coatt-interactive",
+    .aliases = {"interactive"},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {attention_slot("first", by_activated_general),
+              attention_slot("second", by_activated_general)},
+    .coordinates = {{"multiplicity of features", "interactive co-attention"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_interactive_reference;
+const Reference coatt_interactive_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

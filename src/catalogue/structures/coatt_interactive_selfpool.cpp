@@ -50,36 +50,27 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_interactive_selfpool_entry;
-const Entry coatt_interactive_selfpool_entry{
-    .words =
-        {.title = "Co-attention, interactive, pooled by self-attention",
-         .formula =
-             R"(p_s = \operatorname{softmax}(\tanh(K_s W_s + b_s)\cdot w_s)\,K_s,\quad c_1 = \operatorname{att}(p_2, K_1),\quad c_2 = \operatorname{att}(p_1, K_2))",
-         .sentence =
-             "Like interactive co-attention, but each input is summed up by attention of its own, "
-             "not by its mean.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "coatt-interactive-selfpool",
-               .aliases = {"interactive-selfpool"},
-               .parameters = {{"pool1.W", "d1 a1"},
-                              {"pool1.b", "a1", Distribution::zero},
-                              {"pool1.w", "a1"},
-                              {"pool2.W", "d2 a2"},
-                              {"pool2.b", "a2", Distribution::zero},
-                              {"pool2.w", "a2"}},
-               .knobs = {size_knob("hidden1", "Hidden width, input 1", "a1", "d1", 1, 256),
-                         size_knob("hidden2", "Hidden width, input 2", "a2", "d2", 1, 256)},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {attention_slot("first", "Over input 1", by_activated_general),
-                         attention_slot("second", "Over input 2", by_activated_general)},
-               .coordinates = {{"multiplicity of features", "interactive co-attention"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_interactive_selfpool_record;
+const Mechanism coatt_interactive_selfpool_record{
+    .id = "coatt-interactive-selfpool",
+    .aliases = {"interactive-selfpool"},
+    .parameters = {{"pool1.W", "d1 a1"},
+                   {"pool1.b", "a1", Distribution::zero},
+                   {"pool1.w", "a1"},
+                   {"pool2.W", "d2 a2"},
+                   {"pool2.b", "a2", Distribution::zero},
+                   {"pool2.w", "a2"}},
+    .knobs = {size_knob("hidden1", "a1", "d1", 1, 256), size_knob("hidden2", "a2", "d2", 1, 256)},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {attention_slot("first", by_activated_general),
+              attention_slot("second", by_activated_general)},
+    .coordinates = {{"multiplicity of features", "interactive co-attention"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_interactive_selfpool_reference;
+const Reference coatt_interactive_selfpool_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

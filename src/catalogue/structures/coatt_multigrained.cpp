@@ -75,35 +75,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_multigrained_entry;
-const Entry coatt_multigrained_entry{
-    .words =
-        {.title = "Co-attention, multi-grained",
-         .formula =
-             R"(c_{ca} = \operatorname{att}(\bar k_2, K_1),\quad c_{ac} = \operatorname{att}(\bar k_1, K_2),\quad U_{ij} = [k_{2,j}; k_{1,i}; k_{2,j} \odot k_{1,i}]\cdot w,\quad e_{1,i} = \max_j U_{ij},\quad e_{2,j} = \max_i U_{ij},\quad o = [c_{ca}; c_{ac}; c_1; c_2])",
-         .sentence =
-             "The mean of each input asks the other input (coarse), and its single words ask it, "
-             "too (fine); all four answers are kept.",
-         .note = "The fine part takes the largest entry of each row and column, as the released "
-                 "replication does; input 1 is the sentence, input 2 the aspect.",
-         .source = {"Fan, Feng, Zhao", 2018,
-                    "as in the public replication; Galassi, Lippi, Torroni 2021, equation 12",
-                    "https://aclanthology.org/D18-1380"}},
-    .record = {.id = "coatt-multigrained",
-               .aliases = {"multigrained"},
-               .parameters = {{"W_ca", "d d"}, {"W_ac", "d d"}, {"w", "3d"}},
-               .roles = {{"key1", "n1 d"},
-                         {"key2", "n2 d"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {attention_slot("ca", "Coarse, over input 1", by_energies),
-                         attention_slot("ac", "Coarse, over input 2", by_energies),
-                         attention_slot("first", "Fine, over input 1", by_energies),
-                         attention_slot("second", "Fine, over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "multi-grained co-attention"},
-                               {"scoring", "general, trilinear"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_multigrained_record;
+const Mechanism coatt_multigrained_record{
+    .id = "coatt-multigrained",
+    .aliases = {"multigrained"},
+    .parameters = {{"W_ca", "d d"}, {"W_ac", "d d"}, {"w", "3d"}},
+    .roles = {{"key1", "n1 d"},
+              {"key2", "n2 d"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {attention_slot("ca", by_energies), attention_slot("ac", by_energies),
+              attention_slot("first", by_energies), attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "multi-grained co-attention"},
+                    {"scoring", "general, trilinear"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_multigrained_reference;
+const Reference coatt_multigrained_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -73,36 +73,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_parallel_entry;
-const Entry coatt_parallel_entry{
-    .words =
-        {.title = "Co-attention, parallel",
-         .formula =
-             R"(F = \operatorname{act}(K_1 W_A K_2^{\top}),\quad e_1 = \operatorname{act}(K_1 W_1 + F\,(K_2 W_2))\cdot w_1,\quad e_2 = \operatorname{act}(K_2 W_2 + F^{\top}(K_1 W_1))\cdot w_2)",
-         .sentence =
-             "Every token of one input meets every token of the other; the table of all pairs decides "
-             "what each side attends to.",
-         .note = "One survey prints the second energy with shapes that do not fit; this is the "
-                 "other's, and the paper's.",
-         .source = {"Lu et al.", 2016, "as in Brauwers & Frasincar 2022, equations 12, 14 and 15",
-                    "https://arxiv.org/abs/1606.00061"}},
-    .record =
-        {.id = "coatt-parallel",
-         .aliases = {"parallel"},
-         .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
-         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "d1", 1, 256),
-                   choice_knob("merge", "Contexts are joined by", "concat", {"concat", "sum"})},
-         .roles = {{"key1", "n1 d1"},
-                   {"key2", "n2 d2"},
-                   {"value1", "n1 dv1", false, "key1"},
-                   {"value2", "n2 dv2", false, "key2"}},
-         .slots = {attention_slot("first", "Over input 1", by_energies),
-                   attention_slot("second", "Over input 2", by_energies)},
-         .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                         {"scoring", "additive"},
-                         {"type", "specialized"}},
-         .extents = {{"dv2", 3}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_parallel_record;
+const Mechanism coatt_parallel_record{
+    .id = "coatt-parallel",
+    .aliases = {"parallel"},
+    .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
+    .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "d1", 1, 256),
+              choice_knob("merge", "concat", {"concat", "sum"})},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                    {"scoring", "additive"},
+                    {"type", "specialized"}},
+    .extents = {{"dv2", 3}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_parallel_reference;
+const Reference coatt_parallel_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -47,31 +47,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_qanet_entry;
-const Entry coatt_qanet_entry{
-    .words =
-        {.title = "Context-query attention (QANet)",
-         .formula =
-             R"(A = \bar S Q,\quad B = \bar S\,\bar{\bar S}^{\top} C,\quad o_i = [c_i; a_i; c_i \odot a_i; c_i \odot b_i])",
-         .sentence =
-             "The text reads the question, and reads itself through the question: words that the "
-             "question ties together see each other.",
-         .note = "Input 1 is the text (context), input 2 the question (query).",
-         .source = {"Yu et al.", 2018, "context-query attention",
-                    "https://arxiv.org/abs/1804.09541"}},
-    .record = {.id = "coatt-qanet",
-               .aliases = {"qanet"},
-               .parameters = {{"w", "3d"}},
-               .roles = {{"key1", "n1 d"},
-                         {"key2", "n2 d"},
-                         {"value1", "n1 d", false, "key1"},
-                         {"value2", "n2 d", false, "key2"}},
-               .slots = {attention_slot("first", "From question to text", by_energies),
-                         attention_slot("second", "From text to question", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"scoring", "trilinear"},
-                               {"type", "specialized"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_qanet_record;
+const Mechanism coatt_qanet_record{
+    .id = "coatt-qanet",
+    .aliases = {"qanet"},
+    .parameters = {{"w", "3d"}},
+    .roles = {{"key1", "n1 d"},
+              {"key2", "n2 d"},
+              {"value1", "n1 d", false, "key1"},
+              {"value2", "n2 d", false, "key2"}},
+    .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                    {"scoring", "trilinear"},
+                    {"type", "specialized"}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_qanet_reference;
+const Reference coatt_qanet_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -107,42 +107,30 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_sordoni_entry;
-const Entry coatt_sordoni_entry{
-    .words =
-        {.title = "Co-attention, iterative alternating",
-         .formula =
-             R"(c_1 = \operatorname{att}(s, K_1),\quad c_2 = \operatorname{att}([s; c_1], K_2),\quad s \leftarrow \operatorname{cell}([g_1 \odot c_1; g_2 \odot c_2],\, s))",
-         .sentence =
-             "A search state looks at the question, then at the document with what it saw, remembers "
-             "both, and looks again.",
-         .note =
-             "Without the third step of alternating co-attention: input 1 is not asked again within "
-             "a step.",
-         .source = {"Sordoni, Bachman, Trischler, Bengio", 2016, "alternating iterative attention",
-                    "https://arxiv.org/abs/1606.02245"}},
-    .record = {.id = "coatt-sordoni",
-               .aliases = {"sordoni", "iterative-alternating"},
-               .parameters = {{"W_g1", "dh+3dv dv"},
-                              {"b_g1", "dv", Distribution::zero},
-                              {"W_g2", "dh+3dv dv"},
-                              {"b_g2", "dv", Distribution::zero}},
-               .knobs = {integer_knob("steps", "Steps", 4., 1, 8).at_least(1),
-                         flag_knob("gates", "Gates on what was seen", true),
-                         size_knob("hidden", "Search state", "dh", "d1", 1, 256)},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv", false, "key1"},
-                         {"value2", "n2 dv", false, "key2"},
-                         {"query", "1 dh", false}},
-               .slots = {attention_slot("first", "Over input 1", by_biased_general),
-                         attention_slot("second", "Over input 2", by_biased_general),
-                         {"cell", "Search state", "General", Kind::cell, "gru"}},
-               .coordinates = {{"multiplicity of features", "alternating co-attention"},
-                               {"type", "specialized"},
-                               {"multiplicity", "multi-hop"}},
-               .extents = {{"1", 1}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_sordoni_record;
+const Mechanism coatt_sordoni_record{
+    .id = "coatt-sordoni",
+    .aliases = {"sordoni", "iterative-alternating"},
+    .parameters = {{"W_g1", "dh+3dv dv"},
+                   {"b_g1", "dv", Distribution::zero},
+                   {"W_g2", "dh+3dv dv"},
+                   {"b_g2", "dv", Distribution::zero}},
+    .knobs = {integer_knob("steps", 4., 1, 8).at_least(1), flag_knob("gates", true),
+              size_knob("hidden", "dh", "d1", 1, 256)},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv", false, "key1"},
+              {"value2", "n2 dv", false, "key2"},
+              {"query", "1 dh", false}},
+    .slots = {attention_slot("first", by_biased_general),
+              attention_slot("second", by_biased_general),
+              {"cell", Kind::cell, "gru"}},
+    .coordinates = {{"multiplicity of features", "alternating co-attention"},
+                    {"type", "specialized"},
+                    {"multiplicity", "multi-hop"}},
+    .extents = {{"1", 1}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_sordoni_reference;
+const Reference coatt_sordoni_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

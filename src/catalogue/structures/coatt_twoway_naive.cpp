@@ -52,29 +52,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry coatt_twoway_naive_entry;
-const Entry coatt_twoway_naive_entry{
-    .words =
-        {.title = "Co-attention, two ways",
-         .formula =
-             R"(C_2 = \operatorname{softmax}_j(E)\,V_2,\quad C_1 = \operatorname{softmax}_i(E^{\top})\,V_1)",
-         .sentence =
-             "Two attentions read one table of scores, by rows and by columns: every token asks "
-             "the other input.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "coatt-twoway-naive",
-               .aliases = {"twoway-naive"},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
-                         attention_slot("second", "Over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"type", "specialized"}},
-               .extents = {{"d1", 6}, {"d2", 6}, {"dv2", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism coatt_twoway_naive_record;
+const Mechanism coatt_twoway_naive_record{
+    .id = "coatt-twoway-naive",
+    .aliases = {"twoway-naive"},
+    .roles = {{"key1", "n1 d1"},
+              {"key2", "n2 d2"},
+              {"value1", "n1 dv1", false, "key1"},
+              {"value2", "n2 dv2", false, "key2"}},
+    .slots = {affinity_slot("dot"), attention_slot("first", by_energies),
+              attention_slot("second", by_energies)},
+    .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
+    .extents = {{"d1", 6}, {"d2", 6}, {"dv2", 3}},
+    .behaviour = Structure{build}};
+extern const Reference coatt_twoway_naive_reference;
+const Reference coatt_twoway_naive_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

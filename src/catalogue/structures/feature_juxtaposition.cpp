@@ -21,25 +21,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry feature_juxtaposition_entry;
-const Entry feature_juxtaposition_entry{
-    .words =
-        {.title = "Feature juxtaposition",
-         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-         .sentence =
-             "The rows are not tokens but modalities or aspects of one thing, with one embedding "
-             "for each; attention decides between them.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "feature-juxtaposition",
-               .roles = {{"query", "m dq"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {{"score", "Score", "General", Kind::score, "dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
-                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"multiplicity of features", "singular"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism feature_juxtaposition_record;
+const Mechanism feature_juxtaposition_record{
+    .id = "feature-juxtaposition",
+    .roles = {{"query", "m dq"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {{"score", Kind::score, "dot"},
+              {"alignment", Kind::alignment, "softmax"},
+              {"mask", Kind::mask, "", true}},
+    .coordinates = {{"multiplicity of features", "singular"}},
+    .behaviour = Structure{build}};
+extern const Reference feature_juxtaposition_reference;
+const Reference feature_juxtaposition_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

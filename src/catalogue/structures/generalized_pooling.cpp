@@ -54,43 +54,29 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry generalized_pooling_entry;
-const Entry generalized_pooling_entry{
-    .words =
-        {.title = "Generalized pooling",
-         .formula =
-             R"(e^t_j = \operatorname{act}(x_j W_1^t + b_1^t)\,W_2^t + b_2^t,\quad c^t = \sum_j \operatorname{softmax}_j(e^t_j) \odot x_j,\quad o = [c^1; \dots; c^h])",
-         .sentence =
-             "Several heads read the sequence into one vector each, with a weight for every feature "
-             "of every token.",
-         .note =
-             "The penalty keeps the weights of the heads apart feature by feature: one term for "
-             "each feature, over its table of heads by tokens. Released code has others: a pair of heads "
-             "pays while their weights, their summaries or their maps are nearer to each other than 1.",
-         .source = {"Chen, Ling, Zhu", 2018, "generalized pooling",
-                    "https://arxiv.org/abs/1806.09828"}},
-    .record = {.id = "generalized-pooling",
-               .aliases = {"vector-multi-head"},
-               .parameters = {{"W1", "h d a"},
-                              {"b1", "h a", Distribution::zero},
-                              {"W2", "h a d"},
-                              {"b2", "h d", Distribution::zero}},
-               .knobs = {size_knob("count", "Heads", "h", 5., 1, 16), activation_knob("relu"),
-                         size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
-               .roles = {{"x", "n d"}},
-               .slots = {{.name = "penalties",
-                          .title = "Penalties",
-                          .group = "General",
-                          .kind = Kind::penalty,
-                          .fallback = "",
-                          .list = true,
-                          .among = {"frobenius-penalty"}}},
-               .coordinates = {{"dimensionality", "multi-dimensional"},
-                               {"scoring", "additive"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "multi-head"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism generalized_pooling_record;
+const Mechanism generalized_pooling_record{
+    .id = "generalized-pooling",
+    .aliases = {"vector-multi-head"},
+    .parameters = {{"W1", "h d a"},
+                   {"b1", "h a", Distribution::zero},
+                   {"W2", "h a d"},
+                   {"b2", "h d", Distribution::zero}},
+    .knobs = {size_knob("count", "h", 5., 1, 16), activation_knob("relu"),
+              size_knob("hidden", "a", "d", 1, 256)},
+    .roles = {{"x", "n d"}},
+    .slots = {{.name = "penalties",
+               .kind = Kind::penalty,
+               .fallback = "",
+               .list = true,
+               .among = {"frobenius-penalty"}}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-head"}},
+    .behaviour = Structure{build}};
+extern const Reference generalized_pooling_reference;
+const Reference generalized_pooling_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -52,31 +52,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry hierarchical_entry;
-const Entry hierarchical_entry{
-    .words =
-        {.title = "Hierarchical attention",
-         .formula =
-             R"(c_s = \operatorname{att}(F^{(s)}),\quad c = \operatorname{att}([c_1; \dots; c_S]))",
-         .sentence =
-             "Attention over the words of each sentence makes one row of the sentence; attention "
-             "over these rows makes one row of the document.",
-         .note =
-             "Without spans a sentence ends behind a full stop, an exclamation mark or a question "
-             "mark; spans [start, end) say it otherwise.",
-         .source = {"Yang et al.", 2016, "section 2.2", "https://aclanthology.org/N16-1174"}},
-    .record = {.id = "hierarchical",
-               .aliases = {"hierarchical-attention"},
-               .knobs = {matrix_knob("spans", "Sentences [start, end)").optionally()},
-               .roles = {{"x", "n d"}},
-               .slots = {attention_slot("word", "Over the words of a sentence", by_self_additive),
-                         attention_slot("sentence", "Over the sentences", by_self_additive),
-                         {"words", "Encoder of a sentence's words", "General", Kind::structure, ""},
-                         {"sentences", "Encoder of the sentences", "General", Kind::structure, ""}},
-               .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive"}},
-               .example = R"("spans": [[0, 2], [2, 5], [5, 6]])",
-               .extents = {{"n", 6}, {"d", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism hierarchical_record;
+const Mechanism hierarchical_record{
+    .id = "hierarchical",
+    .aliases = {"hierarchical-attention"},
+    .knobs = {matrix_knob("spans").optionally()},
+    .roles = {{"x", "n d"}},
+    .slots = {attention_slot("word", by_self_additive),
+              attention_slot("sentence", by_self_additive),
+              {"words", Kind::structure, ""},
+              {"sentences", Kind::structure, ""}},
+    .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive"}},
+    .example = R"("spans": [[0, 2], [2, 5], [5, 6]])",
+    .extents = {{"n", 6}, {"d", 4}},
+    .behaviour = Structure{build}};
+extern const Reference hierarchical_reference;
+const Reference hierarchical_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

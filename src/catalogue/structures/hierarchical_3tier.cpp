@@ -69,36 +69,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry hierarchical_3tier_entry;
-const Entry hierarchical_3tier_entry{
-    .words =
-        {.title = "Hierarchical attention, three levels",
-         .formula =
-             R"(c_s = \operatorname{att}(F^{(s)}),\quad c_d = \operatorname{att}([c_s]_{s \in d}),\quad c = \operatorname{att}([c_d]))",
-         .sentence =
-             "Words make sentences, sentences make documents, documents make one answer: three "
-             "attentions, one above the other.",
-         .note =
-             "Spans cut the tokens into sentences, documents cut the sentences; without documents "
-             "all sentences are one.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A2",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "hierarchical-3tier",
-               .aliases = {"three-tier"},
-               .knobs = {matrix_knob("spans", "Sentences [start, end)").optionally(),
-                         matrix_knob("documents", "Documents, over sentences").optionally()},
-               .roles = {{"x", "n d"}},
-               .slots = {attention_slot("word", "Over the words of a sentence", by_self_additive),
-                         attention_slot("sentence", "Over a document's sentences",
-                                        by_self_additive),
-                         attention_slot("document", "Over the documents", by_self_additive),
-                         {"words", "Encoder of a sentence's words", "General", Kind::structure, ""},
-                         {"sentences", "Encoder of a document's sentences", "General",
-                          Kind::structure, ""}},
-               .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive"}},
-               .example = R"("spans": [[0, 2], [2, 5], [5, 6]], "documents": [[0, 2], [2, 3]])",
-               .extents = {{"n", 6}, {"d", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism hierarchical_3tier_record;
+const Mechanism hierarchical_3tier_record{
+    .id = "hierarchical-3tier",
+    .aliases = {"three-tier"},
+    .knobs = {matrix_knob("spans").optionally(), matrix_knob("documents").optionally()},
+    .roles = {{"x", "n d"}},
+    .slots = {attention_slot("word", by_self_additive),
+              attention_slot("sentence", by_self_additive),
+              attention_slot("document", by_self_additive),
+              {"words", Kind::structure, ""},
+              {"sentences", Kind::structure, ""}},
+    .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive"}},
+    .example = R"("spans": [[0, 2], [2, 5], [5, 6]], "documents": [[0, 2], [2, 3]])",
+    .extents = {{"n", 6}, {"d", 4}},
+    .behaviour = Structure{build}};
+extern const Reference hierarchical_3tier_reference;
+const Reference hierarchical_3tier_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -40,24 +40,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry inner_attention_entry;
-const Entry inner_attention_entry{
-    .words = {.title = "Inner attention",
-              .formula = R"(a_j = \sigma(q M x_j^{\top}),\quad \tilde{x}_j = a_j x_j)",
-              .sentence =
-                  "Weakens the raw words before a network reads them, each by a gate of its own, "
-                  "instead of weighing what the network made of them.",
-              .note = "The gates are not normalised: all words may pass, or none.",
-              .source = {"Wang, Liu, Zhao", 2016, "IARNN-WORD",
-                         "https://aclanthology.org/P16-1122"}},
-    .record = {.id = "inner-attention",
-               .aliases = {"word-attention"},
-               .parameters = {{"M", "dq dk"}},
-               .roles = {{"query", "1 dq"}, {"key", "n dk"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "general"}, {"type", "basic"}},
-               .extents = {{"1", 1}, {"dk", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism inner_attention_record;
+const Mechanism inner_attention_record{.id = "inner-attention",
+                                       .aliases = {"word-attention"},
+                                       .parameters = {{"M", "dq dk"}},
+                                       .roles = {{"query", "1 dq"}, {"key", "n dk"}},
+                                       .slots = {own_score_slot, own_alignment_slot},
+                                       .coordinates = {{"scoring", "general"}, {"type", "basic"}},
+                                       .extents = {{"1", 1}, {"dk", 3}},
+                                       .behaviour = Structure{build}};
+extern const Reference inner_attention_reference;
+const Reference inner_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -43,25 +43,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry label_wise_entry;
-const Entry label_wise_entry{
-    .words =
-        {.title = "Label-wise",
-         .formula =
-             R"(e_{lj} = q_l \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad \hat{y}_l = c_l \cdot w_l)",
-         .sentence = "Every label looks at the text in its own way and decides from what it saw.",
-         .note = "Released code adds a number of its own to each label's answer.",
-         .source = {"Mullenbach et al.", 2018, "CAML", "https://arxiv.org/abs/1802.05695"}},
-    .record = {.id = "label-wise",
-               .aliases = {"labelwise"},
-               .parameters = {{"q", "c dk"}, {"w", "c dv"}},
-               .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
-               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism label_wise_record;
+const Mechanism label_wise_record{.id = "label-wise",
+                                  .aliases = {"labelwise"},
+                                  .parameters = {{"q", "c dk"}, {"w", "c dv"}},
+                                  .knobs = {size_knob("labels", "c", 4., 1, 16)},
+                                  .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                                  .slots = {own_score_slot, own_alignment_slot},
+                                  .coordinates = {{"scoring", "multiplicative"},
+                                                  {"alignment", "global"},
+                                                  {"type", "self-attentive"}},
+                                  .behaviour = Structure{build}};
+extern const Reference label_wise_reference;
+const Reference label_wise_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -48,32 +48,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry lisa_head_entry;
-const Entry lisa_head_entry{
-    .words =
-        {.title = "Syntactically informed head (LISA)",
-         .formula =
-             R"(e_{ij} = x_j U x_i^{\top} + x_j \cdot u,\quad C = \operatorname{softmax}(E)\,X W_V)",
-         .sentence =
-             "One head is taught grammar: token i should put its weight on its parent in the parse.",
-         .note =
-             "A known parse is put in by an explicit mask that leaves each token its parent alone. The "
-             "paper maps the tokens to separate spaces of parents and dependents first. The score is that of a "
-             "dependency parser (Dozat, Manning 2017), whose second term says which words are parents "
-             "at all.",
-         .source = {"Strubell et al.", 2018, "LISA", "https://arxiv.org/abs/1804.08199"}},
-    .record = {.id = "lisa-head",
-               .aliases = {"syntactic-head"},
-               .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
-               .symbols = {{"dv", "d"}},
-               .roles = {{"x", "n d"}},
-               .slots = {own_score_slot,
-                         own_alignment_slot,
-                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"scoring", "biased general"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism lisa_head_record;
+const Mechanism lisa_head_record{
+    .id = "lisa-head",
+    .aliases = {"syntactic-head"},
+    .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
+    .symbols = {{"dv", "d"}},
+    .roles = {{"x", "n d"}},
+    .slots = {own_score_slot, own_alignment_slot, {"mask", Kind::mask, "", true}},
+    .coordinates = {{"scoring", "biased general"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference lisa_head_reference;
+const Reference lisa_head_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -41,25 +41,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry macro_target_entry;
-const Entry macro_target_entry{
-    .words =
-        {.title = "Target first",
-         .formula = R"(c_T = \operatorname{att}(K_T),\quad c = \operatorname{att}(c_T, K))",
-         .sentence =
-             "A target of several words is summed up by attention of its own before it asks the "
-             "sentence.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A2",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "macro-target",
-               .aliases = {"target-first"},
-               .roles = {{"target", "nt d"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .slots = {attention_slot("target", "Over the target's words", by_self_additive),
-                         attention_slot("sentence", "Over the sentence", by_dot)},
-               .coordinates = {{"feature levels", "hierarchical"},
-                               {"type", "self-attentive, specialized"}},
-               .extents = {{"nt", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism macro_target_record;
+const Mechanism macro_target_record{
+    .id = "macro-target",
+    .aliases = {"target-first"},
+    .roles = {{"target", "nt d"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .slots = {attention_slot("target", by_self_additive), attention_slot("sentence", by_dot)},
+    .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive, specialized"}},
+    .extents = {{"nt", 3}},
+    .behaviour = Structure{build}};
+extern const Reference macro_target_reference;
+const Reference macro_target_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

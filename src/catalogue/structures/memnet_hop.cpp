@@ -76,38 +76,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry memnet_hop_entry;
-const Entry memnet_hop_entry{
-    .words =
-        {.title = "Memory network hops",
-         .formula =
-             R"(p = \operatorname{softmax}(u\,(X A)^{\top}),\quad o = p\,(X C),\quad u \leftarrow u H + o)",
-         .sentence =
-             "A question is put to a memory: what was found is added to the question, and it asks "
-             "again.",
-         .note =
-             "With adjacent tying u <- u + o, and the output embedding of one hop is the input "
-             "embedding of the next. Linear drops the softmax, as the paper does to start training.",
-         .source = {"Sukhbaatar et al.", 2015, "memory hops", "https://arxiv.org/abs/1503.08895"}},
-    .record = {.id = "memnet-hop",
-               .aliases = {"memn2n-hop"},
-               .parameters = {{"A", "d_in d"},
-                              {"C", "d_in d"},
-                              {"B", "d_in d"},
-                              {"H", "d d"},
-                              {"E", "hops+1 d_in d"}},
-               .symbols = {{"d", "d_in"}},
-               .knobs = {size_knob("hops", "Hops", "hops", 3., 1, 6),
-                         choice_knob("tying", "Tying", "layer-wise", {"layer-wise", "adjacent"}),
-                         flag_knob("linear", "Linear start (no softmax)", false)},
-               .roles = {{"query", "1 d_in"}, {"memory", "n d_in"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "basic"},
-                               {"multiplicity", "multi-hop"}},
-               .extents = {{"1", 1}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism memnet_hop_record;
+const Mechanism memnet_hop_record{
+    .id = "memnet-hop",
+    .aliases = {"memn2n-hop"},
+    .parameters =
+        {{"A", "d_in d"}, {"C", "d_in d"}, {"B", "d_in d"}, {"H", "d d"}, {"E", "hops+1 d_in d"}},
+    .symbols = {{"d", "d_in"}},
+    .knobs = {size_knob("hops", "hops", 3., 1, 6),
+              choice_knob("tying", "layer-wise", {"layer-wise", "adjacent"}),
+              flag_knob("linear", false)},
+    .roles = {{"query", "1 d_in"}, {"memory", "n d_in"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "basic"},
+                    {"multiplicity", "multi-hop"}},
+    .extents = {{"1", 1}},
+    .behaviour = Structure{build}};
+extern const Reference memnet_hop_reference;
+const Reference memnet_hop_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

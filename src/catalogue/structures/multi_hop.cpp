@@ -131,42 +131,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry multi_hop_entry;
-const Entry multi_hop_entry{
-    .words =
-        {.title = "Multi-hop",
-         .formula =
-             R"(q^{s+1} = \operatorname{softmax}\!\left(\frac{x^s Q^{\top}}{\sqrt{d_q}}\right) Q,\quad x^s \in \{q^s,\; c^s W_t,\; [q^s; c^s]\,W_t\},\quad e^s_j = \operatorname{score}([q^{s+1}; c^s], k_j),\quad c^{s+1} = \sum_j a^s_j v_j)",
-         .sentence =
-             "Looks at the keys several times; before each look it reads the question again, with "
-             "what it has found so far.",
-         .note =
-             "What asks the question's rows is the query itself, the context or both; a learned "
-             "matrix maps the last two to the query's width.",
-         .source = {"Brauwers, Frasincar", 2022, "equations 41 and 42",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "multi-hop",
-               .aliases = {"multi-step"},
-               .parameters = {{"W_t", "dt dq"}},
-               .symbols = {{"dt", "dq+dv"}},
-               .knobs = {integer_knob("hops", "Hops", 2., 1, 6).at_least(1),
-                         flag_knob("share", "Share parameters", true),
-                         choice_knob("transform", "Reads the query with", "query",
-                                     {"query", "context", "concat"})
-                             .also_called("self-attention", "query")},
-               .roles = {{"query", "m dq"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {{"hop",
-                          "Each hop",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          {{"score", "additive"}}}},
-               .coordinates = {{"multiplicity", "multi-hop"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism multi_hop_record;
+const Mechanism multi_hop_record{
+    .id = "multi-hop",
+    .aliases = {"multi-step"},
+    .parameters = {{"W_t", "dt dq"}},
+    .symbols = {{"dt", "dq+dv"}},
+    .knobs = {integer_knob("hops", 2., 1, 6).at_least(1), flag_knob("share", true),
+              choice_knob("transform", "query", {"query", "context", "concat"})
+                  .also_called("self-attention", "query")},
+    .roles = {{"query", "m dq"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {{"hop", Kind::structure, "attention", false, "attention", {{"score", "additive"}}}},
+    .coordinates = {{"multiplicity", "multi-hop"}},
+    .behaviour = Structure{build}};
+extern const Reference multi_hop_reference;
+const Reference multi_hop_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

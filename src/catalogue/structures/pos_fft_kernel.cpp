@@ -114,28 +114,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_fft_kernel_entry;
-const Entry pos_fft_kernel_entry{
-    .words =
-        {.title = "Kernelised with relative positions",
-         .formula =
-             R"(C_i = \frac{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}v_j}{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}},\quad \varphi(x)_r = \tfrac{1}{\sqrt{M}}e^{x\cdot\omega_r-\|x\|^2/2},\quad \|q_i\|=\|k_j\|=1)",
-         .sentence =
-             "Approximates softmax attention by random features and adds a learned bonus for each "
-             "distance between query and key. As the bonus depends on the distance alone, a "
-             "Fourier transform could apply it fast; here it is multiplied directly.",
-         .source = {"Luo et al.", 2021, "kernelised attention with RPE",
-                    "https://arxiv.org/abs/2106.12566"}},
-    .record = {.id = "pos-fft-kernel",
-               .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
-               .knobs = {size_knob("features", "Features M", "M", 64., 4, 1024).log_scale(),
-                         flag_knob("causal", "Causal", false)},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism pos_fft_kernel_record;
+const Mechanism pos_fft_kernel_record{
+    .id = "pos-fft-kernel",
+    .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
+    .knobs = {size_knob("features", "M", 64., 4, 1024).log_scale(), flag_knob("causal", false)},
+    .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"alignment", "global"}, {"type", "basic"}},
+    .behaviour = Structure{build}};
+extern const Reference pos_fft_kernel_reference;
+const Reference pos_fft_kernel_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -56,28 +56,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry pos_memnet_pe_entry;
-const Entry pos_memnet_pe_entry{
-    .words =
-        {.title = "Memory network position encoding",
-         .formula =
-             R"(l_{kj} = \left(1-\tfrac{j}{J}\right)-\tfrac{k}{d}\left(1-\tfrac{2j}{J}\right),\quad m_i = \sum_j l_j \odot x_{ij} + T_A(i),\quad c_i = \sum_j l_j \odot x_{ij} + T_C(i))",
-         .sentence =
-             "Sums the words of each sentence with weights that tell first from last, and adds a "
-             "learned "
-             "row for the sentence's own place.",
-         .note =
-             "x holds I sentences of J words; a table [J d] is one sentence. The memory m is the "
-             "result, "
-             "c the value for it. The paper embeds the words twice (A and C): run it once for each.",
-         .source = {"Sukhbaatar et al.", 2015, "position and temporal encoding",
-                    "https://arxiv.org/abs/1503.08895"}},
-    .record = {.id = "pos-memnet-pe",
-               .parameters = {{"T_A", "I d", Distribution::zero},
-                              {"T_C", "I d", Distribution::zero}},
-               .roles = {{"x", "I J d | J d"}},
-               .laws = {.permutation = false},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism pos_memnet_pe_record;
+const Mechanism pos_memnet_pe_record{
+    .id = "pos-memnet-pe",
+    .parameters = {{"T_A", "I d", Distribution::zero}, {"T_C", "I d", Distribution::zero}},
+    .roles = {{"x", "I J d | J d"}},
+    .laws = {.permutation = false},
+    .behaviour = Structure{build}};
+extern const Reference pos_memnet_pe_reference;
+const Reference pos_memnet_pe_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

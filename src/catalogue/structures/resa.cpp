@@ -143,52 +143,39 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry resa_entry;
-const Entry resa_entry{
-    .words =
-        {.title = "Reinforced self-attention",
-         .formula =
-             R"(p_i = \sigma(\operatorname{elu}([x_i; \bar x; x_i \odot \bar x] W_1 + b_1)\cdot w + b),\quad z_i \sim \operatorname{Bern}(p_i),\quad s_i = \sum_{j:\, z^h_i z^d_j = 1,\, j \ne i} \operatorname{softmax}_j(e_{ij}) \odot x_j)",
-         .sentence =
-             "Hard selection in front of soft attention: two networks choose who may ask and who may be "
-             "asked, and the rest is dropped.",
-         .note =
-             "A token never attends to itself. One that is not selected as a head gets nothing, or "
-             "the plain mean of the tokens open to it. Released code maps the tokens first, looks back and "
-             "ahead with parameters of their own, and gives one that is no head the mean of all others.",
-         .source = {"Shen et al.", 2018, "ReSAN", "https://arxiv.org/abs/1801.10296"},
-         .learns = "The choice z has no gradient: its networks learn by REINFORCE, with the task's "
-                   "log-likelihood, less a penalty on the share of tokens kept, as the reward."},
-    .record = {.id = "resa",
-               .aliases = {"mask-selection", "resan"},
-               .parameters = {{"W1_h", "3*d a"},
-                              {"b1_h", "a", Distribution::zero},
-                              {"w_h", "a"},
-                              {"b_h", "", Distribution::zero},
-                              {"W1_d", "3*d a"},
-                              {"b1_d", "a", Distribution::zero},
-                              {"w_d", "a"},
-                              {"b_d", "", Distribution::zero},
-                              {"u_h", "n", Distribution::uniform},
-                              {"u_d", "n", Distribution::uniform},
-                              {"z_h", "n", Distribution::bernoulli},
-                              {"z_d", "n", Distribution::bernoulli},
-                              {"pair.W1", "d d"},
-                              {"pair.W2", "d d"},
-                              {"pair.b1", "d", Distribution::zero},
-                              {"pair.W_s", "d d"},
-                              {"pair.W_h", "d d"},
-                              {"pair.b_f", "d", Distribution::zero}},
-               .knobs = {size_knob("hidden", "Hidden units", "a", "d", 1, 256),
-                         number_knob("c", "Bound c of the scores", 5., 0.5, 20).above(0),
-                         choice_knob("direction", "Direction", "none", {"none", "fw", "bw"}),
-                         flag_knob("keep-unselected", "Unselected take the mean", false)},
-               .roles = {{"x", "n d"}},
-               .coordinates = {{"dimensionality", "multi-dimensional"},
-                               {"scoring", "additive"},
-                               {"alignment", "reinforced"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism resa_record;
+const Mechanism resa_record{
+    .id = "resa",
+    .aliases = {"mask-selection", "resan"},
+    .parameters = {{"W1_h", "3*d a"},
+                   {"b1_h", "a", Distribution::zero},
+                   {"w_h", "a"},
+                   {"b_h", "", Distribution::zero},
+                   {"W1_d", "3*d a"},
+                   {"b1_d", "a", Distribution::zero},
+                   {"w_d", "a"},
+                   {"b_d", "", Distribution::zero},
+                   {"u_h", "n", Distribution::uniform},
+                   {"u_d", "n", Distribution::uniform},
+                   {"z_h", "n", Distribution::bernoulli},
+                   {"z_d", "n", Distribution::bernoulli},
+                   {"pair.W1", "d d"},
+                   {"pair.W2", "d d"},
+                   {"pair.b1", "d", Distribution::zero},
+                   {"pair.W_s", "d d"},
+                   {"pair.W_h", "d d"},
+                   {"pair.b_f", "d", Distribution::zero}},
+    .knobs = {size_knob("hidden", "a", "d", 1, 256), number_knob("c", 5., 0.5, 20).above(0),
+              choice_knob("direction", "none", {"none", "fw", "bw"}),
+              flag_knob("keep-unselected", false)},
+    .roles = {{"x", "n d"}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"alignment", "reinforced"},
+                    {"type", "self-attentive"}},
+    .differentiable = false,
+    .behaviour = Structure{build}};
+extern const Reference resa_reference;
+const Reference resa_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

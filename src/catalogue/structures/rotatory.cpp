@@ -32,27 +32,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry rotatory_entry;
-const Entry rotatory_entry{
-    .words =
-        {.title = "Rotatory attention",
-         .formula =
-             R"(r^l = \operatorname{att}(\bar F^t, F^l),\quad r^r = \operatorname{att}(\bar F^t, F^r),\quad r^{lt} = \operatorname{att}(r^l, F^t),\quad r^{rt} = \operatorname{att}(r^r, F^t),\quad o = [r^l; r^r; r^{lt}; r^{rt}])",
-         .sentence =
-             "A phrase asks the words to its left and those to its right, and what each side "
-             "answers asks the phrase.",
-         .source = {"Zheng, Xia", 2018, "as in Brauwers & Frasincar 2022, equations 17 to 20",
-                    "https://arxiv.org/abs/1802.00892"}},
-    .record = {.id = "rotatory",
-               .aliases = {"lcr-rot"},
-               .roles = {{"target", "nt d"}, {"left", "nl dl", false}, {"right", "nr dr", false}},
-               .slots = {attention_slot("tl", "Target asks left", by_activated_general),
-                         attention_slot("tr", "Target asks right", by_activated_general),
-                         attention_slot("lt", "Left asks target", by_activated_general),
-                         attention_slot("rt", "Right asks target", by_activated_general)},
-               .coordinates = {{"multiplicity of features", "rotatory"}, {"type", "specialized"}},
-               .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism rotatory_record;
+const Mechanism rotatory_record{
+    .id = "rotatory",
+    .aliases = {"lcr-rot"},
+    .roles = {{"target", "nt d"}, {"left", "nl dl", false}, {"right", "nr dr", false}},
+    .slots = {attention_slot("tl", by_activated_general),
+              attention_slot("tr", by_activated_general),
+              attention_slot("lt", by_activated_general),
+              attention_slot("rt", by_activated_general)},
+    .coordinates = {{"multiplicity of features", "rotatory"}, {"type", "specialized"}},
+    .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
+    .behaviour = Structure{build}};
+extern const Reference rotatory_reference;
+const Reference rotatory_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

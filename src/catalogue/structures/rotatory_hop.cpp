@@ -45,34 +45,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry rotatory_hop_entry;
-const Entry rotatory_hop_entry{
-    .words =
-        {.title = "Rotatory attention with hops",
-         .formula =
-             R"(r^l = \operatorname{att}(r^{lt}, F^l),\quad r^r = \operatorname{att}(r^{rt}, F^r),\quad r^{lt} = \operatorname{att}(r^l, F^t),\quad r^{rt} = \operatorname{att}(r^r, F^t))",
-         .sentence =
-             "The rotation is repeated: each time the phrase, as the left and the right side have "
-             "changed it, asks them again.",
-         .note =
-             "All hops share their parameters; the first asks with the mean of the target. Released "
-             "code gives each hop its own, asks with that mean every time, and its score has no "
-             "activation.",
-         .source = {"Wallaart, Frasincar", 2019, "as in Brauwers & Frasincar 2022, section 3.1.1",
-                    "https://doi.org/10.1007/978-3-030-21348-0_24"}},
-    .record = {.id = "rotatory-hop",
-               .aliases = {"lcr-rot-hop"},
-               .knobs = {integer_knob("hops", "Hops", 3., 1, 5).at_least(1)},
-               .roles = {{"target", "nt d"}, {"left", "nl dl", false}, {"right", "nr dr", false}},
-               .slots = {attention_slot("tl", "Target asks left", by_activated_general),
-                         attention_slot("tr", "Target asks right", by_activated_general),
-                         attention_slot("lt", "Left asks target", by_activated_general),
-                         attention_slot("rt", "Right asks target", by_activated_general)},
-               .coordinates = {{"multiplicity of features", "rotatory"},
-                               {"type", "specialized"},
-                               {"multiplicity", "multi-hop"}},
-               .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism rotatory_hop_record;
+const Mechanism rotatory_hop_record{
+    .id = "rotatory-hop",
+    .aliases = {"lcr-rot-hop"},
+    .knobs = {integer_knob("hops", 3., 1, 5).at_least(1)},
+    .roles = {{"target", "nt d"}, {"left", "nl dl", false}, {"right", "nr dr", false}},
+    .slots = {attention_slot("tl", by_activated_general),
+              attention_slot("tr", by_activated_general),
+              attention_slot("lt", by_activated_general),
+              attention_slot("rt", by_activated_general)},
+    .coordinates = {{"multiplicity of features", "rotatory"},
+                    {"type", "specialized"},
+                    {"multiplicity", "multi-hop"}},
+    .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
+    .behaviour = Structure{build}};
+extern const Reference rotatory_hop_reference;
+const Reference rotatory_hop_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

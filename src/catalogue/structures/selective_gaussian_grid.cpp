@@ -37,24 +37,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry selective_gaussian_grid_entry;
-const Entry selective_gaussian_grid_entry{
-    .words =
-        {.title = "Selective attention, grid of Gaussians",
-         .formula =
-             R"(\mu_i = g + (i - \tfrac N2 - \tfrac12)\,\delta,\quad F_{ia} \propto \exp\!\left(-\tfrac{(a-\mu_i)^2}{2 s^2}\right),\quad \text{patch} = \gamma\, F_Y X F_X^{\top})",
-         .sentence =
-             "A grid of soft points is laid on the image: it can move, zoom and blur, and reads one "
-             "small patch.",
-         .source = {"Gregor et al.", 2015, "selective attention",
-                    "https://arxiv.org/abs/1502.04623"}},
-    .record = {.id = "selective-gaussian-grid",
-               .aliases = {"draw-attention"},
-               .parameters = {{"W", "dh 5"}},
-               .knobs = {integer_knob("N", "Points on each side N", 5., 1, 12).at_least(1)},
-               .roles = {{"image", "H W"}, {"h", "1 dh"}},
-               .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism selective_gaussian_grid_record;
+const Mechanism selective_gaussian_grid_record{.id = "selective-gaussian-grid",
+                                               .aliases = {"draw-attention"},
+                                               .parameters = {{"W", "dh 5"}},
+                                               .knobs = {integer_knob("N", 5., 1, 12).at_least(1)},
+                                               .roles = {{"image", "H W"}, {"h", "1 dh"}},
+                                               .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
+                                               .behaviour = Structure{build}};
+extern const Reference selective_gaussian_grid_reference;
+const Reference selective_gaussian_grid_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

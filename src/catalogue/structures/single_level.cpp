@@ -21,24 +21,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry single_level_entry;
-const Entry single_level_entry{
-    .words =
-        {.title = "Single-level features",
-         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-         .sentence =
-             "All rows stand on one level: the plain module, which hierarchies are compared with.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.1.2",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "single-level",
-               .roles = {{"query", "m dq"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {{"score", "Score", "General", Kind::score, "dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
-                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"feature levels", "single-level"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism single_level_record;
+const Mechanism single_level_record{
+    .id = "single-level",
+    .roles = {{"query", "m dq"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {{"score", Kind::score, "dot"},
+              {"alignment", Kind::alignment, "softmax"},
+              {"mask", Kind::mask, "", true}},
+    .coordinates = {{"feature levels", "single-level"}},
+    .behaviour = Structure{build}};
+extern const Reference single_level_reference;
+const Reference single_level_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

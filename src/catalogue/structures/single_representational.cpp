@@ -21,25 +21,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry single_representational_entry;
-const Entry single_representational_entry{
-    .words =
-        {.title = "Single-representational features",
-         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-         .sentence =
-             "Each token has one embedding: the plain module, which meta-embeddings are compared "
-             "with.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.1.3",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "single-representational",
-               .roles = {{"query", "m dq"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {{"score", "Score", "General", Kind::score, "dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
-                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"feature representations", "single-representational"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism single_representational_record;
+const Mechanism single_representational_record{
+    .id = "single-representational",
+    .roles = {{"query", "m dq"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {{"score", Kind::score, "dot"},
+              {"alignment", Kind::alignment, "softmax"},
+              {"mask", Kind::mask, "", true}},
+    .coordinates = {{"feature representations", "single-representational"}},
+    .behaviour = Structure{build}};
+extern const Reference single_representational_reference;
+const Reference single_representational_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -21,24 +21,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry singular_features_entry;
-const Entry singular_features_entry{
-    .words = {.title = "Singular features",
-              .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-              .sentence =
-                  "One input, one set of keys and values: the plain module, which co-attention is "
-                  "compared with.",
-              .source = {"Brauwers, Frasincar", 2022, "section 3.1.1",
-                         "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "singular-features",
-               .roles = {{"query", "m dq"},
-                         {"key", "n dk", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .slots = {{"score", "Score", "General", Kind::score, "dot"},
-                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
-                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"multiplicity of features", "singular"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism singular_features_record;
+const Mechanism singular_features_record{
+    .id = "singular-features",
+    .roles = {{"query", "m dq"}, {"key", "n dk", false, "query"}, {"value", "n dv", false, "key"}},
+    .slots = {{"score", Kind::score, "dot"},
+              {"alignment", Kind::alignment, "softmax"},
+              {"mask", Kind::mask, "", true}},
+    .coordinates = {{"multiplicity of features", "singular"}},
+    .behaviour = Structure{build}};
+extern const Reference singular_features_reference;
+const Reference singular_features_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -47,30 +47,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry source2token_entry;
-const Entry source2token_entry{
-    .words =
-        {.title = "Source2token self-attention",
-         .formula =
-             R"(e_j = \operatorname{act}(x_j W_1 + b_1)\,W_2 + b_2,\quad s = \sum_j \operatorname{softmax}_j(e_j) \odot x_j)",
-         .sentence =
-             "Presses a whole sequence into one vector; every feature chooses its own tokens to be "
-             "read from.",
-         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
-    .record = {.id = "source2token",
-               .aliases = {"multi-dim-pooling"},
-               .parameters = {{"W1", "d a"},
-                              {"b1", "a", Distribution::zero},
-                              {"W2", "a d"},
-                              {"b2", "d", Distribution::zero}},
-               .knobs = {activation_knob("elu"),
-                         size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
-               .roles = {{"x", "n d"}},
-               .coordinates = {{"dimensionality", "multi-dimensional"},
-                               {"scoring", "additive"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism source2token_record;
+const Mechanism source2token_record{
+    .id = "source2token",
+    .aliases = {"multi-dim-pooling"},
+    .parameters = {{"W1", "d a"},
+                   {"b1", "a", Distribution::zero},
+                   {"W2", "a d"},
+                   {"b2", "d", Distribution::zero}},
+    .knobs = {activation_knob("elu"), size_knob("hidden", "a", "d", 1, 256)},
+    .roles = {{"x", "n d"}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference source2token_reference;
+const Reference source2token_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

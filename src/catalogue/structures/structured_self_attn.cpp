@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured self-attention: r maps over the same tokens
+// Structured self-attention: r rows of weights over the same tokens
 //   A = softmax over tokens of (tanh(F W1) W2)^T,  M = A F
 // Lin et al. 2017, arXiv:1703.03130
 #include <cmath>
@@ -47,31 +47,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry structured_self_attn_entry;
-const Entry structured_self_attn_entry{
-    .words =
-        {.title = "Structured self-attention",
-         .formula =
-             R"(A = \operatorname{softmax}\!\left((\tanh(F W_1)\,W_2)^{\top}\right),\quad M = A F)",
-         .sentence =
-             "Several learned maps read the same sentence, so that its summary is a matrix with a row "
-             "for each aspect.",
-         .note = "The survey of Galassi et al. gives the last matrix as key width by maps; here it "
-                 "maps the hidden width to the number of maps.",
-         .source = {"Lin et al.", 2017, "as in Galassi, Lippi, Torroni 2021, section IV-D",
-                    "https://arxiv.org/abs/1703.03130"}},
-    .record = {.id = "structured-self-attn",
-               .aliases = {"structured-self-attention"},
-               .parameters = {{"W1", "df a"}, {"W2", "a r"}},
-               .knobs = {size_knob("rows", "Maps r", "r", 4., 1, 30),
-                         size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
-               .roles = {{"x", "n df"}},
-               .slots = {own_alignment_slot,
-                         {"penalties", "Penalties", "General", Kind::penalty, "", true}},
-               .coordinates = {{"scoring", "additive"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism structured_self_attn_record;
+const Mechanism structured_self_attn_record{
+    .id = "structured-self-attn",
+    .aliases = {"structured-self-attention"},
+    .parameters = {{"W1", "df a"}, {"W2", "a r"}},
+    .knobs = {size_knob("rows", "r", 4., 1, 30), size_knob("hidden", "a", "df", 1, 512)},
+    .roles = {{"x", "n df"}},
+    .slots = {own_alignment_slot, {"penalties", Kind::penalty, "", true}},
+    .coordinates = {{"scoring", "additive"}, {"alignment", "global"}, {"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference structured_self_attn_reference;
+const Reference structured_self_attn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -69,40 +69,29 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry token2token_entry;
-const Entry token2token_entry{
-    .words =
-        {.title = "Token2token self-attention (DiSA)",
-         .formula =
-             R"(e_{ij} = c\tanh\!\left(\frac{h_i W_1 + h_j W_2 + b_1}{c}\right),\quad s_i = \sum_j \operatorname{softmax}_j(e_{ij}) \odot h_j,\quad u = f \odot h + (1 - f) \odot s)",
-         .sentence =
-             "Every feature of a token looks at the other tokens with weights of its own; a gate then "
-             "says how much of what was seen replaces the token.",
-         .note =
-             "A token to which the masks leave nobody has a context of zero and keeps f * h; the "
-             "released code spreads such a row evenly.",
-         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
-    .record = {.id = "token2token",
-               .aliases = {"disa"},
-               .parameters = {{"W_x", "df d"},
-                              {"b_x", "d", Distribution::zero},
-                              {"W1", "d d"},
-                              {"W2", "d d"},
-                              {"b1", "d", Distribution::zero},
-                              {"W_s", "d d"},
-                              {"W_h", "d d"},
-                              {"b_f", "d", Distribution::zero}},
-               .symbols = {{"d", "df"}},
-               .knobs = {number_knob("c", "Bound of the scores c", 5., .5, 20).above(0),
-                         activation_knob("elu")},
-               .roles = {{"x", "n df"}},
-               .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"dimensionality", "multi-dimensional"},
-                               {"scoring", "additive"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .example = R"("mask": ["mask-causal"])",
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism token2token_record;
+const Mechanism token2token_record{
+    .id = "token2token",
+    .aliases = {"disa"},
+    .parameters = {{"W_x", "df d"},
+                   {"b_x", "d", Distribution::zero},
+                   {"W1", "d d"},
+                   {"W2", "d d"},
+                   {"b1", "d", Distribution::zero},
+                   {"W_s", "d d"},
+                   {"W_h", "d d"},
+                   {"b_f", "d", Distribution::zero}},
+    .symbols = {{"d", "df"}},
+    .knobs = {number_knob("c", 5., .5, 20).above(0), activation_knob("elu")},
+    .roles = {{"x", "n df"}},
+    .slots = {{"mask", Kind::mask, "", true}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .example = R"("mask": ["mask-causal"])",
+    .behaviour = Structure{build}};
+extern const Reference token2token_reference;
+const Reference token2token_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -78,33 +78,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry transformer_as_hops_entry;
-const Entry transformer_as_hops_entry{
-    .words =
-        {.title = "Stacked self-attention as hops",
-         .formula =
-             R"(F^{s+1} = \operatorname{LN}\!\left(F^s + \operatorname{softmax}\!\left(\frac{F^s W_Q^s\,(F^s W_K^s)^{\top}}{\sqrt{p}}\right) F^s W_V^s\right))",
-         .sentence =
-             "Layers of self-attention are hops: each one asks with what the tokens became in the last.",
-         .note =
-             "One head and no feed-forward layer, so that nothing but the attention moves the rows.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.3.2",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "transformer-as-hops",
-               .aliases = {"stacked-self-attention"},
-               .parameters = {{"W_Q", "hops d p"},
-                              {"W_K", "hops d p"},
-                              {"W_V", "hops d d"},
-                              {"gamma", "hops d", Distribution::one},
-                              {"beta", "hops d", Distribution::zero}},
-               .symbols = {{"p", "d"}},
-               .knobs = {size_knob("hops", "Hops", "hops", 2., 1, 6)},
-               .roles = {{"x", "n d"}},
-               .coordinates = {{"scoring", "scaled multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"},
-                               {"multiplicity", "multi-hop"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism transformer_as_hops_record;
+const Mechanism transformer_as_hops_record{.id = "transformer-as-hops",
+                                           .aliases = {"stacked-self-attention"},
+                                           .parameters = {{"W_Q", "hops d p"},
+                                                          {"W_K", "hops d p"},
+                                                          {"W_V", "hops d d"},
+                                                          {"gamma", "hops d", Distribution::one},
+                                                          {"beta", "hops d", Distribution::zero}},
+                                           .symbols = {{"p", "d"}},
+                                           .knobs = {size_knob("hops", "hops", 2., 1, 6)},
+                                           .roles = {{"x", "n d"}},
+                                           .coordinates = {{"scoring", "scaled multiplicative"},
+                                                           {"alignment", "global"},
+                                                           {"type", "self-attentive"},
+                                                           {"multiplicity", "multi-hop"}},
+                                           .behaviour = Structure{build}};
+extern const Reference transformer_as_hops_reference;
+const Reference transformer_as_hops_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

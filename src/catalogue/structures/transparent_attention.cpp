@@ -40,23 +40,13 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry transparent_attention_entry;
-const Entry transparent_attention_entry{
-    .words =
-        {.title = "Transparent attention",
-         .formula =
-             R"(z_t = \sum_l s_{tl} H_l,\quad s_t = \operatorname{softmax}(\mathrm{logits}_t))",
-         .sentence =
-             "Every decoder layer reads its own learned mixture of all encoder layers instead of the "
-             "last one alone.",
-         .note = "The embeddings count as a layer: an encoder of 6 layers gives 7 tables.",
-         .source = {"Bapna et al.", 2018, "transparent attention",
-                    "https://arxiv.org/abs/1808.07561"}},
-    .record = {.id = "transparent-attention",
-               .parameters = {{"logits", "Ldec L"}},
-               .knobs = {size_knob("decoder", "Decoder layers", "Ldec", 6., 1, 24)},
-               .roles = {{"layers", "L n d"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism transparent_attention_record;
+const Mechanism transparent_attention_record{.id = "transparent-attention",
+                                             .parameters = {{"logits", "Ldec L"}},
+                                             .knobs = {size_knob("decoder", "Ldec", 6., 1, 24)},
+                                             .roles = {{"layers", "L n d"}},
+                                             .behaviour = Structure{build}};
+extern const Reference transparent_attention_reference;
+const Reference transparent_attention_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

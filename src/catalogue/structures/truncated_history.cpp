@@ -80,30 +80,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry truncated_history_entry;
-const Entry truncated_history_entry{
-    .words =
-        {.title = "Truncated history",
-         .formula =
-             R"(s_i = \tanh(h_i W_1 + h_t W_2 + \tilde{h}_i W_3)\,w^{\top},\quad \hat{h}_t = \sum_{i=t-N_m}^{t-1} \operatorname{softmax}(s)_i\,\tilde{h}_i,\quad \tilde{h}_t = h_t + \operatorname{relu}(\hat{h}_t))",
-         .sentence =
-             "Each step attends to the last N_m steps and adds what it found to its own state; "
-             "later steps then look back at these enriched states.",
-         .note =
-             "Scores outside the window are shown as 0; they take no part. In released code rows of "
-             "zeros stand before the first and do take part.",
-         .source = {"Li et al.", 2018, "truncated history attention",
-                    "https://arxiv.org/abs/1805.00760"}},
-    .record = {.id = "truncated-history",
-               .parameters = {{"W1", "d a"}, {"W2", "d a"}, {"W3", "d a"}, {"w", "a"}},
-               .knobs = {integer_knob("N_m", "Steps back", 5., 1, 16).at_least(0),
-                         size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
-               .roles = {{"x", "n d"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "additive"},
-                               {"alignment", "local"},
-                               {"type", "self-attentive"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism truncated_history_record;
+const Mechanism truncated_history_record{
+    .id = "truncated-history",
+    .parameters = {{"W1", "d a"}, {"W2", "d a"}, {"W3", "d a"}, {"w", "a"}},
+    .knobs = {integer_knob("N_m", 5., 1, 16).at_least(0), size_knob("hidden", "a", "d", 1, 256)},
+    .roles = {{"x", "n d"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "additive"}, {"alignment", "local"}, {"type", "self-attentive"}},
+    .behaviour = Structure{build}};
+extern const Reference truncated_history_reference;
+const Reference truncated_history_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

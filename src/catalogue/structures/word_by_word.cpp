@@ -67,32 +67,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry word_by_word_entry;
-const Entry word_by_word_entry{
-    .words =
-        {.title = "Word by word",
-         .formula =
-             R"(a_t = \operatorname{att}([q_t; r_{t-1}], K),\quad r_t = a_t V + \tanh(r_{t-1} W_t))",
-         .sentence =
-             "The rows ask one after another, each together with what those before it have found, "
-             "and every find is added to the last.",
-         .source = {"Rocktäschel, Grefenstette, Hermann, Kočiský, Blunsom", 2016,
-                    "word-by-word attention", "https://arxiv.org/abs/1509.06664"}},
-    .record = {.id = "word-by-word",
-               .parameters = {{"W_t", "dv dv"}},
-               .roles = {{"query", "m dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .slots = {{"attention",
-                          "Each look",
-                          "General",
-                          Kind::structure,
-                          "attention",
-                          false,
-                          "attention",
-                          by_additive,
-                          {"heads", "dimensionality", "output", "core"}}},
-               .laws = {.permutation = false},
-               .coordinates = {{"type", "basic"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism word_by_word_record;
+const Mechanism word_by_word_record{
+    .id = "word-by-word",
+    .parameters = {{"W_t", "dv dv"}},
+    .roles = {{"query", "m dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .slots = {{"attention",
+               Kind::structure,
+               "attention",
+               false,
+               "attention",
+               by_additive,
+               {"heads", "dimensionality", "output", "core"}}},
+    .laws = {.permutation = false},
+    .coordinates = {{"type", "basic"}},
+    .behaviour = Structure{build}};
+extern const Reference word_by_word_reference;
+const Reference word_by_word_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

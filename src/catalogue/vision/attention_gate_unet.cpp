@@ -71,33 +71,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attention_gate_unet_entry;
-const Entry attention_gate_unet_entry{
-    .words =
-        {.title = "Attention gate (Attention U-Net)",
-         .formula =
-             R"(\alpha_i = \sigma\big(\operatorname{relu}(x_i W_x + g_i W_g + b) \cdot \psi + b_\psi\big),\quad y_i = \alpha_i\,x_i)",
-         .sentence =
-             "A coarse, deep image says which places matter; a gate lets these places of the fine "
-             "image pass and weakens the others.",
-         .note =
-             "Each place by itself: a sigmoid, not a softmax, so that many or no places may pass. A "
-             "gating signal of another size is resampled to the image's grid, bilinear. Released code asks "
-             "on a coarser grid, spreads the gates over the image, and maps once more what passes.",
-         .source = {"Oktay et al.", 2018, "attention gate", "https://arxiv.org/abs/1804.03999"}},
-    .record = {.id = "attention-gate-unet",
-               .aliases = {"attention-gate"},
-               .parameters = {{"W_x", "C a"},
-                              {"W_g", "Cg a"},
-                              {"b", "a", Distribution::zero},
-                              {"psi", "a"},
-                              {"b_psi", "", Distribution::zero}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "C", 1, 64)},
-               .roles = {{"image", "H W C | H W"}, {"gating", "Hg Wg Cg | Hg Wg"}},
-               .coordinates = {{"scoring", "additive"}},
-               .example = R"("hidden": 3)",
-               .extents = {{"H", 4}, {"W", 5}, {"C", 2}, {"Hg", 2}, {"Wg", 3}, {"Cg", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attention_gate_unet_record;
+const Mechanism attention_gate_unet_record{
+    .id = "attention-gate-unet",
+    .aliases = {"attention-gate"},
+    .parameters = {{"W_x", "C a"},
+                   {"W_g", "Cg a"},
+                   {"b", "a", Distribution::zero},
+                   {"psi", "a"},
+                   {"b_psi", "", Distribution::zero}},
+    .knobs = {size_knob("hidden", "a", "C", 1, 64)},
+    .roles = {{"image", "H W C | H W"}, {"gating", "Hg Wg Cg | Hg Wg"}},
+    .coordinates = {{"scoring", "additive"}},
+    .example = R"("hidden": 3)",
+    .extents = {{"H", 4}, {"W", 5}, {"C", 2}, {"Hg", 2}, {"Wg", 3}, {"Cg", 3}},
+    .behaviour = Structure{build}};
+extern const Reference attention_gate_unet_reference;
+const Reference attention_gate_unet_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

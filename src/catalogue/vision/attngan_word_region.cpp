@@ -34,26 +34,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry attngan_word_region_entry;
-const Entry attngan_word_region_entry{
-    .words =
-        {.title = "Words for regions (AttnGAN)",
-         .formula =
-             R"(\beta_{ji} = \operatorname{softmax}_i(h_j \cdot e_i U),\quad c_j = \sum_i \beta_{ji}\,e_i U)",
-         .sentence =
-             "While a picture is drawn from a sentence, each region of it asks the words which of "
-             "them it should show.",
-         .note = "Dot products that are not divided by a width.",
-         .source = {"Xu et al.", 2018, "attentional generative network",
-                    "https://arxiv.org/abs/1711.10485"}},
-    .record = {.id = "attngan-word-region",
-               .aliases = {"attngan"},
-               .parameters = {{"U", "de d"}},
-               .roles = {{"query", "m d"}, {"key", "n de"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
-               .extents = {{"de", 4}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism attngan_word_region_record;
+const Mechanism attngan_word_region_record{
+    .id = "attngan-word-region",
+    .aliases = {"attngan"},
+    .parameters = {{"U", "de d"}},
+    .roles = {{"query", "m d"}, {"key", "n de"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
+    .extents = {{"de", 4}},
+    .behaviour = Structure{build}};
+extern const Reference attngan_word_region_reference;
+const Reference attngan_word_region_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -18,26 +18,16 @@ Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 }  // namespace
 
 namespace catalogue {
-extern const Entry bottom_up_top_down_entry;
-const Entry bottom_up_top_down_entry{
-    .words =
-        {.title = "Bottom-up and top-down attention",
-         .formula =
-             R"(e_{tj} = w \cdot \tanh(v_j W_v + h_t W_h),\quad c_t = \sum_j \operatorname{softmax}_j(e_t)\,v_j)",
-         .sentence =
-             "A detector proposes regions of an image (bottom-up); the state of the decoder, "
-             "which writes a sentence about it, chooses among them (top-down).",
-         .note =
-             "The keys are the features of proposed regions; whoever proposes them is not part of it.",
-         .source = {"Anderson et al.", 2018, "top-down attention",
-                    "https://arxiv.org/abs/1707.07998"}},
-    .record = {.id = "bottom-up-top-down",
-               .parameters = {{"W_h", "dq a"}, {"W_v", "dk a"}, {"w", "a"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
-               .roles = {{"query", "m dq"}, {"key", "n dk"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism bottom_up_top_down_record;
+const Mechanism bottom_up_top_down_record{
+    .id = "bottom-up-top-down",
+    .parameters = {{"W_h", "dq a"}, {"W_v", "dk a"}, {"w", "a"}},
+    .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
+    .roles = {{"query", "m dq"}, {"key", "n dk"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference bottom_up_top_down_reference;
+const Reference bottom_up_top_down_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -32,31 +32,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry captioning_hard_entry;
-const Entry captioning_hard_entry{
-    .words =
-        {.title = "Hard attention over an image (Show, Attend and Tell)",
-         .formula =
-             R"(p_t = \operatorname{softmax}_j\big(w \cdot \tanh(h_t W_1 + a_j W_2 + b)\big),\quad s_t \sim \operatorname{Cat}(p_t),\quad c_t = a_{s_t})",
-         .sentence =
-             "For every word of a caption the decoder looks at one place of the image, drawn by "
-             "its weight; on average that is what the soft form sees.",
-         .note =
-             "The keys are one row for each place of the image, the query rows are the decoder's states.",
-         .source = {"Xu et al.", 2015, "hard attention; Soydaner 2022, equations 4 to 7",
-                    "https://arxiv.org/abs/1502.03044"},
-         .learns =
-             "The draw has no gradient: it learns by the estimator that its alignment names."},
-    .record =
-        {.id = "captioning-hard",
-         .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
-         .knobs = {size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
-         .roles = {{"query", "m dq"}, {"key", "n dk"}},
-         .slots = {own_score_slot,
-                   {"alignment", "Alignment", "Alignment", Kind::alignment, "hard-sample"}},
-         .laws = {.permutation = false},
-         .coordinates = {{"scoring", "additive"}, {"alignment", "hard"}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism captioning_hard_record;
+const Mechanism captioning_hard_record{
+    .id = "captioning-hard",
+    .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
+    .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
+    .roles = {{"query", "m dq"}, {"key", "n dk"}},
+    .slots = {own_score_slot, {"alignment", Kind::alignment, "hard-sample"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "additive"}, {"alignment", "hard"}},
+    .differentiable = false,
+    .behaviour = Structure{build}};
+extern const Reference captioning_hard_reference;
+const Reference captioning_hard_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -18,27 +18,16 @@ Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 }  // namespace
 
 namespace catalogue {
-extern const Entry captioning_soft_entry;
-const Entry captioning_soft_entry{
-    .words =
-        {.title = "Soft attention over an image (Show, Attend and Tell)",
-         .formula =
-             R"(e_{tj} = w \cdot \tanh(h_t W_1 + a_j W_2 + b),\quad c_t = \sum_j \operatorname{softmax}_j(e_t)\,a_j)",
-         .sentence =
-             "For every word of a caption the decoder looks at the image again; its state says "
-             "where.",
-         .note =
-             "The keys are one row for each place of the image, the query rows are the decoder's states. The "
-             "paper's hard attention draws one place instead: `captioning-hard`.",
-         .source = {"Xu et al.", 2015, "soft attention", "https://arxiv.org/abs/1502.03044"}},
-    .record =
-        {.id = "captioning-soft",
-         .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
-         .knobs = {size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
-         .roles = {{"query", "m dq"}, {"key", "n dk"}},
-         .slots = {own_score_slot, own_alignment_slot},
-         .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
-         .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism captioning_soft_record;
+const Mechanism captioning_soft_record{
+    .id = "captioning-soft",
+    .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
+    .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
+    .roles = {{"query", "m dq"}, {"key", "n dk"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference captioning_soft_reference;
+const Reference captioning_soft_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -54,29 +54,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cbam_entry;
-const Entry cbam_entry{
-    .words = {.title = "Convolutional block attention module (CBAM)",
-              .formula = R"(X' = X \odot s(X),\quad Y = X' \odot M(X'))",
-              .sentence =
-                  "First what is in the image, then where: channels are weighed, then places.",
-              .note = "The other order, which the paper compares with, is a choice.",
-              .source = {"Woo et al.", 2018, "both modules, one after the other",
-                         "https://arxiv.org/abs/1807.06521"}},
-    .record = {.id = "cbam",
-               .parameters = {{"channel.W1", "C a"},
-                              {"channel.W2", "a C"},
-                              {"spatial.kernel", "k k 2"}},
-               .knobs = {choice_knob("order", "Order", "channel-spatial",
-                                     {"channel-spatial", "spatial-channel"}),
-                         size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64),
-                         size_knob("k", "Side of the kernel", "k", 7., 1, 11)},
-               .roles = {{"image", "H W C | H W"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"dimensionality", "channel-wise"}},
-               .example = R"("hidden": 2, "k": 3)",
-               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism cbam_record;
+const Mechanism cbam_record{
+    .id = "cbam",
+    .parameters = {{"channel.W1", "C a"}, {"channel.W2", "a C"}, {"spatial.kernel", "k k 2"}},
+    .knobs = {choice_knob("order", "channel-spatial", {"channel-spatial", "spatial-channel"}),
+              size_knob("hidden", "a", "ceil(C/16)", 1, 64), size_knob("k", "k", 7., 1, 11)},
+    .roles = {{"image", "H W C | H W"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"dimensionality", "channel-wise"}},
+    .example = R"("hidden": 2, "k": 3)",
+    .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+    .behaviour = Structure{build}};
+extern const Reference cbam_reference;
+const Reference cbam_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

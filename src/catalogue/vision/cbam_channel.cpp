@@ -28,26 +28,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cbam_channel_entry;
-const Entry cbam_channel_entry{
-    .words =
-        {.title = "Channel attention (CBAM)",
-         .formula =
-             R"(s = \sigma\big(f(\operatorname{mean}_{hw} X) + f(\max\nolimits_{hw} X)\big),\quad f(z) = \operatorname{relu}(z W_1)\,W_2,\quad Y = X \odot s)",
-         .sentence =
-             "What is in the image? Each channel is weighed by its mean and by its strongest place, "
-             "read by one small network.",
-         .note = "No biases; released code has them.",
-         .source = {"Woo et al.", 2018, "channel attention module",
-                    "https://arxiv.org/abs/1807.06521"}},
-    .record = {.id = "cbam-channel",
-               .parameters = {{"W1", "C a"}, {"W2", "a C"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64)},
-               .roles = {{"image", "H W C | H W"}},
-               .coordinates = {{"dimensionality", "channel-wise"}},
-               .example = R"("hidden": 2)",
-               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism cbam_channel_record;
+const Mechanism cbam_channel_record{.id = "cbam-channel",
+                                    .parameters = {{"W1", "C a"}, {"W2", "a C"}},
+                                    .knobs = {size_knob("hidden", "a", "ceil(C/16)", 1, 64)},
+                                    .roles = {{"image", "H W C | H W"}},
+                                    .coordinates = {{"dimensionality", "channel-wise"}},
+                                    .example = R"("hidden": 2)",
+                                    .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                                    .behaviour = Structure{build}};
+extern const Reference cbam_channel_reference;
+const Reference cbam_channel_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

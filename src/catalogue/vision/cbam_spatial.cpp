@@ -28,28 +28,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry cbam_spatial_entry;
-const Entry cbam_spatial_entry{
-    .words =
-        {.title = "Spatial attention (CBAM)",
-         .formula =
-             R"(M = \sigma\big(\operatorname{conv}([\operatorname{mean}_c X ; \max\nolimits_c X])\big),\quad Y = X \odot M)",
-         .sentence =
-             "Where in the image? Every place is weighed by what stands at it and around it, all "
-             "channels together.",
-         .note =
-             "The paper's kernel has a side of 7. No bias; zeros outside the image. Released code "
-             "normalises over the batch what the kernel gives.",
-         .source = {"Woo et al.", 2018, "spatial attention module",
-                    "https://arxiv.org/abs/1807.06521"}},
-    .record = {.id = "cbam-spatial",
-               .parameters = {{"kernel", "k k 2"}},
-               .knobs = {size_knob("k", "Side of the kernel", "k", 7., 1, 11)},
-               .roles = {{"image", "H W C | H W"}},
-               .laws = {.permutation = false},
-               .example = R"("k": 3)",
-               .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism cbam_spatial_record;
+const Mechanism cbam_spatial_record{.id = "cbam-spatial",
+                                    .parameters = {{"kernel", "k k 2"}},
+                                    .knobs = {size_knob("k", "k", 7., 1, 11)},
+                                    .roles = {{"image", "H W C | H W"}},
+                                    .laws = {.permutation = false},
+                                    .example = R"("k": 3)",
+                                    .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
+                                    .behaviour = Structure{build}};
+extern const Reference cbam_spatial_reference;
+const Reference cbam_spatial_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -18,23 +18,15 @@ Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 }  // namespace
 
 namespace catalogue {
-extern const Entry darqn_entry;
-const Entry darqn_entry{
-    .words =
-        {.title = "Soft attention of a player (DARQN)",
-         .formula =
-             R"(e_{tj} = w \cdot \tanh(v_j W + h_t W_h),\quad c_t = \sum_j \operatorname{softmax}_j(e_t)\,v_j)",
-         .sentence =
-             "A program that plays a game looks at a few regions of the screen at each step; its "
-             "memory of the game says at which.",
-         .source = {"Sorokin et al.", 2015, "soft attention", "https://arxiv.org/abs/1512.01693"}},
-    .record = {.id = "darqn",
-               .parameters = {{"W_h", "dq a"}, {"W", "dk a"}, {"w", "a"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
-               .roles = {{"query", "m dq"}, {"key", "n dk"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism darqn_record;
+const Mechanism darqn_record{.id = "darqn",
+                             .parameters = {{"W_h", "dq a"}, {"W", "dk a"}, {"w", "a"}},
+                             .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
+                             .roles = {{"query", "m dq"}, {"key", "n dk"}},
+                             .slots = {own_score_slot, own_alignment_slot},
+                             .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
+                             .behaviour = Structure{build}};
+extern const Reference darqn_reference;
+const Reference darqn_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -32,27 +32,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry detr_queries_entry;
-const Entry detr_queries_entry{
-    .words =
-        {.title = "Object queries (DETR)",
-         .formula =
-             R"(C = \operatorname{softmax}\!\left(\frac{q K^{\top}}{\sqrt{d_k}}\right) V,\quad q \in \mathbb{R}^{N \times d_k})",
-         .sentence =
-             "A fixed number of learned questions asks an image, and each question learns to "
-             "answer with one object.",
-         .note =
-             "The attention between questions and image alone: the decoder's self-attention, which "
-             "keeps two questions from the same object, is a module of its own.",
-         .source = {"Carion et al.", 2020, "object queries", "https://arxiv.org/abs/2005.12872"}},
-    .record = {.id = "detr-queries",
-               .aliases = {"object-queries"},
-               .parameters = {{"q", "N dk", Distribution::unit}},
-               .knobs = {size_knob("N", "Queries N", "N", 4., 1, 100)},
-               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .slots = {own_score_slot, own_alignment_slot},
-               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism detr_queries_record;
+const Mechanism detr_queries_record{
+    .id = "detr-queries",
+    .aliases = {"object-queries"},
+    .parameters = {{"q", "N dk", Distribution::unit}},
+    .knobs = {size_knob("N", "N", 4., 1, 100)},
+    .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .slots = {own_score_slot, own_alignment_slot},
+    .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+    .behaviour = Structure{build}};
+extern const Reference detr_queries_reference;
+const Reference detr_queries_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -84,36 +84,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry mhca_entry;
-const Entry mhca_entry{
-    .words =
-        {.title = "Multi-head convolutional attention",
-         .formula =
-             R"(Y = \sigma\Big(\sum_k \operatorname{deconv}_k(\operatorname{relu}(\operatorname{conv}_k(X)))\Big) \odot X)",
-         .sentence =
-             "Several heads, each with its own size of kernel, together say how much every number "
-             "of the image counts.",
-         .note =
-             "Zeros stand around the image; released code lets no window reach over the edge, which "
-             "is the other choice, and has biases, which are left out.",
-         .source = {"Georgescu et al.", 2023, "multi-head convolutional attention",
-                    "https://arxiv.org/abs/2204.04218"}},
-    .record = {.id = "mhca",
-               .parameters = {{"conv1", "1 1 C a"},
-                              {"deconv1", "1 1 a C"},
-                              {"conv3", "3 3 C a"},
-                              {"deconv3", "3 3 a C"},
-                              {"conv5", "5 5 C a"},
-                              {"deconv5", "5 5 a C"}},
-               .knobs = {choice_knob("kernels", "Kernel sizes", "1-3-5",
-                                     {"1", "3", "5", "1-3", "3-5", "1-3-5"}),
-                         size_knob("hidden", "Channels of a head", "a", "ceil(C/2)", 1, 64),
-                         choice_knob("edge", "At the edge", "zeros", {"zeros", "inside"})},
-               .roles = {{"image", "H W C | H W"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"multiplicity", "multi-head"}},
-               .extents = {{"H", 6}, {"W", 5}, {"C", 2}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism mhca_record;
+const Mechanism mhca_record{
+    .id = "mhca",
+    .parameters = {{"conv1", "1 1 C a"},
+                   {"deconv1", "1 1 a C"},
+                   {"conv3", "3 3 C a"},
+                   {"deconv3", "3 3 a C"},
+                   {"conv5", "5 5 C a"},
+                   {"deconv5", "5 5 a C"}},
+    .knobs = {choice_knob("kernels", "1-3-5", {"1", "3", "5", "1-3", "3-5", "1-3-5"}),
+              size_knob("hidden", "a", "ceil(C/2)", 1, 64),
+              choice_knob("edge", "zeros", {"zeros", "inside"})},
+    .roles = {{"image", "H W C | H W"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"multiplicity", "multi-head"}},
+    .extents = {{"H", 6}, {"W", 5}, {"C", 2}},
+    .behaviour = Structure{build}};
+extern const Reference mhca_reference;
+const Reference mhca_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

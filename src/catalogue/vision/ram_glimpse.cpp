@@ -26,31 +26,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry ram_glimpse_entry;
-const Entry ram_glimpse_entry{
-    .words =
-        {.title = "Glimpse (recurrent attention model)",
-         .formula =
-             R"(\rho_s = \operatorname{mean}_{2^s \times 2^s}\, X\big[\,c - g\,2^{s-1},\; c + g\,2^{s-1}\big),\quad c = \operatorname{round}\!\big(\tfrac{l + 1}{2}(\text{size} - 1)\big))",
-         .sentence =
-             "An eye with a sharp middle: around one place the image is seen in full, and further "
-             "out it is seen more and more coarsely.",
-         .note =
-             "The glimpse alone, at a place that is given in (row, column) from -1 to 1; what is "
-             "outside the image is 0. The paper's networks around it choose the next place.",
-         .source = {"Mnih et al.", 2014, "the glimpse sensor", "https://arxiv.org/abs/1406.6247"},
-         .learns =
-             "The place has no gradient: the paper moves it by chance and rewards what worked."},
-    .record = {.id = "ram-glimpse",
-               .aliases = {"glimpse"},
-               .parameters = {{"location", "2", Distribution::zero}},
-               .knobs = {integer_knob("k", "Crops k", 3., 1, 6).at_least(1),
-                         integer_knob("g", "Side of a crop g", 8., 1, 32).at_least(1)},
-               .roles = {{"image", "H W"}},
-               .laws = {.permutation = false},
-               .example = R"("k": 2, "g": 3)",
-               .extents = {{"H", 7}, {"W", 6}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism ram_glimpse_record;
+const Mechanism ram_glimpse_record{
+    .id = "ram-glimpse",
+    .aliases = {"glimpse"},
+    .parameters = {{"location", "2", Distribution::zero}},
+    .knobs = {integer_knob("k", 3., 1, 6).at_least(1), integer_knob("g", 8., 1, 32).at_least(1)},
+    .roles = {{"image", "H W"}},
+    .laws = {.permutation = false},
+    .example = R"("k": 2, "g": 3)",
+    .extents = {{"H", 7}, {"W", 6}},
+    .differentiable = false,
+    .behaviour = Structure{build}};
+extern const Reference ram_glimpse_reference;
+const Reference ram_glimpse_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

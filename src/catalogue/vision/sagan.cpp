@@ -42,35 +42,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry sagan_entry;
-const Entry sagan_entry{
-    .words =
-        {.title = "Self-attention of SAGAN",
-         .formula =
-             R"(\beta_{ji} = \operatorname{softmax}_i(f_i \cdot g_j),\quad o_j = \Big(\sum_i \beta_{ji} h_i\Big) W_v,\quad y_j = \gamma\,o_j + x_j)",
-         .sentence =
-             "Each place of the image may look at any other, so that distant parts of a picture "
-             "fit together; at the start of training this is switched off.",
-         .note =
-             "Dot products that are not divided by a width. Released code keeps the largest of every "
-             "two by two keys, and of their values.",
-         .source = {"Zhang et al.", 2019, "self-attention block",
-                    "https://arxiv.org/abs/1805.08318"}},
-    .record = {.id = "sagan",
-               .parameters = {{"W_f", "C a"},
-                              {"W_g", "C a"},
-                              {"W_h", "C b"},
-                              {"W_v", "b C"},
-                              {"gamma", "", Distribution::zero}},
-               .symbols = {{"b", "a"}},
-               .knobs = {size_knob("hidden", "Width of the maps", "a", "ceil(C/8)", 1, 64)},
-               .roles = {{"image", "H W C | H W"}},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .example = R"("hidden": 2)",
-               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism sagan_record;
+const Mechanism sagan_record{.id = "sagan",
+                             .parameters = {{"W_f", "C a"},
+                                            {"W_g", "C a"},
+                                            {"W_h", "C b"},
+                                            {"W_v", "b C"},
+                                            {"gamma", "", Distribution::zero}},
+                             .symbols = {{"b", "a"}},
+                             .knobs = {size_knob("hidden", "a", "ceil(C/8)", 1, 64)},
+                             .roles = {{"image", "H W C | H W"}},
+                             .coordinates = {{"scoring", "multiplicative"},
+                                             {"alignment", "global"},
+                                             {"type", "self-attentive"}},
+                             .example = R"("hidden": 2)",
+                             .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                             .behaviour = Structure{build}};
+extern const Reference sagan_reference;
+const Reference sagan_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

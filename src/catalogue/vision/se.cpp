@@ -39,27 +39,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry se_entry;
-const Entry se_entry{
-    .words =
-        {.title = "Squeeze and excitation",
-         .formula =
-             R"(z = \operatorname{mean}_{hw} X,\quad s = \sigma(\operatorname{relu}(z W_1)\,W_2),\quad Y = X \odot s)",
-         .sentence =
-             "The image is squeezed to one number for each channel; a small network reads these "
-             "numbers and says by how much each channel is scaled.",
-         .note = "Where something stands in the image makes no difference to the weights.",
-         .source = {"Hu, Shen, Sun", 2018, "squeeze-and-excitation block",
-                    "https://arxiv.org/abs/1709.01507"}},
-    .record = {.id = "se",
-               .aliases = {"squeeze-and-excitation"},
-               .parameters = {{"W1", "C a"}, {"W2", "a C"}},
-               .knobs = {size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64)},
-               .roles = {{"image", "H W C | H W"}},
-               .coordinates = {{"dimensionality", "channel-wise"}},
-               .example = R"("hidden": 2)",
-               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism se_record;
+const Mechanism se_record{.id = "se",
+                          .aliases = {"squeeze-and-excitation"},
+                          .parameters = {{"W1", "C a"}, {"W2", "a C"}},
+                          .knobs = {size_knob("hidden", "a", "ceil(C/16)", 1, 64)},
+                          .roles = {{"image", "H W C | H W"}},
+                          .coordinates = {{"dimensionality", "channel-wise"}},
+                          .example = R"("hidden": 2)",
+                          .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                          .behaviour = Structure{build}};
+extern const Reference se_reference;
+const Reference se_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -124,31 +124,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry spatial_generalized_entry;
-const Entry spatial_generalized_entry{
-    .words =
-        {.title = "Generalised spatial attention, four terms",
-         .formula =
-             R"(e_{qk} = z_q U (x_k V)^{\top} + z_q U (R_{k-q} V_R)^{\top} + u\,(x_k V)^{\top} + v\,(R_{k-q} V_R)^{\top},\quad C = A X)",
-         .sentence = "A score on images has four parts: query with contents, query with distance, "
-                     "contents alone, and distance alone. Each part can be switched off.",
-         .note =
-             "One head; the values are the places themselves, and the scores are not divided. "
-             "Distances are waves, the first half of the channels for rows, the second for columns.",
-         .source = {"Zhu et al.", 2019, "generalised attention, four terms",
-                    "https://arxiv.org/abs/1904.05873"}},
-    .record = {.id = "spatial-generalized",
-               .aliases = {"four-term-attention"},
-               .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},
-               .symbols = {{"p", "C"}},
-               .knobs = {matrix_knob("terms", "Which terms count").optionally()},
-               .roles = {{"image", "H W C | H W"}},
-               .laws = {.permutation = false},
-               .coordinates = {{"scoring", "multiplicative"},
-                               {"alignment", "global"},
-                               {"type", "self-attentive"}},
-               .extents = {{"H", 3}, {"W", 4}, {"C", 3}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism spatial_generalized_record;
+const Mechanism spatial_generalized_record{
+    .id = "spatial-generalized",
+    .aliases = {"four-term-attention"},
+    .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},
+    .symbols = {{"p", "C"}},
+    .knobs = {matrix_knob("terms").optionally()},
+    .roles = {{"image", "H W C | H W"}},
+    .laws = {.permutation = false},
+    .coordinates = {{"scoring", "multiplicative"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .extents = {{"H", 3}, {"W", 4}, {"C", 3}},
+    .behaviour = Structure{build}};
+extern const Reference spatial_generalized_reference;
+const Reference spatial_generalized_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -53,31 +53,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Entry vit_patch_entry;
-const Entry vit_patch_entry{
-    .words =
-        {.title = "Patches of an image (ViT)",
-         .formula = R"(Z = [x_{\text{cls}} ; x^1_p W_e ; \dots ; x^n_p W_e] + P)",
-         .sentence =
-             "An image is cut into square patches, and each patch becomes a token: from here on a "
-             "Transformer reads it like a sentence.",
-         .note =
-             "What comes before the encoder. The first token stands for the whole image; the patches "
-             "follow row by row.",
-         .source = {"Dosovitskiy et al.", 2021, "patch embedding",
-                    "https://arxiv.org/abs/2010.11929"}},
-    .record = {.id = "vit-patch",
-               .aliases = {"vit"},
-               .parameters = {{"W_e", "patch d"},
-                              {"pos", "n+1 d", Distribution::unit},
-                              {"cls", "d", Distribution::unit}},
-               .knobs = {integer_knob("P", "Side of a patch P", 4., 1, 8).at_least(1),
-                         size_knob("dim", "Width of a token", "d", 8., 1, 256)},
-               .roles = {{"image", "H W C | H W"}},
-               .laws = {.permutation = false},
-               .example = R"("P": 2)",
-               .extents = {{"H", 24}, {"W", 24}, {"C", 1}},
-               .behaviour = Structure{build}},
-    .reference = reference};
+extern const Mechanism vit_patch_record;
+const Mechanism vit_patch_record{
+    .id = "vit-patch",
+    .aliases = {"vit"},
+    .parameters = {{"W_e", "patch d"},
+                   {"pos", "n+1 d", Distribution::unit},
+                   {"cls", "d", Distribution::unit}},
+    .knobs = {integer_knob("P", 4., 1, 8).at_least(1), size_knob("dim", "d", 8., 1, 256)},
+    .roles = {{"image", "H W C | H W"}},
+    .laws = {.permutation = false},
+    .example = R"("P": 2)",
+    .extents = {{"H", 24}, {"W", 24}, {"C", 1}},
+    .behaviour = Structure{build}};
+extern const Reference vit_patch_reference;
+const Reference vit_patch_reference{reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -166,29 +166,18 @@ constexpr Knob up_to(Knob knob, double highest) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry adversarial_attention_entry;
-const MeasureEntry adversarial_attention_entry{
-    .words =
-        {.title = "Adversarial weights",
-         .formula = R"(\max_{a'} JSD(a, a') \;\text{ with }\; TVD(y(a), y(a')) \le \epsilon)",
-         .sentence =
-             "The weights that differ most from the model's own and still give the same answer, "
-             "up to epsilon; ln 2 = 0.693 is the largest difference there can be.",
-         .tells =
-             "Tells whether the weights shown are the only ones that give this answer; that other "
-             "weights would do as well does not show that the model could have learned them.",
-         .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
-    .record = {
-        .id = "adversarial-attention",
-        .inputs = {{"document", InputType::document, "The model."}},
-        .knobs = {number_knob("epsilon", "How far an answer may move", .01, .001, .1).at_least(0),
-                  up_to(integer_knob("steps", "Steps", 200., 1, 1000).at_least(1), 10'000),
-                  up_to(integer_knob("starts", "Starts", 3., 1, 10).at_least(1), 100),
-                  number_knob("rate", "Length of a step", .1, .001, 1).above(0),
-                  integer_knob("seed", "Seed", 0., 0, 1000).at_least(0)},
-        .lowest = 0,
-        .highest = 0.6931471805599453,
-        .probe = probe,
-        .value = mean_value}};
+extern const Measure adversarial_attention_measure;
+const Measure adversarial_attention_measure{
+    .id = "adversarial-attention",
+    .inputs = {{"document", InputType::document}},
+    .knobs = {number_knob("epsilon", .01, .001, .1).at_least(0),
+              up_to(integer_knob("steps", 200., 1, 1000).at_least(1), 10'000),
+              up_to(integer_knob("starts", 3., 1, 10).at_least(1), 100),
+              number_knob("rate", .1, .001, 1).above(0),
+              integer_knob("seed", 0., 0, 1000).at_least(0)},
+    .lowest = 0,
+    .highest = 0.6931471805599453,
+    .probe = probe,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -94,29 +94,17 @@ constexpr Knob up_to(Knob knob, double highest) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry adversarial_model_entry;
-const MeasureEntry adversarial_model_entry{
-    .words =
-        {.title = "Adversarial model",
-         .formula = R"(\min_{\theta_a} TVD(y_a, y_b) - \lambda\, KL(a_a \| a_b))",
-         .sentence =
-             "How different the weights of a model can be that is trained to give the same "
-             "answers. To be read beside how near its answers came, and beside a copy that was "
-             "not asked to look elsewhere.",
-         .tells =
-             "Tells whether a whole model, not just weights put in its place, can answer alike and look "
-             "elsewhere; a failed search does not show that there is none.",
-         .source = {"Wiegreffe, Pinter", 2019, "", "https://arxiv.org/abs/1908.04626"}},
-    .record = {
-        .id = "adversarial-model",
-        .inputs = {{"document", InputType::document, "The model, with examples to train on."}},
-        .knobs = {number_knob("lambda", "Worth of looking elsewhere", .001, 0, .1).at_least(0),
-                  up_to(integer_knob("steps", "Steps", 300., 1, 1000).at_least(1), 10'000),
-                  number_knob("rate", "Length of a step", .01, .0001, .1).above(0),
-                  integer_knob("seed", "Seed of the adversary", 1., 0, 1000).at_least(0)},
-        .lowest = 0,
-        .highest = 0.6931471805599453,
-        .probe = probe,
-        .value = mean_value}};
+extern const Measure adversarial_model_measure;
+const Measure adversarial_model_measure{
+    .id = "adversarial-model",
+    .inputs = {{"document", InputType::document}},
+    .knobs = {number_knob("lambda", .001, 0, .1).at_least(0),
+              up_to(integer_knob("steps", 300., 1, 1000).at_least(1), 10'000),
+              number_knob("rate", .01, .0001, .1).above(0),
+              integer_knob("seed", 1., 0, 1000).at_least(0)},
+    .lowest = 0,
+    .highest = 0.6931471805599453,
+    .probe = probe,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -21,31 +21,17 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry component_ablation_entry;
-const MeasureEntry component_ablation_entry{
-    .words =
-        {.title = "Another mechanism instead",
-         .formula = R"(\text{metric}(\text{model}) - \text{metric}(\text{other}))",
-         .sentence =
-             "What is lost when a mechanism is put in another's place; parameters that still fit stay.",
-         .tells =
-             "Tells what the part is worth to the parameters as they are; only training the other model "
-             "too would tell which mechanism is better.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {
-        .id = "component-ablation",
-        .inputs =
-            {{"document", InputType::document, "The model."},
-             {"other", InputType::document,
-              "What to change in it (a merge patch): {\"mechanism\": {\"alignment\": \"sparsemax\"}}.",
-              true, InputRole::change},
-             {"labels", InputType::labels, "The right class of every row of answers.", false,
-              InputRole::truth}},
-        .knobs = score_knobs,
-        .lowest = -1,
-        .highest = 1,
-        .probe = probe,
-        .value = score_lost}};
+extern const Measure component_ablation_measure;
+const Measure component_ablation_measure{
+    .id = "component-ablation",
+    .inputs = {{"document", InputType::document},
+               {"other", InputType::document, true, InputRole::change},
+               {"labels", InputType::labels, false, InputRole::truth},
+               {"vocabulary", InputType::tokens, false, InputRole::vocabulary}},
+    .knobs = score_knobs,
+    .lowest = -1,
+    .highest = 1,
+    .probe = probe,
+    .value = score_lost};
 }  // namespace measures
 }  // namespace attend

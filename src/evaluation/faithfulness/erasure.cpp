@@ -103,27 +103,16 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry erasure_entry;
-const MeasureEntry erasure_entry{
-    .words =
-        {.title = "Erasure until the decision flips",
-         .formula = R"(\min \{ k : \arg\max y(a \setminus \text{top}_k) \ne \arg\max y(a) \} / n)",
-         .sentence =
-             "Which share of the keys has to be taken away, the most important first, until the model "
-             "decides otherwise; 1 where it never does.",
-         .tells =
-             "Tells which order of importance finds the keys that a decision hangs on; compare the orders, "
-             "since one number alone says little, and taking keys away makes inputs that the model never "
-             "met.",
-         .source = {"Serrano, Smith", 2019, "", "https://arxiv.org/abs/1906.03731"}},
-    .record = {.id = "erasure",
-               .inputs = {{"document", InputType::document, "The model."}},
-               .knobs = {choice_knob("order", "Most important first, by", "weight",
-                                     {"weight", "gradient", "gradient-times-weight", "random"}),
-                         integer_knob("seed", "Seed of the random order", 0., 0, 1000).at_least(0)},
-               .lowest = 0,
-               .highest = 1,
-               .probe = probe,
-               .value = mean_value}};
+extern const Measure erasure_measure;
+const Measure erasure_measure{
+    .id = "erasure",
+    .inputs = {{"document", InputType::document}},
+    .knobs = {choice_knob("order", "weight",
+                          {"weight", "gradient", "gradient-times-weight", "random"}),
+              integer_knob("seed", 0., 0, 1000).at_least(0)},
+    .lowest = 0,
+    .highest = 1,
+    .probe = probe,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -130,28 +130,16 @@ double value(const Settings& settings, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry feature_importance_corr_entry;
-const MeasureEntry feature_importance_corr_entry{
-    .words =
-        {.title = "Weights compared with gradients and leaving out",
-         .formula =
-             R"(\tau\big(a, |\partial y / \partial x_j|\big),\quad \tau\big(a, TVD(y, y_{-j})\big))",
-         .sentence =
-             "Whether weights rank the tokens as gradients do, and as the answers do when a token is left "
-             "out: 1 in the same order, -1 in the opposite one.",
-         .tells =
-             "Tells whether three signs of importance agree; where they do not, it does not say which of them "
-             "is right, and many small weights in another order pull it down.",
-         .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
-    .record = {
-        .id = "feature-importance-corr",
-        .inputs = {{"document", InputType::document, "The model."}},
-        .knobs = {choice_knob("gradient", "Size of a gradient", "norm", {"norm", "times-input"}),
-                  flag_knob("leave-one-out", "Leave each token out too", true)},
-        .better = Better::neither,
-        .lowest = -1,
-        .highest = 1,
-        .probe = probe,
-        .value = value}};
+extern const Measure feature_importance_corr_measure;
+const Measure feature_importance_corr_measure{
+    .id = "feature-importance-corr",
+    .inputs = {{"document", InputType::document}},
+    .knobs = {choice_knob("gradient", "norm", {"norm", "times-input"}),
+              flag_knob("leave-one-out", true)},
+    .better = Better::neither,
+    .lowest = -1,
+    .highest = 1,
+    .probe = probe,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

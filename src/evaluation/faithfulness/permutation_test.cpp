@@ -69,29 +69,19 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry permutation_test_entry;
-const MeasureEntry permutation_test_entry{
-    .words =
-        {.title = "Permuted weights",
-         .formula = R"(\operatorname{median}_{\pi} \tfrac{1}{2} \sum_c |y_c(a) - y_c(\pi a)|)",
-         .sentence =
-             "How much the answer changes when the same weights are given to the keys in random "
-             "order.",
-         .tells =
-             "Tells whether it matters which key got which weight; weights far from what the model learned "
-             "with can change an answer, or leave it, for reasons of their own.",
-         .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
-    .record = {.id = "permutation-test",
-               .inputs = {{"document", InputType::document, "The model."}},
-               .knobs = {[] {
-                           Knob knob = integer_knob("N", "Permutations", 100., 1, 1000).at_least(1);
-                           knob.highest = 10'000;
-                           return knob;
-                         }(),
-                         integer_knob("seed", "Seed", 0., 0, 1000).at_least(0)},
-               .lowest = 0,
-               .highest = 1,
-               .probe = probe,
-               .value = value}};
+extern const Measure permutation_test_measure;
+const Measure permutation_test_measure{
+    .id = "permutation-test",
+    .inputs = {{"document", InputType::document}},
+    .knobs = {[] {
+                Knob knob = integer_knob("N", 100., 1, 1000).at_least(1);
+                knob.highest = 10'000;
+                return knob;
+              }(),
+              integer_knob("seed", 0., 0, 1000).at_least(0)},
+    // At most 1 where the answers are chances; a context may change by any amount.
+    .lowest = 0,
+    .probe = probe,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

@@ -17,27 +17,16 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry uniform_ablation_entry;
-const MeasureEntry uniform_ablation_entry{
-    .words =
-        {.title = "Uniform weights instead",
-         .formula = R"(\text{metric}(a) - \text{metric}(a = \tfrac{1}{n}))",
-         .sentence =
-             "What is lost when every row gives all keys the same weight instead of the weights "
-             "that it learned.",
-         .tells =
-             "Tells whether the weights matter to the answers of this very model; a model trained with even "
-             "weights from the start might do as well.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "uniform-ablation",
-               .inputs = {{"document", InputType::document, "The model."},
-                          {"labels", InputType::labels, "The right class of every row of answers.",
-                           false, InputRole::truth}},
-               .knobs = score_knobs,
-               .lowest = -1,
-               .highest = 1,
-               .probe = probe,
-               .value = score_lost}};
+extern const Measure uniform_ablation_measure;
+const Measure uniform_ablation_measure{
+    .id = "uniform-ablation",
+    .inputs = {{"document", InputType::document},
+               {"labels", InputType::labels, false, InputRole::truth},
+               {"vocabulary", InputType::tokens, false, InputRole::vocabulary}},
+    .knobs = score_knobs,
+    .lowest = -1,
+    .highest = 1,
+    .probe = probe,
+    .value = score_lost};
 }  // namespace measures
 }  // namespace attend

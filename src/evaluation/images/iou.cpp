@@ -24,28 +24,15 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry iou_entry;
-const MeasureEntry iou_entry{
-    .words =
-        {.title = "Intersection over union",
-         .formula = R"(\frac{|A \cap B|}{|A \cup B|})",
-         .sentence =
-             "The area that two regions share, divided by the area that at least one of them "
-             "covers.",
-         .tells =
-             "Tells how well two regions lie on each other; regions that do not touch all score 0, however "
-             "near they are.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "iou",
-               .aliases = {"jaccard"},
-               .inputs = {{"image", InputType::image, "Where the model looks, or what it marks."},
-                          {"reference", InputType::image, "The true region."}},
-               .knobs = {number_knob("threshold", "Belongs to the region from", .5, 0, 1)},
-               .better = Better::higher,
-               .lowest = 0,
-               .highest = 1,
-               .examine = examine,
-               .value = mean_value}};
+extern const Measure iou_measure;
+const Measure iou_measure{.id = "iou",
+                          .aliases = {"jaccard"},
+                          .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
+                          .knobs = {number_knob("threshold", .5, 0, 1)},
+                          .better = Better::higher,
+                          .lowest = 0,
+                          .highest = 1,
+                          .examine = examine,
+                          .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -23,25 +23,12 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry psnr_entry;
-const MeasureEntry psnr_entry{
-    .words =
-        {.title = "Peak signal-to-noise ratio",
-         .formula = R"(10 \log_{10} \frac{L^2}{\operatorname{MSE}})",
-         .sentence =
-             "How small the mean squared error of an image is compared with the largest number a "
-             "pixel may have, in decibels.",
-         .tells =
-             "Tells how near the pixels are one by one; it does not know what an eye notices, so a slight "
-             "shift costs more than a blur.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "psnr",
-               .inputs = {{"image", InputType::image, "The image."},
-                          {"reference", InputType::image, "What it should be."}},
-               .knobs = {number_knob("L", "Largest number of a pixel", 1., 1, 255).above(0)},
-               .better = Better::higher,
-               .examine = examine,
-               .value = mean_value}};
+extern const Measure psnr_measure;
+const Measure psnr_measure{.id = "psnr",
+                           .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
+                           .knobs = {number_knob("L", 1., 1, 255).above(0)},
+                           .better = Better::higher,
+                           .examine = examine,
+                           .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -76,30 +76,17 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry ssim_entry;
-const MeasureEntry ssim_entry{
-    .words =
-        {.title = "Structural similarity",
-         .formula =
-             R"(\frac{(2 \mu_x \mu_y + C_1)(2 \sigma_{xy} + C_2)}{(\mu_x^2 + \mu_y^2 + C_1)(\sigma_x^2 + \sigma_y^2 + C_2)})",
-         .sentence =
-             "Whether brightness, contrast and structure agree in every small window of two images.",
-         .tells =
-             "Tells better than the mean squared error what an eye would notice in one place; it compares "
-             "windows at the same place only, so a shifted image looks bad to it.",
-         .source = {"Wang, Bovik, Sheikh, Simoncelli", 2004, "",
-                    "https://doi.org/10.1109/TIP.2003.819861"}},
-    .record = {.id = "ssim",
-               .inputs = {{"image", InputType::image, "The image."},
-                          {"reference", InputType::image, "What it should be."}},
-               .knobs = {choice_knob("window", "Window", "gaussian", {"gaussian", "block"}),
-                         integer_knob("size", "Side of the window", 11., 1, 21).at_least(1),
-                         number_knob("sigma", "Spread of the Gaussian window", 1.5, .5, 4).above(0),
-                         number_knob("L", "Largest number of a pixel", 1., 1, 255).above(0)},
-               .better = Better::higher,
-               .lowest = -1,
-               .highest = 1,
-               .examine = examine,
-               .value = mean_value}};
+extern const Measure ssim_measure;
+const Measure ssim_measure{
+    .id = "ssim",
+    .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
+    .knobs = {choice_knob("window", "gaussian", {"gaussian", "block"}),
+              integer_knob("size", 11., 1, 21).at_least(1),
+              number_knob("sigma", 1.5, .5, 4).above(0), number_knob("L", 1., 1, 255).above(0)},
+    .better = Better::higher,
+    .lowest = -1,
+    .highest = 1,
+    .examine = examine,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

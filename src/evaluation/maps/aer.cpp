@@ -73,31 +73,16 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry aer_entry;
-const MeasureEntry aer_entry{
-    .words =
-        {.title = "Alignment error rate",
-         .formula = R"(1 - \frac{|A \cap S| + |A \cap P|}{|A| + |S|})",
-         .sentence =
-             "How far the links that the weights draw are from links that people drew, of which some "
-             "are sure and others possible.",
-         .tells =
-             "Tells whether attention aligns words as people do; a model may translate well and align "
-             "badly, when it looks where it finds the same thing elsewhere.",
-         .source = {"Och, Ney", 2003, "", "https://aclanthology.org/J03-1002"}},
-    .record = {.id = "aer",
-               .inputs = {{"map", InputType::map, "The weights, a row a word of the target.", true,
-                           InputRole::weights},
-                          {"gold", InputType::links,
-                           "The right links: those that are sure, and others that are possible.",
-                           true, InputRole::truth}},
-               .knobs = {choice_knob("links", "Which weights are links", "argmax",
-                                     {"argmax", "threshold"}),
-                         number_knob("threshold", "Weights that are links from", .5, 0, 1)},
-               .better = Better::lower,
-               .lowest = 0,
-               .highest = 1,
-               .examine = examine,
-               .value = value}};
+extern const Measure aer_measure;
+const Measure aer_measure{.id = "aer",
+                          .inputs = {{"map", InputType::map, true, InputRole::weights},
+                                     {"gold", InputType::links, true, InputRole::truth}},
+                          .knobs = {choice_knob("links", "argmax", {"argmax", "threshold"}),
+                                    number_knob("threshold", .5, 0, 1)},
+                          .better = Better::lower,
+                          .lowest = 0,
+                          .highest = 1,
+                          .examine = examine,
+                          .value = value};
 }  // namespace measures
 }  // namespace attend

@@ -39,25 +39,14 @@ double value(const Settings& /*settings*/, Units units, Details* /*details*/) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry attention_correctness_entry;
-const MeasureEntry attention_correctness_entry{
-    .words =
-        {.title = "Attention correctness",
-         .formula = R"(AC = \sum_{i : R_i \in G} a_i)",
-         .sentence = "The weight that lies on what a person marked as the right place.",
-         .tells =
-             "Tells whether attention looks where a person would; it compares with chance only if you know "
-             "how large the region is, since even weights score its share of the keys.",
-         .source = {"Brauwers, Frasincar", 2022, "equation 46",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "attention-correctness",
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"region", InputType::map,
-                           "1 inside the right region, 0 outside, in the shape of the map."}},
-               .better = Better::higher,
-               .lowest = 0,
-               .highest = 1,
-               .examine = examine,
-               .value = value}};
+extern const Measure attention_correctness_measure;
+const Measure attention_correctness_measure{
+    .id = "attention-correctness",
+    .inputs = {{"map", InputType::map, true, InputRole::weights}, {"region", InputType::map}},
+    .better = Better::higher,
+    .lowest = 0,
+    .highest = 1,
+    .examine = examine,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entropy of each row of weights, by that of a row that looks everywhere alike:  -sum_j a_j ln a_j / ln n
 // and the share of rows whose largest weight reaches a threshold.
-// Galassi, Lippi, Torroni 2020, section VI-C (in words), arXiv:1902.02181
+// Galassi, Lippi, Torroni 2021, section VI-C (in words), arXiv:1902.02181
 #include <algorithm>
 #include <cmath>
 
@@ -53,28 +53,15 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry entropy_entry;
-const MeasureEntry entropy_entry{
-    .words =
-        {.title = "Entropy of attention",
-         .formula = R"(-\frac{1}{\ln n} \sum_j a_j \ln a_j)",
-         .sentence =
-             "How evenly a row looks around: 0 where it looks at one key only, 1 where it looks "
-             "at all keys alike.",
-         .tells =
-             "Tells how decided attention is; a row that looks at all keys alike may have found "
-             "nothing to look for. It does not tell whether the row looks at the right place.",
-         .source = {"Galassi, Lippi, Torroni", 2020, "section VI-C",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "entropy",
-               .aliases = {"attention-entropy"},
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"mask", InputType::map, "1 where a row may look, else 0.", false}},
-               .knobs = {flag_knob("normalised", "Divided by ln n", true),
-                         number_knob("threshold", "A row is confident from", .5, 0, 1)},
-               .better = Better::neither,
-               .lowest = 0,
-               .examine = examine,
-               .value = value}};
+extern const Measure entropy_measure;
+const Measure entropy_measure{
+    .id = "entropy",
+    .aliases = {"attention-entropy"},
+    .inputs = {{"map", InputType::map, true, InputRole::weights}, {"mask", InputType::map, false}},
+    .knobs = {flag_knob("normalised", true), number_knob("threshold", .5, 0, 1)},
+    .better = Better::neither,
+    .lowest = 0,
+    .examine = examine,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

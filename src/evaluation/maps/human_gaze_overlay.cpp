@@ -42,29 +42,15 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry human_gaze_overlay_entry;
-const MeasureEntry human_gaze_overlay_entry{
-    .words =
-        {.title = "Attention over human gaze",
-         .formula = R"(\rho(a, g),\quad \sum_{j : g_j \ge s \max g} a_j)",
-         .sentence =
-             "Attention laid over where people looked: whether both prefer the same places, and how "
-             "much weight lies where people looked most.",
-         .tells =
-             "Tells where model and people look alike; people look for reasons of their own, so looking "
-             "elsewhere is no error by itself.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.2.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {
-        .id = "human-gaze-overlay",
-        .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                   {"gaze", InputType::map,
-                    "How long people looked at each place, in the same shape."}},
-        .knobs = {number_knob("share", "Looked at: from this share of a row's largest", .5, 0, 1)},
-        .better = Better::higher,
-        .lowest = -1,
-        .highest = 1,
-        .examine = examine,
-        .value = value}};
+extern const Measure human_gaze_overlay_measure;
+const Measure human_gaze_overlay_measure{
+    .id = "human-gaze-overlay",
+    .inputs = {{"map", InputType::map, true, InputRole::weights}, {"gaze", InputType::map}},
+    .knobs = {number_knob("share", .5, 0, 1)},
+    .better = Better::higher,
+    .lowest = -1,
+    .highest = 1,
+    .examine = examine,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

@@ -24,24 +24,13 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry jsd_entry;
-const MeasureEntry jsd_entry{
-    .words =
-        {.title = "Jensen-Shannon divergence of weights",
-         .formula = R"(\tfrac{1}{2} KL(p \| m) + \tfrac{1}{2} KL(q \| m),\; m = \tfrac{p + q}{2})",
-         .sentence =
-             "How different two maps are: 0 where they agree, ln 2 = 0.693 where no key has "
-             "weight in both.",
-         .tells =
-             "Tells how different two maps are, not which of them is right, nor whether the difference "
-             "matters to the answer.",
-         .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
-    .record = {.id = "jsd",
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"other", InputType::map, "Other weights, in the same shape."}},
-               .lowest = 0,
-               .highest = 0.6931471805599453,
-               .examine = examine,
-               .value = mean_value}};
+extern const Measure jsd_measure;
+const Measure jsd_measure{
+    .id = "jsd",
+    .inputs = {{"map", InputType::map, true, InputRole::weights}, {"other", InputType::map}},
+    .lowest = 0,
+    .highest = 0.6931471805599453,
+    .examine = examine,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -43,30 +43,16 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry rank_correlation_entry;
-const MeasureEntry rank_correlation_entry{
-    .words =
-        {.title = "Rank correlation of maps",
-         .formula = R"(\rho = 1 - \frac{6 \sum_i d_i^2}{n (n^2 - 1)})",
-         .sentence =
-             "Whether two maps rank the places alike: 1 in the same order, -1 in the opposite one, 0 "
-             "where they have nothing to do with each other.",
-         .tells =
-             "Tells whether attention prefers the same places as people or as another map, not by how "
-             "much; small weights that nobody would look at count as much as large ones.",
-         .source = {"Das, Agrawal, Zitnick, Parikh, Batra", 2017, "",
-                    "https://arxiv.org/abs/1606.03556"}},
-    .record = {
-        .id = "rank-correlation",
-        .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                   {"reference", InputType::map, "The map to compare with, in the same shape."}},
-        .knobs = {choice_knob("kind", "Correlation", "spearman", {"spearman", "kendall"}),
-                  integer_knob("size", "Made so many by so many first (0: as it is)", 0., 0, 32)
-                      .at_least(0)},
-        .better = Better::higher,
-        .lowest = -1,
-        .highest = 1,
-        .examine = examine,
-        .value = mean_value}};
+extern const Measure rank_correlation_measure;
+const Measure rank_correlation_measure{
+    .id = "rank-correlation",
+    .inputs = {{"map", InputType::map, true, InputRole::weights}, {"reference", InputType::map}},
+    .knobs = {choice_knob("kind", "spearman", {"spearman", "kendall"}),
+              integer_knob("size", 0., 0, 32).at_least(0)},
+    .better = Better::higher,
+    .lowest = -1,
+    .highest = 1,
+    .examine = examine,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

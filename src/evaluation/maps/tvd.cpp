@@ -24,24 +24,13 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry tvd_entry;
-const MeasureEntry tvd_entry{
-    .words =
-        {.title = "Total variation distance of answers",
-         .formula = R"(\tfrac{1}{2} \sum_c |y_c - y'_c|)",
-         .sentence =
-             "The probability that would have to be moved to make one answer into the other.",
-         .tells =
-             "Tells how much an answer changed, not whether it changed for the better, nor whether another "
-             "class now comes first.",
-         .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
-    .record = {.id = "tvd",
-               .inputs = {{"output", InputType::rows, "The answers, a row of probabilities each.",
-                           true, InputRole::answer},
-                          {"other", InputType::rows, "Other answers, in the same shape."}},
-               .lowest = 0,
-               .highest = 1,
-               .examine = examine,
-               .value = mean_value}};
+extern const Measure tvd_measure;
+const Measure tvd_measure{
+    .id = "tvd",
+    .inputs = {{"output", InputType::rows, true, InputRole::answer}, {"other", InputType::rows}},
+    .lowest = 0,
+    .highest = 1,
+    .examine = examine,
+    .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A heat map of words: each word painted as strongly as its weight, by the largest of its row. For the eye; it has no
 // number of its own.
-// Galassi, Lippi, Torroni 2020, figure 1, arXiv:1902.02181
+// Galassi, Lippi, Torroni 2021, figure 1, arXiv:1902.02181
 #include <algorithm>
 
 #include "evaluation/measure.h"
@@ -33,22 +33,11 @@ void examine(const MeasureIn& in, Finding& found) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry word_heatmap_entry;
-const MeasureEntry word_heatmap_entry{
-    .words =
-        {.title = "Heat map of words",
-         .formula = R"(\text{opacity}_{ij} = a_{ij} / \max_k a_{ik})",
-         .sentence =
-             "Every word painted as strongly as its weight, so that a reader sees where a row looks.",
-         .tells =
-             "Tells at a glance what a row looks at, and invites one to take that for the reason of the "
-             "answer, which the weights alone do not show.",
-         .source = {"Galassi, Lippi, Torroni", 2020, "figure 1",
-                    "https://arxiv.org/abs/1902.02181"}},
-    .record = {.id = "word-heatmap",
-               .inputs = {{"map", InputType::map, "The weights.", true, InputRole::weights},
-                          {"tokens", InputType::tokens, "The words along the keys.", false}},
-               .examine = examine,
-               .value = mean_value}};
+extern const Measure word_heatmap_measure;
+const Measure word_heatmap_measure{.id = "word-heatmap",
+                                   .inputs = {{"map", InputType::map, true, InputRole::weights},
+                                              {"tokens", InputType::tokens, false}},
+                                   .examine = examine,
+                                   .value = mean_value};
 }  // namespace measures
 }  // namespace attend

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervised attention by squares:  lambda sum_ij (a*_ij - a_ij)^2, a* the weights that are wanted.
+// Liu, Utiyama, Finch, Sumita 2016, arXiv:1609.04186
 #include "evaluation/gold.h"
 
 namespace attend {
 namespace measures {
-extern const MeasureEntry supervised_mse_entry;
-const MeasureEntry supervised_mse_entry{
-    .words =
-        {.title = "Supervised attention, squares",
-         .formula = R"(\lambda \sum_{ij} (a^*_{ij} - a_{ij})^2)",
-         .sentence =
-             "The squared differences between the weights and the weights that a person, or an "
-             "aligner, wants.",
-         .tells =
-             "Tells how far attention is from the wanted weights, large differences above all; it "
-             "cannot tell whether the wanted weights are good for the task.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.2",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = supervised_measure<GoldForm::squares>("supervised-mse")};
+extern const Measure supervised_mse_measure;
+const Measure supervised_mse_measure{supervised_measure<GoldForm::squares>("supervised-mse")};
 }  // namespace measures
 }  // namespace attend

@@ -4,17 +4,8 @@
 
 namespace attend {
 namespace measures {
-extern const MeasureEntry supervised_xent_entry;
-const MeasureEntry supervised_xent_entry{
-    .words =
-        {.title = "Supervised attention, cross-entropy",
-         .formula = R"(-\lambda \sum_{ij} a^*_{ij} \ln a_{ij})",
-         .sentence =
-             "How surprised the weights are by the wanted ones; least where both are the same.",
-         .tells =
-             "Tells whether every wanted key gets weight; it is largest where a wanted key gets "
-             "none. Its least value is the entropy of the wanted weights, not 0.",
-         .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
-    .record = supervised_measure<GoldForm::cross_entropy>("supervised-xent")};
+extern const Measure supervised_xent_measure;
+const Measure supervised_xent_measure{
+    supervised_measure<GoldForm::cross_entropy>("supervised-xent")};
 }  // namespace measures
 }  // namespace attend

@@ -84,29 +84,17 @@ double value(const Settings& settings, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry bleu_entry;
-const MeasureEntry bleu_entry{
-    .words =
-        {.title = "BLEU",
-         .formula =
-             R"(BP \cdot \exp\Big(\tfrac{1}{N} \sum_{n=1}^{N} \ln p_n\Big),\; BP = \min(1, e^{1 - r/c}))",
-         .sentence =
-             "How many runs of 1 to N words the text shares with its references, with a penalty for a "
-             "text that is too short.",
-         .tells =
-             "Tells over many sentences which of two systems writes more like the references; of one "
-             "sentence it says little, and a good text in other words scores low.",
-         .source = {"Papineni, Roukos, Ward, Zhu", 2002, "", "https://aclanthology.org/P02-1040"}},
-    .record = {.id = "bleu",
-               .inputs = {{"tokens", InputType::tokens, "The text.", true, InputRole::text},
-                          {"references", InputType::references, "Good texts to compare it with.",
-                           true, InputRole::truth}},
-               .knobs = {integer_knob("N", "Longest run of words", 4., 1, 9).at_least(1),
-                         choice_knob("smoothing", "Smoothing", "none", {"none", "plus-one"})},
-               .better = Better::higher,
-               .lowest = 0,
-               .highest = 1,
-               .examine = examine,
-               .value = value}};
+extern const Measure bleu_measure;
+const Measure bleu_measure{
+    .id = "bleu",
+    .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
+               {"references", InputType::references, true, InputRole::truth}},
+    .knobs = {integer_knob("N", 4., 1, 9).at_least(1),
+              choice_knob("smoothing", "none", {"none", "plus-one"})},
+    .better = Better::higher,
+    .lowest = 0,
+    .highest = 1,
+    .examine = examine,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

@@ -132,32 +132,16 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry meteor_entry;
-const MeasureEntry meteor_entry{
-    .words =
-        {.title = "METEOR",
-         .formula =
-             R"(\frac{10 P R}{R + 9 P} \Big(1 - \tfrac{1}{2} \big(\tfrac{\text{chunks}}{m}\big)^3\Big))",
-         .sentence =
-             "How many words the text shares with the reference, and in how few runs they stand in the "
-             "same order; what is missing counts more than what is too much.",
-         .tells =
-             "Tells of single sentences too how much of the reference is said; without a list of synonyms "
-             "it takes other words for wrong ones.",
-         .source = {"Banerjee, Lavie", 2005, "", "https://aclanthology.org/W05-0909"}},
-    .record = {
-        .id = "meteor",
-        .inputs =
-            {{"tokens", InputType::tokens, "The text.", true, InputRole::text},
-             {"references", InputType::references, "Good texts; the one that fits best counts.",
-              true, InputRole::truth},
-             {"synonyms", InputType::references,
-              "Groups of words that count as the same, such as synonyms or forms of one stem.",
-              false}},
-        .better = Better::higher,
-        .lowest = 0,
-        .highest = 1,
-        .examine = examine,
-        .value = value}};
+extern const Measure meteor_measure;
+const Measure meteor_measure{
+    .id = "meteor",
+    .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
+               {"references", InputType::references, true, InputRole::truth},
+               {"synonyms", InputType::references, false}},
+    .better = Better::higher,
+    .lowest = 0,
+    .highest = 1,
+    .examine = examine,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

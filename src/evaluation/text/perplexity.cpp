@@ -4,29 +4,11 @@
 
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
+#include "evaluation/scores.h"
 #include "ops/text.h"
 
 namespace attend {
 namespace {
-
-// The place that a label names: a number, or a word of the vocabulary.
-std::size_t place_of(const MeasureIn& in, const std::string& label, std::size_t width) {
-  const std::string at = "the label \"" + label + "\"";
-  if (in.has("vocabulary")) {
-    const auto& words = in.words("vocabulary");
-    for (std::size_t k = 0; k < words.size() && k < width; ++k)
-      if (words[k] == label) return k;
-    in.refuse_input("labels", at + " is no word of the vocabulary");
-  }
-  const bool digits = !label.empty() && label.size() < 10 &&
-                      label.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits)
-    in.refuse_input("labels", at + " is a word: give the vocabulary that says its place");
-  const std::size_t place = whole_number(label);
-  if (place >= width)
-    in.refuse_input("labels", at + " is beyond the " + std::to_string(width) + " classes");
-  return place;
-}
 
 void examine(const MeasureIn& in, Finding& found) {
   const Tensor& p = in.tensor("probabilities");
@@ -45,7 +27,7 @@ void examine(const MeasureIn& in, Finding& found) {
                                     " labels, one a row of probabilities; found " +
                                     std::to_string(labels.size()));
     for (std::size_t t = 0; t < count; ++t)
-      logs += std::log(rows[t][place_of(in, labels[t], rows.width())]);
+      logs += std::log(rows[t][class_of(in, labels[t], rows.width())]);
   } else {
     if (p.shape.size() > 1)
       in.refuse_input("probabilities", "found shape " + to_text(p.shape) +
@@ -65,28 +47,15 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 }  // namespace
 
 namespace measures {
-extern const MeasureEntry perplexity_entry;
-const MeasureEntry perplexity_entry{
-    .words =
-        {.title = "Perplexity",
-         .formula = R"(\exp\Big(-\frac{1}{N} \sum_t \ln p_t\Big))",
-         .sentence = "Among how many equally likely words the model seems to choose, on average.",
-         .tells =
-             "Tells how well the model foresees the right words, comparable only between models with one "
-             "vocabulary; it does not say that what the model writes by itself is good.",
-         .source = {"Brauwers, Frasincar", 2022, "section 4.1",
-                    "https://arxiv.org/abs/2203.14263"}},
-    .record = {.id = "perplexity",
-               .inputs = {{"probabilities", InputType::numbers,
-                           "Of the right tokens, or rows over all classes with labels beside them.",
-                           true, InputRole::answer},
-                          {"labels", InputType::labels, "The right class of each row.", false,
-                           InputRole::truth},
-                          {"vocabulary", InputType::tokens, "The words that the classes stand for.",
-                           false, InputRole::vocabulary}},
-               .better = Better::lower,
-               .lowest = 1,
-               .examine = examine,
-               .value = value}};
+extern const Measure perplexity_measure;
+const Measure perplexity_measure{
+    .id = "perplexity",
+    .inputs = {{"probabilities", InputType::numbers, true, InputRole::answer},
+               {"labels", InputType::labels, false, InputRole::truth},
+               {"vocabulary", InputType::tokens, false, InputRole::vocabulary}},
+    .better = Better::lower,
+    .lowest = 1,
+    .examine = examine,
+    .value = value};
 }  // namespace measures
 }  // namespace attend

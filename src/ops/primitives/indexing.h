@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/error.h"
+#include "ops/module_places.h"
 #include "ops/primitives.h"
 #include "ops/text.h"
 
@@ -28,10 +29,12 @@ inline std::vector<Var> with_same_leading(Var x, Var index) {
   return {spread(x), spread(index)};
 }
 
-inline std::size_t checked(real index, std::size_t size) {
+// Given positions are checked when they are read; one that is computed goes wrong with the numbers on its way.
+inline std::size_t checked(real index, std::size_t size, const Node& node) {
   if (!(index >= 0) || index >= static_cast<real>(size)) {
-    refuse("index " + number_exact(index) + " is outside 0 to " + std::to_string(size - 1) +
-           "; an index that is computed goes wrong when numbers on the way become too large");
+    refuse_numbers(node, "the numbers become too large: a position that is computed from them is " +
+                             number_exact(index) + ", outside 0 to " + std::to_string(size - 1) +
+                             "; use smaller inputs or parameters");
   }
   return static_cast<std::size_t>(index);
 }

@@ -4,6 +4,7 @@
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
+#include "ops/module_places.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -24,7 +25,8 @@ void forward(const Forward& f) {
   const std::size_t count = n == 0 ? 0 : element_count(f.node.shape) / (n * n);
   for (std::size_t i = 0; i < count; ++i) {
     if (!kernels::inverse(f.in[0] + i * n * n, f.out + i * n * n, n)) {
-      refuse(
+      refuse_numbers(
+          f.node,
           "a matrix that has to be inverted is singular: one of its rows follows from the others");
     }
   }

@@ -24,7 +24,7 @@ void forward(const Forward& f) {
                                               std::size_t j) mutable {
     f.out[at++] = listing::product(f.in[0] + (r * m + i) * p, f.in[1] + (r * n + j) * p, p);
   };
-  listing::for_each(f.in[2], *f.in_shapes[2], n, visit);
+  listing::for_each(f, 2, n, visit);
 }
 
 std::vector<Var> vjp(const Backward& b) {

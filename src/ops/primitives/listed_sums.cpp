@@ -26,7 +26,7 @@ void forward(const Forward& f) {
                                               std::size_t j) mutable {
     listing::add(f.in[0][at++], f.in[1] + (r * n + j) * d, f.out + (r * m + i) * d, d);
   };
-  listing::for_each(f.in[2], *f.in_shapes[2], n, visit);
+  listing::for_each(f, 2, n, visit);
 }
 
 std::vector<Var> vjp(const Backward& b) {

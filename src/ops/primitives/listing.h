@@ -19,14 +19,16 @@ inline void need_rows(const Shape& listed, const Shape& index) {
            to_text(listed));
 }
 
-// Calls visit(r, i, s, j) for place s of the list of row i in matrix r, which names row j < n.
+// Calls visit(r, i, s, j) for place s of the list of row i in matrix r, which names row j < n. The lists are operand k.
 template <class Visit>
-void for_each(const real* index, const Shape& shape, std::size_t n, Visit visit) {
+void for_each(const Forward& f, std::size_t k, std::size_t n, Visit visit) {
+  const real* const index = f.in[k];
+  const Shape& shape = *f.in_shapes[k];
   const std::size_t m = shape.end()[-2], t = shape.back(), matrices = matrices::count_of(shape);
   for (std::size_t r = 0; r < matrices; ++r) {
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t s = 0; s < t; ++s)
-        visit(r, i, s, indexing::checked(index[(r * m + i) * t + s], n));
+        visit(r, i, s, indexing::checked(index[(r * m + i) * t + s], n, f.node));
     }
   }
 }

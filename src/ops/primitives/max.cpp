@@ -22,9 +22,10 @@ std::vector<Var> vjp(const Backward& b) {
 
 Text latex(const Expression& e) { return {"\\max " + e.in[0].at(Text::atom), Text::product}; }
 
+// Not torch.amax, which shares the gradient among ties.
 Text python(const Expression& e) {
   if (e.torch)
-    return {"torch.amax(" + e.in[0].text + ", " + reduction::python_axis(e, "keepdim") + ")"};
+    return {"torch.max(" + e.in[0].text + ", " + reduction::python_axis(e, "keepdim") + ").values"};
   return {e.in[0].at(Text::atom) + ".max(" + reduction::python_axis(e, "keepdims") + ")"};
 }
 

@@ -20,7 +20,8 @@ std::vector<Var> vjp(const Backward& b) {
 
 Text said(const Text& a, const Text& b) { return latex_call("\\max", {a, b}); }
 
-// PyTorch has shorter words for a maximum with a number.
+// PyTorch has shorter words for a maximum with a number. All of them give the gradient on ties as `vjp` does:
+// torch.relu nothing to its operand, torch.clamp all of it; torch.maximum, which would give half to each, is not used.
 Text python(const Expression& e) {
   const Text &a = e.in[0], &b = e.in[1];
   const bool numbers = a.binding == Text::literal && b.binding == Text::literal;
@@ -30,10 +31,9 @@ Text python(const Expression& e) {
   }
   if (!numbers && a.binding == Text::literal && a.text == "0.0")
     return python_call("torch.relu", {b});
-  if (b.binding != Text::literal) return python_call("torch.maximum", {tensor_operand(e, 0), b});
+  if (b.binding != Text::literal) return python_call("larger", {tensor_operand(e, 0), b});
   const Text first = numbers ? tensor_operand(e, 0) : a;
-  return b.text == "0.0" ? python_call("torch.relu", {first})
-                         : python_call("torch.clamp", {first, {"min=" + unbracketed(b.text)}});
+  return python_call("torch.clamp", {first, {"min=" + unbracketed(b.text)}});
 }
 
 }  // namespace

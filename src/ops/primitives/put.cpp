@@ -25,7 +25,8 @@ void forward(const Forward& f) {
   std::fill_n(f.out, rows * size, real{0});
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t i = 0; i < count; ++i) {
-      f.out[r * size + indexing::checked(f.in[1][r * count + i], size)] += f.in[0][r * count + i];
+      f.out[r * size + indexing::checked(f.in[1][r * count + i], size, f.node)] +=
+          f.in[0][r * count + i];
     }
   }
 }

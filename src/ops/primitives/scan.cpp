@@ -8,6 +8,7 @@
 #include "ops/backward.h"
 #include "ops/compose.h"
 #include "ops/cost_rules.h"
+#include "ops/module_places.h"
 #include "ops/parts.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -126,6 +127,7 @@ std::vector<Var> replayed(const ScanBody& body, Graph& graph, const std::vector<
     const Node& node = (*body.graph)[id];
     std::vector<Var> in;
     for (const NodeId input : node.inputs) in.push_back(made[input]);
+    const RecordedFor module(graph, node.module);
     made[id] = graph.record(*node.primitive, in, node.attributes);
   }
   return made;

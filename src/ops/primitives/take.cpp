@@ -22,7 +22,8 @@ void forward(const Forward& f) {
   const std::size_t rows = count == 0 ? 0 : element_count(f.node.shape) / count;
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t i = 0; i < count; ++i) {
-      f.out[r * count + i] = f.in[0][r * size + indexing::checked(f.in[1][r * count + i], size)];
+      f.out[r * count + i] =
+          f.in[0][r * size + indexing::checked(f.in[1][r * count + i], size, f.node)];
     }
   }
 }

@@ -71,17 +71,11 @@ class Addition : public SolvedSource {
 
 namespace tasks {
 extern const Task addition_task;
-const Task addition_task{
-    .id = "task-addition",
-    .title = "Addition",
-    .says = "Add two numbers, digit by digit.",
-    .shows =
-        "Each row looks at two places, a column of digits; where there is a carry, also at "
-        "the column beside it.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"digits", "Digits", 3, 1, 12}, {"end", "Ends with <end>", 1, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Addition>(s);
-    }};
+const Task addition_task{.id = "task-addition",
+                         .fields = {{"source"}, {"target", true}},
+                         .knobs = {{"digits", 3, 1, 12}, {"end", 1, 0, 1}},
+                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                           return std::make_unique<Addition>(s);
+                         }};
 }  // namespace tasks
 }  // namespace attend

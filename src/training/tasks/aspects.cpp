@@ -206,14 +206,8 @@ namespace tasks {
 extern const Task aspects_task;
 const Task aspects_task{
     .id = "task-aspects",
-    .title = "What a review says of one thing",
-    .says = "Read a review of several things, and say whether one of them is called good or bad.",
-    .shows =
-        "The look lies on the words that decide, not and good, near the thing that was asked for.",
     .fields = {{"source"}, {"aspect"}, {"target", true}},
-    .knobs = {{"fewest", "Fewest sentences", 1, 1, 4},
-              {"most", "Most sentences", 4, 1, 4},
-              {"unsaid", "Questions about what is not said", 0.1, 0, 0.9, false}},
+    .knobs = {{"fewest", 1, 1, 4}, {"most", 4, 1, 4}, {"unsaid", 0.1, 0, 0.9, false}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<Aspects>(s);
     }};

@@ -33,19 +33,14 @@ class Copy : public SolvedSource {
 
 namespace tasks {
 extern const Task copy_task;
-const Task copy_task{
-    .id = "task-copy",
-    .title = "Copy",
-    .says = "Write the same symbols once more.",
-    .shows =
-        "A diagonal; without attention the last state has to hold everything, and long sequences fail.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"shortest", "Shortest", 3, 1, 60},
-              {"longest", "Longest", 8, 1, 60},
-              {"symbols", "Symbols", 10, 2, most_symbols, true, false, true},
-              {"end", "Ends with <end>", 1, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Copy>(s);
-    }};
+const Task copy_task{.id = "task-copy",
+                     .fields = {{"source"}, {"target", true}},
+                     .knobs = {{"shortest", 3, 1, 60},
+                               {"longest", 8, 1, 60},
+                               {"symbols", 10, 2, most_symbols, true, false, true},
+                               {"end", 1, 0, 1}},
+                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                       return std::make_unique<Copy>(s);
+                     }};
 }  // namespace tasks
 }  // namespace attend

@@ -100,17 +100,11 @@ class Dates : public SolvedSource {
 
 namespace tasks {
 extern const Task dates_task;
-const Task dates_task{
-    .id = "task-dates",
-    .title = "Dates",
-    .says = "Write a date, given in words, as year-month-day.",
-    .shows =
-        "Blocks change places: the year comes first, though it was read last; both digits of "
-        "the month look at its name.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"end", "Ends with <end>", 1, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Dates>(s);
-    }};
+const Task dates_task{.id = "task-dates",
+                      .fields = {{"source"}, {"target", true}},
+                      .knobs = {{"end", 1, 0, 1}},
+                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                        return std::make_unique<Dates>(s);
+                      }};
 }  // namespace tasks
 }  // namespace attend

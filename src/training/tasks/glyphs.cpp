@@ -76,15 +76,11 @@ class Glyphs : public TaskSource {
 
 namespace tasks {
 extern const Task glyphs_task;
-const Task glyphs_task{
-    .id = "task-glyphs",
-    .title = "A digit in a clutter",
-    .says = "Read the one whole digit of an image that is full of pieces of digits.",
-    .shows = "The look goes to the digit and leaves the clutter alone.",
-    .fields = {{.name = "image", .numbers = true}, {"target", true}},
-    .knobs = {{"side", "Side in pixels", 16, 8, 32}, {"pieces", "Pieces in the clutter", 8, 0, 30}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Glyphs>(s);
-    }};
+const Task glyphs_task{.id = "task-glyphs",
+                       .fields = {{.name = "image", .numbers = true}, {"target", true}},
+                       .knobs = {{"side", 16, 8, 32}, {"pieces", 8, 0, 30}},
+                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                         return std::make_unique<Glyphs>(s);
+                       }};
 }  // namespace tasks
 }  // namespace attend

@@ -60,18 +60,14 @@ class Induction : public SolvedSource {
 
 namespace tasks {
 extern const Task induction_task;
-const Task induction_task{
-    .id = "task-induction",
-    .title = "Induction",
-    .says = "The last symbol stood before: write what followed it then.",
-    .shows = "Look for the same symbol, then at its neighbour: what induction heads do.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"shortest", "Shortest", 5, 3, 37},
-              {"longest", "Longest", 10, 3, 37},
-              {"symbols", "Symbols", 12, 3, most_symbols, true, false, true},
-              {"end", "Ends with <end>", 0, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Induction>(s);
-    }};
+const Task induction_task{.id = "task-induction",
+                          .fields = {{"source"}, {"target", true}},
+                          .knobs = {{"shortest", 5, 3, 37},
+                                    {"longest", 10, 3, 37},
+                                    {"symbols", 12, 3, most_symbols, true, false, true},
+                                    {"end", 0, 0, 1}},
+                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                            return std::make_unique<Induction>(s);
+                          }};
 }  // namespace tasks
 }  // namespace attend

@@ -30,9 +30,6 @@ class Labels : public ListedSource {
 namespace tasks {
 extern const Task labels_task;
 const Task labels_task{.id = "task-labels",
-                       .title = "Your own labels",
-                       .says = "Give each line the label that you gave to lines like it.",
-                       .shows = "The weights tell which words the model went by, rightly or not.",
                        .fields = {{"source"}, {"target", true}},
                        .knobs = {own_text_knob, by_knob},
                        .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {

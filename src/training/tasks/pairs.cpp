@@ -30,15 +30,11 @@ class Pairs : public ListedSource {
 
 namespace tasks {
 extern const Task pairs_task;
-const Task pairs_task{
-    .id = "task-pairs",
-    .title = "Your own pairs",
-    .says = "Write what stands after the tab of each line you gave.",
-    .shows = "Nobody has told where to look: what appears is the model's own alignment.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {own_text_knob, by_knob},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Pairs>(s);
-    }};
+const Task pairs_task{.id = "task-pairs",
+                      .fields = {{"source"}, {"target", true}},
+                      .knobs = {own_text_knob, by_knob},
+                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                        return std::make_unique<Pairs>(s);
+                      }};
 }  // namespace tasks
 }  // namespace attend

@@ -74,19 +74,14 @@ class Recall : public SolvedSource {
 
 namespace tasks {
 extern const Task recall_task;
-const Task recall_task{
-    .id = "task-recall",
-    .title = "Recall",
-    .says = "Pairs of a letter and a digit, then a letter: write its digit.",
-    .shows =
-        "One look at the right pair, however many there are; a fixed vector has to remember them all.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"fewest", "Fewest pairs", 2, 1, 26},
-              {"most", "Most pairs", 6, 1, 26},
-              {"letters", "Letters", 12, 2, 26, true, false, true},
-              {"end", "Ends with <end>", 0, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Recall>(s);
-    }};
+const Task recall_task{.id = "task-recall",
+                       .fields = {{"source"}, {"target", true}},
+                       .knobs = {{"fewest", 2, 1, 26},
+                                 {"most", 6, 1, 26},
+                                 {"letters", 12, 2, 26, true, false, true},
+                                 {"end", 0, 0, 1}},
+                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                         return std::make_unique<Recall>(s);
+                       }};
 }  // namespace tasks
 }  // namespace attend

@@ -34,14 +34,11 @@ class Reverse : public SolvedSource {
 namespace tasks {
 extern const Task reverse_task;
 const Task reverse_task{.id = "task-reverse",
-                        .title = "Reverse",
-                        .says = "Write the symbols from the last to the first.",
-                        .shows = "The other diagonal: what is needed first was read last.",
                         .fields = {{"source"}, {"target", true}},
-                        .knobs = {{"shortest", "Shortest", 3, 1, 60},
-                                  {"longest", "Longest", 8, 1, 60},
-                                  {"symbols", "Symbols", 10, 2, most_symbols, true, false, true},
-                                  {"end", "Ends with <end>", 1, 0, 1}},
+                        .knobs = {{"shortest", 3, 1, 60},
+                                  {"longest", 8, 1, 60},
+                                  {"symbols", 10, 2, most_symbols, true, false, true},
+                                  {"end", 1, 0, 1}},
                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                           return std::make_unique<Reverse>(s);
                         }};

@@ -90,18 +90,13 @@ class Sets : public SolvedSource {
 
 namespace tasks {
 extern const Task sets_task;
-const Task sets_task{
-    .id = "task-sets",
-    .title = "A handful of digits",
-    .says = "A question and digits in any order: the maximum, the sum, or how many differ.",
-    .shows =
-        "The maximum is one look; a sum must look at all; a count looks once at each different digit.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"fewest", "Fewest digits", 3, 1, 6},
-              {"most", "Most digits", 6, 1, 6, true, false, true},
-              {.name = "question", .title = "maximum, sum, different or any", .text = true}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Sets>(s);
-    }};
+const Task sets_task{.id = "task-sets",
+                     .fields = {{"source"}, {"target", true}},
+                     .knobs = {{"fewest", 3, 1, 6},
+                               {"most", 6, 1, 6, true, false, true},
+                               {.name = "question", .text = true}},
+                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                       return std::make_unique<Sets>(s);
+                     }};
 }  // namespace tasks
 }  // namespace attend

@@ -110,17 +110,11 @@ class Shapes : public TaskSource {
 
 namespace tasks {
 extern const Task shapes_task;
-const Task shapes_task{
-    .id = "task-shapes",
-    .title = "Tell a drawing",
-    .says = "Say what is drawn, line by line from the left: a red circle left of a blue square.",
-    .shows = "Each word looks at the thing that it names; left of looks at both.",
-    .fields = {{.name = "image", .numbers = true}, {"target", true}},
-    .knobs = {{"places", "Places along a side", 4, 2, 6},
-              {"fewest", "Fewest things", 2, 1, 4},
-              {"most", "Most things", 2, 1, 4}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Shapes>(s);
-    }};
+const Task shapes_task{.id = "task-shapes",
+                       .fields = {{.name = "image", .numbers = true}, {"target", true}},
+                       .knobs = {{"places", 4, 2, 6}, {"fewest", 2, 1, 4}, {"most", 2, 1, 4}},
+                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                         return std::make_unique<Shapes>(s);
+                       }};
 }  // namespace tasks
 }  // namespace attend

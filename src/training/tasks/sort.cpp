@@ -44,18 +44,14 @@ class Sort : public SolvedSource {
 
 namespace tasks {
 extern const Task sort_task;
-const Task sort_task{
-    .id = "task-sort",
-    .title = "Sort",
-    .says = "Write the symbols from the smallest to the largest.",
-    .shows = "Attention by content: each row looks for the next larger symbol, wherever it stands.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"shortest", "Shortest", 3, 1, 60},
-              {"longest", "Longest", 8, 1, 60},
-              {"symbols", "Symbols", 10, 2, most_symbols, true, false, true},
-              {"end", "Ends with <end>", 1, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Sort>(s);
-    }};
+const Task sort_task{.id = "task-sort",
+                     .fields = {{"source"}, {"target", true}},
+                     .knobs = {{"shortest", 3, 1, 60},
+                               {"longest", 8, 1, 60},
+                               {"symbols", 10, 2, most_symbols, true, false, true},
+                               {"end", 1, 0, 1}},
+                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                       return std::make_unique<Sort>(s);
+                     }};
 }  // namespace tasks
 }  // namespace attend

@@ -58,15 +58,11 @@ class Text : public ListedSource {
 
 namespace tasks {
 extern const Task text_task;
-const Task text_task{
-    .id = "task-text",
-    .title = "Your own text",
-    .says = "Guess each next character of a text from those before it.",
-    .shows = "Where a letter is settled by what was written before, the look goes back there.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {own_text_knob, {"length", "Characters in a window", 32, 4, 128}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Text>(s);
-    }};
+const Task text_task{.id = "task-text",
+                     .fields = {{"source"}, {"target", true}},
+                     .knobs = {own_text_knob, {"length", 32, 4, 128}},
+                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                       return std::make_unique<Text>(s);
+                     }};
 }  // namespace tasks
 }  // namespace attend

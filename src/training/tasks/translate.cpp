@@ -310,17 +310,13 @@ class Translate : public TaskSource {
 
 namespace tasks {
 extern const Task translate_task;
-const Task translate_task{
-    .id = "task-translate",
-    .title = "English to French",
-    .says = "Translate a short English sentence into French.",
-    .shows =
-        "Where the two languages differ in order, the rows cross: je t' aime looks at I, "
-        "you, love.",
-    .fields = {{"source"}, {"target", true}},
-    .knobs = {{"pronouns", "Sentences with a pronoun for object", 0.5, 0, 1, false}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Translate>(s);
-    }};
+const Task translate_task{.id = "task-translate",
+                          .fields = {{"source"}, {"target", true}},
+                          .knobs = {{"pronouns", 0.5, 0, 1, false}},
+                          .forms = {"they see the red car", "she does not love him",
+                                    "the cat hears me", "the house is not black"},
+                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+                            return std::make_unique<Translate>(s);
+                          }};
 }  // namespace tasks
 }  // namespace attend

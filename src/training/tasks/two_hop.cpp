@@ -80,15 +80,8 @@ namespace tasks {
 extern const Task two_hop_task;
 const Task two_hop_task{
     .id = "task-two-hop",
-    .title = "Two hops",
-    .says =
-        "Facts of two letters each: the first leads to the second. Then comes a letter: "
-        "follow the facts from it twice.",
-    .shows = "One look is not enough: what the second look has to find is known after the first.",
     .fields = {{"source"}, {"target", true}},
-    .knobs = {{"chains", "Chains", 3, 1, 8},
-              {"letters", "Letters", 16, 3, 26, true, false, true},
-              {"end", "Ends with <end>", 0, 0, 1}},
+    .knobs = {{"chains", 3, 1, 8}, {"letters", 16, 3, 26, true, false, true}, {"end", 0, 0, 1}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<TwoHop>(s);
     }};

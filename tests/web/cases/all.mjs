@@ -2,9 +2,11 @@
 import { access } from './access.mjs';
 import { again } from './again.mjs';
 import { bring } from './bring.mjs';
+import { carried } from './carried.mjs';
 import { cells } from './cells.mjs';
 import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
+import { corpus } from './corpus.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
 import { efficient } from './efficient.mjs';
@@ -22,6 +24,7 @@ import { links } from './links.mjs';
 import { long } from './long.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
+import { proposals } from './proposals.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
@@ -33,8 +36,10 @@ import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
 import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
+import { truths } from './true.mjs';
 import { trainKept } from './train-kept.mjs';
 import { trainOwn } from './train-own.mjs';
+import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
 import { touch } from './touch.mjs';
 import { waking } from './waking.mjs';
@@ -42,8 +47,8 @@ import { walk } from './walk.mjs';
 import { words } from './words.mjs';
 import { ways } from './ways.mjs';
 
-/** What a plain ./test drives: the first visit, editing, links and what they bring back. */
-export const core = new Set([...firstVisit, ...editing, ...links, ...exact, ...engineCases]);
+/** What a plain ./test drives: the first visit, editing, links and what they bring back, of earlier releases too. */
+export const core = new Set([...firstVisit, ...editing, ...links, ...exact, ...engineCases, ...corpus]);
 
 export const cases = [
   ...pictures,
@@ -54,6 +59,7 @@ export const cases = [
   ...long,
   ...ways,
   ...words,
+  ...proposals,
   ...recovery,
   ...gallery,
   ...bring,
@@ -63,6 +69,7 @@ export const cases = [
   ...structure,
   ...systems,
   ...share,
+  ...carried,
   ...take,
   ...firstVisit,
   ...embeds,
@@ -74,6 +81,7 @@ export const cases = [
   ...cells,
   ...waking,
   ...walk,
+  ...truths,
   ...touch,
   ...comparison,
   ...sampling,
@@ -82,5 +90,6 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...trainKept, ...trainSettings, ...trainOwn, ...smooth, ...again,
+  ...judge, ...train, ...trainKept, ...trainSet, ...trainSettings, ...trainOwn, ...smooth, ...again,
+  ...corpus,
 ];

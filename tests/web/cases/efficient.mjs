@@ -196,6 +196,17 @@ export const efficient = [
         'where both are seen');
       equal(await page.run(`return find(['ap-header', '[data-part="compare"]']).getAttribute('aria-disabled')`), null,
         'it can be compared');
+      // Each map is of one head, and what is said of a side names it.
+      const heads = () => page.run(`return ['A', 'B'].map((side) =>
+        find(['ap-compare', 'figure[data-side="' + side + '"] [data-part="head"]'])?.textContent)`);
+      equal(await heads(), ['Head 1 of 4', 'Head 1 of 4'], 'which head is seen');
+      await page.run(`document.querySelector('attention-playground').store.selection.choose('head', 2)`);
+      await page.frames(2);
+      equal(await heads(), ['Head 3 of 4', 'Head 3 of 4'], 'another is chosen');
+      await page.choose('/mechanism/score', 'similarity-cosine');
+      await page.settled();
+      const said = await page.text('ap-story', '[data-part="see"]');
+      ok(said.startsWith('In B: '), said);
     },
   },
   {
@@ -261,11 +272,11 @@ export const efficient = [
       await open(page, one);
       const said = () => page.text('ap-implied', '[data-part="size"]');
       await page.until(`return find(['ap-implied', '[data-part="size"]'])`);
-      ok((await said()).includes('rows of B need not sum to 1'), await said());
+      ok((await said()).includes('Rows of B need not sum to 1'), await said());
       await page.until(`return find(['ap-patterns', 'figure[data-pattern="classes"][data-of="clusters"]'])`);
       await open(page, document({ core: { type: 'performer', causal: true } }, 24));
       await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Performer')`);
-      await page.until(`return find(['ap-implied', '[data-part="size"]'])?.textContent.includes('elsewhere')`);
+      await page.until(`return find(['ap-implied', '[data-part="size"]'])?.textContent.includes('on other keys')`);
     },
   },
   {

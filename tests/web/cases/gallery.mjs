@@ -179,7 +179,7 @@ export const gallery = [
       await page.run(`find(['ap-gallery', '[data-facet="structure"] .value'], true).find((e) => `
         + `e.querySelector('i').textContent === '0').click()`);
       await page.settled();
-      ok((await page.text('ap-gallery', '.none')).startsWith('Nothing is all of this.'), 'nothing is left');
+      ok((await page.text('ap-gallery', '.none')).startsWith('No system matches all of these.'), 'nothing is left');
       await page.click('ap-gallery', '[data-part="nearest"]');
       ok((await systems()) > 0, 'one choice less brings some back');
       equal(await page.axe(), [], 'axe');
@@ -245,6 +245,41 @@ export const gallery = [
       await page.click('ap-gallery', '[data-open]');
       await page.until(`return !find(['ap-gallery'])`);
       equal((await page.document()).title, 'Hierarchical attention network', 'opened');
+    },
+  },
+  {
+    name: 'gallery: on a phone what was opened is seen, where the controls lay over the picture',
+    view: { width: 390, height: 844 },
+    async run(page) {
+      await page.click('button.summary[slot="change"]');
+      equal([await page.count('ap-panel'), await page.count('ap-flow')], [1, 0], 'the controls');
+      await page.run(`await document.querySelector('attention-playground').dialog('presets')`);
+      await opened(page);
+      await page.run(`find(['ap-gallery', '.preset[data-id="han"]']).click()`);
+      await page.click('ap-gallery', '[data-open]');
+      await page.until(`return !find(['ap-gallery'])`);
+      await page.settled();
+      equal([await page.count('ap-panel'), await page.count('ap-flow')], [0, 1], 'the picture');
+    },
+  },
+  {
+    name: 'gallery: a search knows what papers and systems are called, and says what is not here',
+    async run(page) {
+      await open(page);
+      await opened(page);
+      const first = async (text) => {
+        await page.fill(text, 'ap-gallery', '.find input');
+        return page.run(`return find(['ap-gallery', '.preset'], true).map((one) => one.dataset.kind + ' ' `
+          + `+ one.dataset.id)`);
+      };
+      equal((await first('ViT'))[0], 'system vit', 'a system before the part of it that has its name');
+      ok((await first('attention is all you need')).includes('system transformer'), 'the title of a paper');
+      ok((await first('seq2seq')).length > 3, 'a common name');
+      for (const name of ['ALiBi', 'T5']) {
+        ok((await first(name)).length > 0, `${name}: what is nearest`);
+        ok((await page.text('ap-gallery', '[data-part="absent"]')).includes(`“${name}” is not in this gallery`), name);
+      }
+      equal((await first('sparsemax')).length > 0 && await page.count('ap-gallery', '[data-part="absent"]'), 0, 'here');
     },
   },
 ];

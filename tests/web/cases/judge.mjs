@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a model in the place where one trains: measures, reasons, maps over drawings, lengths.
 import { equal, ok } from '../check.mjs';
-import { apart, at, FULL, pace, playTo, press, state, toTrain, translated } from './train.mjs';
+import { apart, at, FULL, MAP, pace, playTo, press, state, toTrain, translated } from './train.mjs';
 
 const view = { width: 1440, height: 900 };
 
@@ -188,6 +188,10 @@ export const judge = [
     view,
     async run(page) {
       await toTrain(page, translated);
+      // What is asked is the model whose map is shown: before the first step that is an untrained one.
+      await press(page, 'begin-trained', 'ap-train');
+      await page.until(`const { training } = find(['ap-train-bar']).desk;
+        return training.phase === 'ready' && training.fitted !== undefined && ${MAP}`);
       await page.clickAt(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]'], 0.5, 0.5);
       equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand',
         '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { catalogueWords } from '../../../tools/catalogue_words.mjs';
 import { compare, equal, ok } from '../check.mjs';
 import { host, untilIn, visit } from '../hosts.mjs';
+import { Page } from '../page.mjs';
 
 const choose = (page, code) => page.run(`
   const select = find(['ap-language', 'select']);
@@ -43,13 +45,9 @@ const engine = (code, slot, score, matrix, cell) => ({
     const labels = () => page.run(`return find(['ap-panel', '.label'], true).map((e) => e.textContent.trim())`);
     const before = await labels();
     // Words for what is not in the catalogue would never be said.
-    const words = JSON.parse(readFileSync(new URL(`../../../web/src/strings/engine/${code}.json`, import.meta.url),
-      'utf8'));
+    const words = catalogueWords(code);
     const english = (await page.catalogue()).mechanisms;
-    const titles = new Set(english.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)));
-    equal(Object.keys(words.mechanisms).filter((id) => !english.some((m) => m.id === id)), [],
-      'mechanisms that are not there');
-    equal(Object.keys(words.titles).filter((title) => !titles.has(title)), [], 'titles that are not there');
+    equal(Object.keys(words).filter((id) => !english.some((m) => m.id === id)), [], 'mechanisms that are not there');
     await choose(page, code);
     await spoken(page, code);
     await page.settled();
@@ -63,7 +61,7 @@ const engine = (code, slot, score, matrix, cell) => ({
     const { mechanisms } = await page.catalogue();
     const said = new Map(mechanisms.map((m) => [m.id, m]));
     for (const [title, lang, id] of items)
-      equal([title, lang], [said.get(id).title, words.mechanisms[id] ? '' : 'en'], id);
+      equal([title, lang], [said.get(id).title, words[id] ? '' : 'en'], id);
     equal(await page.axe(), [], 'axe');
     await page.press('Escape');
     // What the engine objects to is English, in a sentence of the page's that names the field.
@@ -72,7 +70,7 @@ const engine = (code, slot, score, matrix, cell) => ({
       const shown = find(['ap-knob[data-path="/mechanism/heads/count"]', '.error']);
       return [shown.textContent, [...shown.querySelectorAll('[lang="en"][dir="ltr"]')].map((e) => e.textContent)];`);
     equal(quoted.length, 1, objection);
-    ok(objection.includes(words.titles.Heads) && objection.includes(quoted[0]), objection);
+    ok(objection.includes(words['multi-head'].knobs.count) && objection.includes(quoted[0]), objection);
     await page.fill('2', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
     await choose(page, 'en');
     await spoken(page, 'en');
@@ -124,11 +122,82 @@ const sideBySide = {
   },
 };
 
+// The file of the built page that has these words.
+const fileWith = (text) => {
+  const assets = new URL('../../../build/web/assets/', import.meta.url);
+  const found = readdirSync(assets).filter((name) =>
+    name.endsWith('.js') && readFileSync(new URL(name, assets), 'utf8').includes(text));
+  equal(found.length, 1, `files with "${text}"`);
+  return found[0];
+};
+
+// Words of the catalogue that do not load leave it in English; words of the page that do not load leave the page so.
+const unread = {
+  name: 'a language whose words do not load: English stands there, and the page goes on',
+  only: 'chromium',
+  async run({ driver }, origin) {
+    // The service worker would have the files already.
+    const context = await driver.context().browser().newContext({ serviceWorkers: 'block' });
+    const page = new Page(await context.newPage(), origin);
+    await page.driver.setViewportSize({ width: 1440, height: 900 });
+    const menu = 'ap-menu[data-path="/mechanism/score"]';
+    const unbroken = async () => {
+      equal(await page.run(`return find(['[role="alertdialog"], dialog[open]'], true).length`), 0, 'no dialog');
+      ok(await page.run(`return find(['ap-flow']).shadowRoot.querySelector('.seg') !== null`), 'the view is there');
+      // What the browser says of a request that it was told to break off is no error of the page.
+      page.errors = page.errors.filter((text) => !/ERR_FAILED|Failed to fetch/.test(text));
+      equal(page.errors, [], 'errors');
+    };
+    const german = new RegExp(fileWith(catalogueWords('de')['scaled-dot'].title));
+    const arabic = new RegExp(fileWith('ساحة الانتباه'));
+    await page.driver.route(german, (route) => route.abort());
+    await page.driver.route(arabic, (route) => route.abort());
+    await page.go(`${origin}/`);
+    await page.decoder();
+    const english = (await page.catalogue()).mechanisms.find(({ id }) => id === 'scaled-dot').title;
+    await choose(page, 'de');
+    await spoken(page, 'de');
+    await page.settled();
+    equal(await page.text('ap-header', 'h1'), 'Attention-Spielplatz', 'the words of the page are German');
+    equal(await page.run(`return find(['${menu}']).text`), english, 'those of the catalogue English');
+    await page.click(menu, 'button');
+    const marks = await page.run(`return find(['${menu}', 'li[data-id]'], true).map((li) => li.lang)`);
+    ok(marks.length > 20 && marks.every((lang) => lang === 'en'), `and marked: ${marks}`);
+    equal(await page.axe(), [], 'axe');
+    await page.press('Escape');
+    await unbroken();
+    await choose(page, 'ar');
+    await page.until(`return find(['ap-language', 'select']).value === 'de'`);
+    equal(await page.run(`return [document.documentElement.lang, document.documentElement.dir]`), ['de', 'ltr'],
+      'without Arabic words the page stays as it was');
+    await unbroken();
+    await context.close();
+  },
+};
+
 export const languages = [
+  unread,
   sideBySide,
   engine('de', 'Ausrichtung', 'Skaliertes Skalarprodukt', 'Gewichte', 'Gewicht'),
   engine('ar', 'المحاذاة', 'الجداء الداخلي المقيّس', 'الأوزان', 'وزن'),
   inLanguage('de', 'ltr', 'Attention-Spielplatz'),
   inLanguage('ar', 'rtl', 'ساحة الانتباه'),
   inLanguage('ar', 'rtl', 'ساحة الانتباه', { width: 360, height: 800 }),
+  {
+    first: true,
+    name: 'numbers in fields and the counts beside them are as German writes them',
+    async run(page) {
+      await choose(page, 'de');
+      await spoken(page, 'de');
+      await page.click('ap-header', '[data-place="train"]');
+      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      equal(await page.run(`return find(['ap-train-hand', 'input']).value`), '0,9', 'a weight set by hand');
+      const side = await page.text('ap-train-side', 'section');
+      ok(/Zurückgehalten\s*500 Beispiele\s/.test(side) && !/Beispielen/.test(side), side);
+      // What is typed with a comma is that number, and stands there as it was typed.
+      await page.fill('0,25', 'ap-train-hand', 'input');
+      equal(await page.run(`const one = find(['ap-train-hand']);
+        return [one.weight, one.shadowRoot.querySelector('input').value]`), [0.25, '0,25'], 'typed');
+    },
+  },
 ];

@@ -60,6 +60,28 @@ export const links = [
     },
   },
   {
+    name: 'a gradient that is drawn in a model of several modules computes, and its link opens',
+    async run(page, origin) {
+      const { document } = JSON.parse(readFileSync(new URL('../../../systems/han.json', import.meta.url), 'utf8'));
+      const store = `document.querySelector('attention-playground').store`;
+      await page.run(`${store}.documents.begin(values[0])`, document);
+      await page.settled();
+      await page.run(`${store}.slopes.toggle(${store}.sessions.result.all('parameters')[0])`);
+      await page.settled();
+      equal(await page.run(`return ${store}.sessions.error ?? null`), null, 'no error');
+      ok(await page.run(`return ${store}.sessions.result.all('gradients').length > 0`), 'gradients');
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      const hash = await page.run('return location.hash');
+      const held = await page.document();
+      await page.leave();
+      await page.go(`${origin}/${hash}`);
+      await page.until(`return ${store}.documents.document.title === values[0]`, held.title);
+      await page.settled();
+      equal(await page.document(), held, 'the link');
+      equal(await page.run(`return ${store}.sessions.error ?? null`), null, 'no error from the link');
+    },
+  },
+  {
     name: 'the link is exact: a scale that is pinned comes back, though the numbers are others',
     async run(page, origin) {
       const store = `document.querySelector('attention-playground').store`;
@@ -108,8 +130,8 @@ export const links = [
     },
   },
   {
-    name: 'a menu\'s entry that cannot read what is here brings the engine\'s own example of it, and one undo takes '
-      + 'it back',
+    name: 'a menu\'s entry that cannot read what is here changes nothing and says why at its control, and its own '
+      + 'example opens when it is asked for',
     async run(page) {
       const before = await page.document();
       // Whichever it is: the first that is told of.
@@ -121,7 +143,7 @@ export const links = [
       let entry;
       for (const one of entries) {
         await page.run(`document.querySelector('attention-playground').store.pick(values[0].id, values[0].title, (d) `
-          + `=> { d.mechanism = { type: values[0].id }; })`, one);
+          + `=> { d.mechanism = { type: values[0].id }; }, '/mechanism/type')`, one);
         await page.settled();
         if (await page.text('.notice')) entry = one;
         if (entry) break;
@@ -130,10 +152,14 @@ export const links = [
         await page.settled();
       }
       ok(entry, 'no entry was told of');
+      equal(await page.document(), before, `${entry.id} changes nothing`);
+      const said = await page.text('ap-panel', '.notice[data-at="/mechanism/type"]');
+      ok(said.includes(entry.title) && /cannot be used here \(.{8,}\)/.test(said), `it is told of: ${said}`);
+      await page.click('ap-panel', '.notice [data-part="own-example"]');
       equal(await page.document(), await example(entry.id), `the example of ${entry.id}`);
-      ok((await page.text('.notice')).includes(entry.title), 'it is told of');
       await compare(page, entry.id);
-      await page.click('.notice', '[data-part="undo"]');
+      equal(await page.count('.notice'), 0, 'nothing is left to tell');
+      await page.click('ap-header', '[aria-label="Undo"]');
       equal(await page.document(), before, 'undone');
     },
   },
@@ -171,6 +197,6 @@ export const links = [
     'could not be computed'),
   recovers('about too much memory',
     link({ schema: 'attention-playground/1',
-    inputs: { x: { tokens: Array(30000).fill('a'), features: { type: 'embedding', dim: 4 } } },
+    inputs: { x: { tokens: Array(50000).fill('a'), features: { type: 'embedding', dim: 4 } } },
     mechanism: { query: 'self' } }), 'could not be computed'),
 ];

@@ -47,9 +47,13 @@ export const long = [
     async run(page) {
       await page.run(`${store}.documents.set('/inputs/x/tokens', values[0])`, words(40));
       await page.settled();
-      await page.until(`return find(['[data-part="large"]', '.slant'], true).length === 40`);
-      equal(await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) => e.textContent)`),
-        words(40), 'columns');
+      await page.until(`return find(['[data-part="large"]', '.rows span'], true).length === 40`);
+      // Of the columns as many names as have room, with the chosen one: every second one or so, and none upon another.
+      const named = await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) =>
+        [e.textContent, parseFloat(e.style.left)])`);
+      const at = named.map(([name]) => words(40).indexOf(name));
+      ok(at[0] <= 1 && at.slice(1).every((j, k) => j > at[k] && j - at[k] <= 3), `columns ${at}`);
+      ok(named.slice(1).every(([, left], k) => left - named[k][1] >= 16), `names collide: ${JSON.stringify(named)}`);
       equal(await page.run(`return find(['[data-part="large"]', '.rows span'], true).map((e) => e.textContent)`),
         words(40), 'rows');
       const weights = matrix((await attend(await page.document())).outputs.weights);
@@ -63,7 +67,15 @@ export const long = [
         equal(Number(keys), weights[i].filter((w) => w !== 0).length, `keys of row ${i}`);
         ok(most.startsWith(`word${largest} `), `row ${i} looks most at ${most}, computed: word${largest}`);
       });
+      // The lens keeps no empty room, and what stands below stays where it is while one points.
+      await page.run(`${store}.selection.hold(undefined)`);
+      await page.settled();
+      const below = () => page.run(`return find(['[data-part="large"]'])?.nextElementSibling.getBoundingClientRect().top
+        - find(['[data-part="large"]', '.sheet']).getBoundingClientRect().bottom`);
+      const stood = await below();
+      ok(stood < 120, `a hole of ${stood} px below the map`);
       await page.hoverAt(['[data-part="large"]', 'ap-matrix[data-tensor="weights"]'], 10.5 / 40, 20.5 / 40);
+      equal(await below(), stood, 'nothing moves');
       const lens = await page.until(`return find(['[data-part="large"]', 'ap-lens', 'tbody tr'], true).length === 7 && `
         + `find(['[data-part="large"]', 'ap-lens', 'tbody tr'], true).map((row) => `
         + `[row.querySelector('th').textContent, ...[...row.querySelectorAll('td')].map((td) => `

@@ -22,8 +22,8 @@ const killAt = (page, document, times) => page.run(`
   documents.open(values[0]);
   const busy = [];
   for (let time = 0; time < values[1]; time++) {
-    while (!sessions.client.port?.loaded) await new Promise((done) => setTimeout(done));
-    const { worker } = sessions.client.port;
+    while (!sessions.client.line?.worker?.loaded) await new Promise((done) => setTimeout(done));
+    const worker = sessions.client.line.worker.port;
     busy.push(sessions.busy);
     worker.terminate();
     worker.dispatchEvent(new ErrorEvent('error', { message: 'out of memory', cancelable: true }));

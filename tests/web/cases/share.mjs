@@ -63,13 +63,14 @@ export const share = [
       const bad = [['#1.AAAA!!!', 'damaged'], ['#9.abc', 'another version'],
         [link('{"schema":"s","inputs":{},"mechanism":{"__proto__":{"a":1}}}'), 'not an experiment'],
         [link(JSON.stringify({ ...held, mechanism: { type: 'no-such-thing' } })), 'could not be computed'],
+        [link(JSON.stringify({ ...held, inputs: { x: { tokens: ['a', '\ud83d'] } } })), 'half of a character'],
         [link(`{"schema":"s","inputs":{},"mechanism":{"a":${'['.repeat(20000)}${']'.repeat(20000)}}}`), '']];
       for (const [hash, word] of bad) {
         await page.run(`location.hash = values[0]`, hash);
         await page.until(`return !!find(['.notice'])`);
         await page.settled();
         const said = await page.text('.notice');
-        ok(said.includes(word) && said.includes('What was here stays'), `said: ${said}`);
+        ok(said.includes(word) && said.includes('Your document is unchanged'), `said: ${said}`);
         equal(await page.document(), held, 'the work');
         await page.clickText('.notice button', 'Dismiss');
       }

@@ -43,14 +43,23 @@ export const touch = [
     only: 'chromium',
     view: phone,
     async run(page) {
-      const small = await page.run(`
+      const small = () => page.run(`
         const seen = (e) => { const b = e.getBoundingClientRect();
           return b.width > 0 && b.height > 0 && getComputedStyle(e).visibility !== 'hidden'; };
-        return find(['button, select, summary, a[href]'],
-          true).filter(seen).map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.height < 24 || b.width < 24)
-          .map(([b, e]) => [e.className, e.textContent.trim().slice(0, 20), Math.round(b.width),
-            Math.round(b.height)].join(' '));`);
-      equal(small, [], 'smaller than 24 pixels');
+        // A link inside a sentence has the height of its line.
+        const inText = (e) => e.localName === 'a' && e.closest('p, li, figcaption') !== null;
+        return find(['button, select, summary, a[href]'], true).filter((e) => seen(e) && !inText(e))
+          .map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.height < 43.5 || b.width < 43.5)
+          .map(([b, e]) => [e.getRootNode().host?.localName, e.className, e.textContent.trim().slice(0, 20),
+            Math.round(b.width), Math.round(b.height)].join(' '));`);
+      equal(await small(), [], 'Look: smaller than 44 pixels');
+      await page.click('ap-header', '[data-place="train"]');
+      await page.until(`return find(['ap-train-bar'])?.desk?.training?.phase === 'ready'`);
+      equal(await small(), [], 'Train: smaller than 44 pixels');
+      await page.click('ap-header', '[data-place="compare"]');
+      await page.until(`return !!find(['ap-efficient'])`);
+      await page.settled();
+      equal(await small(), [], 'Compare: smaller than 44 pixels');
     },
   },
   {

@@ -44,8 +44,9 @@ async function hidden(page) {
   await page.until(`return (await new Promise((done) => {
     const opened = indexedDB.open('attention-playground', 1);
     opened.onsuccess = () => {
-      const asked = opened.result.transaction('trainings').objectStore('trainings').get('last');
-      asked.onsuccess = () => { opened.result.close(); done(asked.result?.checkpoint.step ?? 0); };
+      const asked = opened.result.transaction('trainings').objectStore('trainings')
+        .getAll(IDBKeyRange.bound('training:', 'training;'));
+      asked.onsuccess = () => { opened.result.close(); done(asked.result[0]?.checkpoint.step ?? 0); };
     };
   })) > values[0]`, left);
   equal(await seen(), 'hidden', 'all the while');
@@ -193,7 +194,7 @@ export const trainKept = [
       // Another model: what was learned becomes a run beside it.
       await press(page, 'play');
       await set(page, '/model/3/attention/score', { type: 'general' });
-      await press(page, 'again', 'ap-train');
+      await press(page, 'start-again');
       await page.until(`return ${training}.phase === 'ready'
         && find(['ap-train-runs', 'tbody tr'], true).length === 2`);
       equal(await at(page), 0, 'from its first step');

@@ -2,7 +2,7 @@
 // What can be set of a training where one trains: that it stops at a target, how the optimiser and the rate go, and
 // which task the model is for.
 import { equal, ok } from '../check.mjs';
-import { FULL, pace, playTo, press, state, toTrain, trained } from './train.mjs';
+import { FULL, pace, playTo, press, state, toTrain, trained, trainsOn } from './train.mjs';
 
 const view = { width: 1440, height: 900 };
 const training = `find(['ap-train-bar']).desk.training`;
@@ -30,7 +30,7 @@ export const trainSettings = [
       await toTrain(page, trained('reverse'));
       await type(page, '/training/stop/accuracy', '0.8');
       equal((await document(page)).training.stop, { accuracy: 0.8 }, 'part of the document');
-      await press(page, 'again', 'ap-train');
+      await page.until(`return ${training}.trained.training.stop !== undefined`);
       await ready(page);
       await pace(page, FULL);
       await press(page, 'play');
@@ -71,17 +71,13 @@ export const trainSettings = [
       ok(!(await settings(page)).includes('/training/schedule/end'), 'this schedule has no end');
       equal((await document(page)).training.optimiser, { type: 'sgd', rate: 0.05, 'weight-decay': 0.25, momentum: 0.9 },
         'what SGD knows');
-      await press(page, 'keep-on', 'ap-train');
-      await ready(page);
-      ok((await state(page)).looksAt >= 40, 'goes on');
+      await trainsOn(page, 'keep-on', 40);
       // And back to Adam, which begins with nothing remembered: no weight flies away.
-      await playTo(page, 80);
+      await playTo(page, (await state(page)).looksAt + 40);
       await choose(page, 'optimiser', 'adam');
       await type(page, '/training/optimiser/rate', '0.003');
-      await press(page, 'keep-on', 'ap-train');
-      await ready(page);
-      const from = await page.run(`return ${training}.history.steps.at(-1).loss`);
-      await playTo(page, 110);
+      const { loss: from, step } = await page.run(`return ${training}.history.steps.at(-1)`);
+      await trainsOn(page, 'keep-on', step + 30);
       const { failure, loss } = await page.run(`return { failure: ${training}.failure,
         loss: ${training}.history.steps.slice(-10).reduce((sum, { loss }) => sum + loss / 10, 0) }`);
       equal(failure, undefined, 'no failure');

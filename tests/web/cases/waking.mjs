@@ -26,6 +26,7 @@ export const waking = [
       await page.run(`globalThis.parts = ['section', '[data-part="numbers"]', '.under', '[data-feed]', '.gate li']
         .map((part) => find(['ap-told', part])); globalThis.line = find(['${weights[0]}', 'ap-outlines', 'rect'])`);
       await count(page);
+      const moved = await page.run(`performance.clearMeasures('hover'); return performance.now()`);
       await page.hoverAt(weights, 2.5 / 8, 6.5 / 8);
       ok(await page.text('ap-card', '.big') !== before, 'another number');
       equal(await page.run(`return globalThis.parts.map((part) => part !== undefined && part.isConnected)`),
@@ -37,8 +38,11 @@ export const waking = [
         return [line.isConnected, ((b.left + b.width / 2 - a.left) / a.width) * 8,
           ((b.top + b.height / 2 - a.top) / a.height) * 8]`);
       equal(outlined.slice(1).map(Math.floor), [2, 6], 'the outline is around the cell that is pointed at');
-      const [hover] = await page.run(`return performance.getEntriesByName('hover').map(({ duration }) => duration)`);
-      ok(hover > 0, `the mark of the movement: ${hover}`);
+      const movements = await page.run(`return performance.getEntriesByName('hover').map(({ startTime, duration }) =>
+        [startTime, startTime + duration])`);
+      equal(movements.length, 1, 'one movement, one mark');
+      const [[began, ended]] = movements;
+      ok(moved <= began && began < ended, `the mark runs from ${began} to ${ended}, the pointer moved after ${moved}`);
     },
   },
   {

@@ -42,16 +42,26 @@ export const words = [
       await page.until(`return !!find(['[data-part="train-it"]'])`);
       const after = await page.document();
       equal(after.inputs.source, before.inputs.source, 'words');
-      equal(after.model[3].attention.score, { type: 'general' }, 'the nearest that fits');
+      equal(after.model[3].attention.score, { type: 'projected-query', base: { type: 'scaled-dot' } },
+        'it is used inside of what maps one width to the other');
       equal(after.model[3].vocabulary, before.model[3].vocabulary, 'vocabulary');
       ok(after.parameters.from !== before.parameters.from, 'weights of its own');
-      const said = await page.text('.notice');
-      ok(/32 and 64 wide/.test(said) && /drawn from the seed: decoder\.attention\.score\.W\./.test(said), said);
+      const said = await page.text('ap-panel', `.notice[data-at="${path}"]`);
+      ok(/32 and 64/.test(said) && /untrained: decoder\.attention\.score\.W\./.test(said), said);
+      equal(await page.count('.notice'), 1, 'it is said at the control, and nowhere else');
+      const target = await page.until(`const { documents, sessions, writer } = ${store};
+        const { tokens } = documents.document.inputs.target;
+        return !writer.writing && !sessions.busy && tokens.join() !== values[0] && tokens`,
+      before.inputs.target.tokens.join());
+      equal(await page.text('ap-inputs', '.wrote b'), target.filter((word) => word !== '<end>').join(' ')
+        .replaceAll("' ", "'"), 'the model with the new score answers again');
+      ok(/· 1 edit$/.test(await page.text('ap-header', '.preset')), await page.text('ap-header', '.preset'));
       // All others are those that were learned: the encoder's states are what they were.
       const states = `return Array.from(${store}.sessions.result.find('encoder.output').data.slice(0, 8))`;
       const now = await page.run(states);
       await page.click('ap-header', '[aria-label="Undo"]');
       equal(await page.document(), before, 'undo brings all back');
+      equal(await page.count('.notice'), 0, 'and takes away what was said of the choice');
       equal(now, await page.run(states), 'the encoder as it was learned');
       await page.choose(path, 'concat');
       await page.click('[data-part="train-it"]');

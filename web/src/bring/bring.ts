@@ -11,7 +11,7 @@ import { words as imageWords } from '../image/words.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
-import { told } from '../strings/quote.ts';
+import { quote, told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Given } from './catch.ts';
@@ -22,7 +22,7 @@ import { isImage, readFile, readText, readWords } from './read.ts';
 
 const words = strings.bring;
 const SHOWN = 5;
-const TYPES = '.txt,.csv,.tsv,.json,.npy,image/*,text/*';
+const TYPES = '.txt,.csv,.tsv,.json,.npy,.safetensors,image/*,text/*';
 
 /** Numbers, words, pictures and experiments of one's own; says what it understood before it uses them. */
 export class BringElement extends Part {
@@ -102,7 +102,7 @@ export class BringElement extends Part {
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
       <div class="row">${found.kind === 'document' ? nothing : this.target()}
         <button class="button first" data-use
-          @click=${() => this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
+          @click=${() => void this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
         ${found.kind === 'matrix' && this.text !== ''
           ? html`<button class="link note"
           @click=${() => { this.found = readWords(this.text); }}>${words.asWords}</button>` : nothing}</div>`;
@@ -203,8 +203,9 @@ export class BringElement extends Part {
     this.found = found;
   }
 
-  private use(found: Found): void {
-    put(this.store, found, this.name);
+  private async use(found: Found): Promise<void> {
+    const why = await put(this.store, found, this.name);
+    if (why !== undefined) return void (this.found = { kind: 'wrong', why: strings.weightsRefused(quote(why)) });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { append } from '../lists.ts';
 import type { Found } from './found.ts';
 
 const FINE = 2;
@@ -43,7 +44,7 @@ export async function cut(file: Blob, n: number): Promise<Regions> {
       const quarters = [0, 1].flatMap((a) => [0, 1].map((b) => colour(i * FINE + a, j * FINE + b)));
       rows.push(quarters.flat().map(round));
       labels.push(`${i + 1}.${j + 1}`);
-      means.push(...[0, 1, 2].map((c) => round(quarters.reduce((sum, q) => sum + (q[c] ?? 0), 0) / quarters.length)));
+      append(means, [0, 1, 2].map((c) => round(quarters.reduce((sum, q) => sum + (q[c] ?? 0), 0) / quarters.length)));
     }
   }
   return { canvas, rows, labels, mean: { kind: 'tensor', shape: [n, n, 3], data: means } };

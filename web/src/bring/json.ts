@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
-import { parse } from '../state/parse.ts';
+import { MOST_MODULES, parse, wholeJson } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
 import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
@@ -17,15 +17,18 @@ const isNumbers = (value: Json | undefined): value is number[] =>
 export function readJson(text: string): Found {
   let value: Json;
   try {
-    value = JSON.parse(text);
+    const read = wholeJson(text);
+    if (read === 'half') return wrong(words.halfCharacter);
+    ({ value } = read);
   } catch (problem) {
     return wrong(words.badJson(problem instanceof Error ? quote(problem.message) : ''));
   }
   if (isObject(value)) {
     const inner = isObject(value['document']) ? value['document'] : value;
-    if (inner['mechanism'] !== undefined) {
+    if (inner['mechanism'] !== undefined || inner['model'] !== undefined) {
       const decoded = parse(JSON.stringify(inner));
-      return 'document' in decoded ? { kind: 'document', document: decoded.document } : wrong(words.notDocument);
+      return 'document' in decoded ? { kind: 'document', ...decoded }
+        : wrong(decoded.problem === 'modules' ? words.manyModules(MOST_MODULES) : words.notDocument);
     }
     const labels = value['labels'] ?? value['tokens'];
     if (isNumbers(value['data']) && isNumbers(value['shape'])) return shaped(value['shape'], value['data'], labels);

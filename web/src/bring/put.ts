@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import type { JsonObject } from '../engine/types.ts';
 import { imagePorts } from '../image/ports.ts';
+import { whilePending } from '../later.ts';
+import { land } from '../state/arrive.ts';
 import { rolesOf } from '../state/roles.ts';
 import type { Store } from '../state/store.ts';
 import { NATURAL } from '../state/tokens.ts';
@@ -9,7 +12,7 @@ import type { Found } from './found.ts';
 /** How many axes the input of this name is read with: 3 for an image. */
 export function rankOf(store: Store, name: string): number {
   const image = imagePorts(store.book, store.documents.document).find(({ input }) => input === name);
-  if (image) return Math.max(...image.ranks);
+  if (image) return maximum(image.ranks);
   const role = rolesOf(store.book, store.documents.document).find((r) => r.name === name);
   return role ? role.shape.trim().split(/\s+/).length : 2;
 }
@@ -36,11 +39,16 @@ export function inputFrom(found: Found, before: JsonObject): JsonObject | undefi
   }
 }
 
-export function put(store: Store, found: Found, name: string): void {
-  if (found.kind === 'document') {
-    store.documents.open(found.document);
-    return;
-  }
+/** Uses what was found; what is wrong with a document's weights, where they cannot be used. */
+export async function put(store: Store, found: Found, name: string): Promise<string | undefined> {
+  if (found.kind !== 'document') return void putInput(store, found, name);
+  const { kind: _, ...arrived } = found;
+  const opened = await whilePending(land(arrived, true));
+  if ('document' in opened) return void store.arrive(opened);
+  return opened.why;
+}
+
+function putInput(store: Store, found: Found, name: string): void {
   const before = store.documents.document.inputs[name] ?? {};
   const input = inputFrom(found, before);
   if (!input) return;

@@ -3,9 +3,10 @@ import { NotNpy, readNpy } from '../files/npy.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
-import { type Found, LONGEST_TEXT } from './found.ts';
+import { type Found, LONGEST_FILE, LONGEST_TEXT } from './found.ts';
 import { looksLikeData } from './guess.ts';
 import { readJson, shaped } from './json.ts';
+import { isWeights, readTrained } from './trained.ts';
 import { readTable } from './table.ts';
 
 const words = strings.bring;
@@ -39,7 +40,7 @@ export async function isImage(file: Blob): Promise<boolean> {
 
 /** A file that is no image: .npy by its first bytes, everything else as text. */
 export async function readFile(file: File): Promise<Found> {
-  if (file.size > 4 * LONGEST_TEXT) return { kind: 'wrong', why: words.tooLong };
+  if (file.size > LONGEST_FILE) return { kind: 'wrong', why: words.tooLong };
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (file.name.endsWith('.npy') || (bytes[0] === 0x93 && bytes[1] === 0x4e)) {
     try {
@@ -50,6 +51,7 @@ export async function readFile(file: File): Promise<Found> {
         : words.unreadable };
     }
   }
+  if (isWeights(file.name, bytes)) return readTrained(file.name, bytes);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -58,7 +60,6 @@ export async function readFile(file: File): Promise<Found> {
   }
   if (/\.(csv|tsv)$/i.test(file.name))
     return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readTable(text);
-  if (/\.json$/i.test(file.name))
-    return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readJson(text);
+  if (/\.json$/i.test(file.name)) return readJson(text);
   return readText(text);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { full, inCell, onLegend } from '../colour/numbers.ts';
 import type { Cut, Term } from '../engine/types.ts';
@@ -21,7 +22,7 @@ export function cutBars({ level, power, bars, shift = 0 }: Cut, weights: number[
   const sorted = bars.toSorted((a, b) => b.value - a.value);
   const shown = sorted.slice(0, MOST);
   const values = [...shown.map((bar) => bar.value), level, 0];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [minimum(values), maximum(values)];
   const span = high - low || 1;
   const y = (value: number): number => 16 + ((high - value) / span) * (HEIGHT - 32);
   const step = (WIDTH - 40) / shown.length;
@@ -75,7 +76,7 @@ export function gate(names: string[], open: boolean[], chosen: number | undefine
 export function draws(names: string[], drawn: number[], chances: number[] | undefined, chosen: number | undefined,
   { point, lit }: Pointing): unknown {
   const counts = names.map((_, j) => drawn.filter((pick) => pick === j).length);
-  const most = Math.max(...(chances ?? []), ...counts.map((c) => c / drawn.length), 1e-9);
+  const most = maximum([...(chances ?? []), ...counts.map((c) => c / drawn.length)], 1e-9);
   const shown = names.map((_, j) => j).filter((j) => (chances?.[j] ?? 0) > 0 || counts[j]! > 0 || j === chosen)
     .slice(0, 24);
   return html`<table class="draws"><thead><tr><th scope="col" class="unseen">${strings.key}</th>

@@ -3,6 +3,7 @@ import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { exact, exactly, full } from '../colour/numbers.ts';
 import type { Target } from '../engine/types.ts';
+import { lettersBeside, lettersOf } from '../directory/letters.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { keyAxis, maskOf } from '../directory/spread.ts';
@@ -37,7 +38,7 @@ export class CardElement extends Part {
     const target = store.selection.active;
     const value = target && store.numberAt(target);
     if (!target || value === undefined) return idle(store, this);
-    void telling.fetch();
+    void telling.wanted();
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = this.named(target);
     const equation = tensor && tensor.formula ? written(tensor) : '';
@@ -56,7 +57,8 @@ export class CardElement extends Part {
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
       ${equation ? html`<section @pointerover=${this.overRole}
         @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
-        <ap-math display .latex=${equation} .lit=${lit}></ap-math>${
+        <ap-math display .latex=${equation} .lit=${lit}
+        .others=${lettersBeside(store.sessions.result, tensor!)}></ap-math>${
           this.masked(target) ?? this.maker(target)}</section>` : nothing}
       ${both(store, target)}
       <ap-told></ap-told>`;
@@ -78,9 +80,10 @@ export class CardElement extends Part {
       : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
     const [made, second] = this.choices.value.filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
-    const { title, sentence, formula, lang } = made.mechanism;
+    const { title, sentence, formula, lang, parameters } = made.mechanism;
     return html`<div class="made" data-part="made"
-      lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
+      lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}
+        .others=${lettersOf(parameters)}></ap-math>`)}
       <p class="note"><b>${title}</b>: ${prose(sentence)}</p></div>`;
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { colourOf, domainIn, domainOf } from '../colour/scale.ts';
@@ -55,4 +56,4 @@ function where(store: Store, tensor: Tensor, index: number[]): unknown {
   return names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${name}</bdi>`);
 }
 
-const range = (values: number[]): string => strings.fromTo(full(Math.min(...values)), full(Math.max(...values)));
+const range = (values: number[]): string => strings.fromTo(full(minimum(values)), full(maximum(values)));

@@ -23,9 +23,10 @@ export function linked(latex: string, feeds: Feed[], result: Result): Linked {
       used: false })) : [];
   }).slice(0, MOST_CELLS);
   const cells: Target[] = [];
-  const text = latex.replace(NUMBER, (literal) => {
+  const text = latex.replace(NUMBER, (literal, at: number) => {
     const number = Number(literal);
-    const alike = known.filter(({ value }) => value === number);
+    // A constant of the formula is no cell, whatever cell happens to hold the same number.
+    const alike = isConstant(latex, at, literal) ? [] : known.filter(({ value }) => value === number);
     // Equal numbers are told apart by their order, which is the order of the terms.
     const found = alike.find(({ used }) => !used) ?? alike[0];
     const shown = inFormula(withSign(literal));
@@ -36,6 +37,14 @@ export function linked(latex: string, feeds: Feed[], result: Result): Linked {
   });
   return { latex: text, cells };
 }
+
+// What is drawn as a root's only number, an index or a power stands in the formula itself; of powers of e it is a cell.
+const isConstant = (latex: string, at: number, literal: string): boolean => {
+  const [before, after] = [latex.slice(0, at), latex.slice(at + literal.length)];
+  if (/\\sqrt\{\s*$/.test(before)) return /^\s*\}/.test(after);
+  if (/_\{?\s*$/.test(before)) return true;
+  return /^\d+$/.test(literal) && /(?<!(?<![a-zA-Z\\])e)\^\{?\s*$/.test(before) && /^\s*(\}|[^\s\w.])/.test(after);
+};
 
 const written = (value: number): number => Number(value.toPrecision(DIGITS));
 

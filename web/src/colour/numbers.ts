@@ -12,9 +12,9 @@ export function inCell(value: number, weights: boolean, places = 2): string {
   return value === 0 ? '0' : bare(fixed(value, places));
 }
 
-// What would read 0 without being it, by the last place that is shown, on its own side of 0.
+// What would read 0 without being it: above 0 by the last place that is shown, below 0 by its sign.
 const tooSmall = (value: number, places: number): string =>
-  (value < 0 ? `>−${bare(fixed(10 ** -places, places))}` : `<${bare(fixed(10 ** -places, places))}`);
+  (value < 0 ? '−0' : `<${bare(fixed(10 ** -places, places))}`);
 
 // Where all weights are smaller, as they are over the places of an image, two places would hardly tell them apart.
 const FINE = 0.1;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { acton, berlin, vik } from './crameri.ts';
 
 export type Theme = 'light' | 'dark';
@@ -17,10 +18,15 @@ const scales = new Map<string, Colour[]>();
 
 /**
  * Where on the knots a share of the scale lies. The dark end of the dark weights is nearly the page's own ground: they
- * begin a little above it and rise fast at first, so that small weights differ from nothing and from each other.
+ * begin a little above it and rise fast at first, so that small weights differ from nothing and from each other. So do
+ * the dark signed numbers on both sides of zero.
  */
-export const onKnots = (share: number, kind: Kind, theme: Theme): number =>
-  kind === 'weights' && theme === 'dark' ? 0.06 + 0.94 * share ** 0.8 : share;
+export function onKnots(share: number, kind: Kind, theme: Theme): number {
+  if (theme === 'light' || kind === 'light') return share;
+  if (kind === 'weights') return 0.06 + 0.94 * share ** 0.8;
+  const way = 2 * share - 1;
+  return 0.5 + 0.5 * Math.sign(way) * Math.abs(way) ** 0.6;
+}
 
 let last: { kind: Kind; theme: Theme; colours: Colour[] } | undefined;
 
@@ -118,6 +124,21 @@ export function domainIn(data: Float32Array, kind: Kind): Domain {
     known[kind].set(data, domain);
   }
   return domain;
+}
+
+const signs = new WeakMap<Float32Array, boolean>();
+
+// What single precision leaves of a zero, as a part of the largest number.
+const ROUNDING = 1e-6;
+
+/** Whether numbers of which these are the ends lie on both sides of zero, by more than rounding. */
+export const goesBelow = (least: number, most: number): boolean => least < -ROUNDING * Math.max(most, -least);
+
+/** Whether some number is below zero: then only a scale that goes both ways from zero says what a colour means. */
+export function hasNegative(data: Float32Array): boolean {
+  let found = signs.get(data);
+  if (found === undefined) signs.set(data, found = goesBelow(minimum(data, 0), maximum(data, 0)));
+  return found;
 }
 
 /** The scale's ends as the legend and the cells share them. */

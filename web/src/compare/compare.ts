@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { full, inCell } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import { typed } from '../directory/typed.ts';
+import { lettersOf } from '../directory/letters.ts';
 import { contextOf } from '../directory/outcome.ts';
 import { arrange, weightsOf } from '../flow/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
@@ -17,7 +19,7 @@ import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { compareStyles } from './compare.styles.ts';
-import { factsOf, largestGap } from './measure.ts';
+import { factsOf, headShown, largestGap } from './measure.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 
@@ -109,12 +111,14 @@ export class CompareElement extends Part {
     return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(strings.comma)
       || book.module(comparison.documentOf(side))?.title}</b>
       ${shown.length === 1 ? lines(shown[0]?.mechanism?.formula ?? '').slice(0, 1)
-        .map((latex) => html`<ap-math class="formula" .latex=${latex}></ap-math>`) : nothing}`;
+        .map((latex) => html`<ap-math class="formula" .latex=${latex}
+        .others=${lettersOf(shown[0]!.mechanism!.parameters)}></ap-math>`) : nothing}`;
   }
 
   private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number,
     kind: 'weights' | 'signed', rows: unknown): unknown {
     const side = name.length === 1;
+    const head = side ? headShown(shown) : undefined;
     const keys = this.store.sessions.result?.labels(shown.axis('col') ?? '');
     const at = this.store.selection.places[shown.axis('col') ?? ''];
     // All three light up together: a cell of each stands for the same cell of the document's own.
@@ -122,7 +126,8 @@ export class CompareElement extends Part {
     const stand = own && plane(own, this.store.selection.chosen);
     const slant = shown.cols <= 24 ? shown.cols : 0;
     return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${
-      side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}</figcaption>
+      side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}
+      ${head ? html`<span class="note" data-part="head">${strings.headOf(...head)}</span>` : nothing}</figcaption>
       <div class="keys" aria-hidden="true" ${place({ width: w })}>${
         Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
         ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>
@@ -146,7 +151,7 @@ export class CompareElement extends Part {
     const at = this.store.selection.places;
     const row = Math.min(at[a.axis('row') ?? ''] ?? a.rows - 1, a.rows - 1);
     const keys = Array.from({ length: a.cols }, (_, j) => j).filter((j) => mask?.at(row, j) !== 0).slice(0, 24);
-    const most = Math.max(...keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
+    const most = maximum(keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.sessions.result?.labels(a.axis('col') ?? '');
     const bar = (value: number, side: string) =>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { HEAD } from '../directory/places.ts';
 import type { Plane } from '../engine/result.ts';
 
 /** Facts about one map of weights, over its rows: from the numbers shown. */
@@ -53,4 +54,11 @@ export function largestGap(a: Plane, b: Plane): Gap | undefined {
     }
   }
   return best;
+}
+
+/** Which of its heads a plane shows, counted from 1, and of how many. */
+export function headShown({ tensor, held }: Plane): [head: number, count: number] | undefined {
+  const axis = tensor.places.indexOf(HEAD);
+  const count = tensor.shape[axis] ?? 0;
+  return count > 1 ? [held[axis]! + 1, count] : undefined;
 }

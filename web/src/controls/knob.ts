@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import type { Json, Knob } from '../engine/types.ts';
+import type { Json, Knob, Mechanism } from '../engine/types.ts';
 import { Part } from '../part.ts';
+import { join } from '../state/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
 import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
 import { filled, onSlider, slider } from '../styles/slider.ts';
+import { countsRows, keysOf, upToKeys } from './reach.ts';
 
 const STEPS = 400;
 
@@ -44,11 +47,16 @@ function range(knob: Knob): [number, number] {
  * (state/documents.ts); the sessions (state/sessions.ts) hear of that and ask the engine.
  */
 export class KnobElement extends Part {
-  static override properties = { ...Part.properties, knob: { attribute: false }, path: {}, typed: { state: true } };
+  static override properties = { ...Part.properties, knob: { attribute: false }, of: { attribute: false },
+    path: {}, typed: { state: true } };
   declare knob: Knob;
+  /** The mechanism whose knob it is: a rule may tie it to another of them. */
+  declare of: Mechanism | undefined;
   declare path: string;
   declare typed: string | undefined;
   private given: ReadonlySignal<Json | undefined> | undefined;
+  private ties: ReadonlySignal<readonly Tie[]> | undefined;
+  private keys: ReadonlySignal<number | undefined> | undefined;
 
   static override styles = [
     base,
@@ -92,11 +100,42 @@ export class KnobElement extends Part {
   // Where a value is no list, the same value wakes nobody: of all knobs the one that moves draws itself anew.
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has('path')) this.given = computed(() => this.store.value(this.path));
+    const { of, knob } = this;
+    if (!changed.has('path') && !changed.has('of') && !changed.has('knob')) return;
+    this.ties = computed(() => this.tied());
+    this.keys = of && countsRows(of, knob) ? computed(() => keysOf(this.store, this.path, of, knob)) : undefined;
   }
 
   private get value(): Json | undefined {
     const value = this.given?.value;
-    return value === undefined && typeof this.knob.default !== 'string' ? this.knob.default : value;
+    if (value !== undefined || typeof this.knob.default === 'string') return value;
+    return keptDefault(this.knob, this.ties?.value.find((tie) => !tie.back)?.other);
+  }
+
+  // Its own rule, and the rules that name it of knobs that the document gives: those that it does not give follow.
+  private tied(): readonly Tie[] {
+    const { knob } = this, others = this.of?.knobs ?? [];
+    const given = (name: string) => {
+      const value = this.store.value(this.path.slice(0, this.path.lastIndexOf('/')) + join(name));
+      return typeof value === 'number' ? value : undefined;
+    };
+    const ties: Tie[] = [];
+    if (knob.rule) {
+      const { of } = knob.rule;
+      const usual = others.find(({ name }) => name === of)?.default;
+      const other = given(of)
+        ?? (typeof usual === 'number' ? usual : sizeOf(this.store.sessions.result?.directory, of));
+      if (other !== undefined) ties.push({ rule: knob.rule, other, back: false });
+    }
+    for (const { name, rule } of others) {
+      const other = rule?.of === knob.name ? given(name) : undefined;
+      if (rule && other !== undefined) ties.push({ rule, other, back: true });
+    }
+    return ties;
+  }
+
+  private reach(value: number | undefined): Knob {
+    return upToKeys(this.knob, this.keys?.value, value);
   }
 
   override render(): unknown {
@@ -133,7 +172,7 @@ export class KnobElement extends Part {
         return isSwitches(value) ? this.switches(value, put) : this.rows(value, wrong, put);
       case 'list':
         return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong}
-          .value=${Array.isArray(value) ? value.join(' ') : String(value ?? '')}
+          .value=${Array.isArray(value) ? value.map(inList).join(' ') : value === undefined ? '' : inList(value)}
           @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
       case 'integer':
       case 'number':
@@ -142,7 +181,7 @@ export class KnobElement extends Part {
   }
 
   private number(value: number | undefined, wrong: boolean, put: (next: Json, gesture?: string) => void): unknown {
-    const { knob } = this;
+    const knob = this.reach(value);
     const slides = typeof knob.minimum === 'number' && typeof knob.maximum === 'number' && knob.maximum > knob.minimum;
     const share = value === undefined ? 0 : onTrack(knob, value);
     const standard = typeof knob.default === 'number' ? onTrack(knob, knob.default) : undefined;
@@ -162,10 +201,13 @@ export class KnobElement extends Part {
 
   // An arrow key on a whole number moves to the next one even where the track is coarse.
   private slid(value: number | undefined, position: number): number {
-    const { knob } = this;
-    const next = fromTrack(knob, position / STEPS);
+    const knob = this.reach(value);
+    const kept = offered(knob, this.ties?.value ?? []);
+    const wanted = fromTrack(knob, position / STEPS);
+    const next = kept ? nearest(kept, wanted) : wanted;
     if (knob.type !== 'integer' || value === undefined || next !== value) return next;
     const before = Math.round(onTrack(knob, value) * STEPS);
+    if (kept) return position === before ? value : beside(kept, value, position > before);
     return position === before ? value
       : Math.min(knob.maximum ?? value, Math.max(knob.minimum ?? value, value + Math.sign(position - before)));
   }
@@ -185,7 +227,7 @@ export class KnobElement extends Part {
   // Rows of numbers, typed: a row a line, or behind a semicolon.
   private rows(value: Json | undefined, wrong: boolean, put: (next: Json | undefined) => void): unknown {
     const text = Array.isArray(value)
-      ? value.map((row) => (Array.isArray(row) ? row.join(' ') : String(row))).join('\n') : '';
+      ? value.map((row) => (Array.isArray(row) ? row.map(inList).join(' ') : inList(row))).join('\n') : '';
     const commit = (event: Event) => {
       const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map(typedNumbers)
         .filter((row) => row.length > 0);
@@ -216,6 +258,9 @@ const wordsOf = (text: string): string[] | undefined => {
 const isSwitches = (value: Json | undefined): value is Json[][] =>
   Array.isArray(value) && value.length > 1
     && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));
+
+// Every digit counts in a list; only the sign is the language's.
+const inList = (value: Json): string => (typeof value === 'number' ? withSign(String(value)) : String(value));
 
 const tidy = (value: number): string => {
   if (Number.isInteger(value)) return String(value);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import type { Mechanism } from '../engine/types.ts';
+import { lettersOf } from '../directory/letters.ts';
 import { Part } from '../part.ts';
+import type { Foreseen } from '../state/foresee.ts';
+import type { Item } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { quote, said, told } from '../strings/quote.ts';
@@ -12,12 +14,6 @@ import { icons } from '../styles/icons.ts';
 import { grouped } from './groups.ts';
 import { ranked } from './search.ts';
 
-export interface Item {
-  id: string | undefined;
-  mechanism: Mechanism | undefined;
-  refusal: string | undefined;
-}
-
 // Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
 const SLIM = 240;
 const ROOMY = 400;
@@ -27,6 +23,7 @@ export class MenuElement extends Part {
   static override properties = {
     ...Part.properties,
     items: { attribute: false },
+    foresee: { attribute: false },
     current: {},
     label: {},
     text: {},
@@ -37,7 +34,11 @@ export class MenuElement extends Part {
   };
   /** What there is to choose from, worked out when the menu is opened. */
   declare items: () => Item[];
+  /** Says what choosing an entry would come to; asked of one after the other while the menu is open. */
+  declare foresee: ((item: Item) => Promise<Foreseen>) | undefined;
   private all: Item[] = [];
+  private readonly foreseen = new Map<string, Foreseen>();
+  private round = 0;
   declare current: string | undefined;
   declare label: string;
   declare text: string;
@@ -89,6 +90,7 @@ export class MenuElement extends Part {
       .slim li .note { grid-column: auto; }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
+      li .note .instead { display: block; }
       li.group { display: block; padding: var(--space-5) var(--space-7) var(--space-2); font-size: var(--text-note);
         color: var(--ink2); cursor: default; min-height: 0; border-top: 1px solid var(--line); }
       li.group:first-child { border: 0; }
@@ -133,13 +135,36 @@ export class MenuElement extends Part {
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''}
+              .others=${lettersOf(item.mechanism.parameters)}
               .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
             <span class="note">${item.refusal === undefined ? prose(item.mechanism?.sentence ?? '')
-              : said(item.refusal)}</span></li>`)}
+              : said(item.refusal)}${this.instead(item)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false"
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
         <p class="help note" role="status">${this.store.misfit ? this.misfit() : strings.menuHelp}</p>
       </div>`;
+  }
+
+  private instead({ id = '' }: Item): unknown {
+    const other = this.foreseen.get(id)?.instead;
+    return other === undefined ? nothing : html`<b class="instead">${strings.menuInstead(other)}</b>`;
+  }
+
+  // One entry after the other, so that nothing else waits long.
+  private async lookAhead(): Promise<void> {
+    const { foresee, foreseen } = this;
+    foreseen.clear();
+    this.toggleAttribute('looked', false);
+    const round = ++this.round;
+    for (const item of [...this.all]) {
+      const { id, refusal } = item;
+      if (!foresee || id === undefined || refusal !== undefined || id === this.current) continue;
+      const found = await foresee(item);
+      if (!this.open || round !== this.round) return;
+      foreseen.set(id, found);
+      if (found.refusal !== undefined || found.instead !== undefined) this.requestUpdate();
+    }
+    this.toggleAttribute('looked', true);
   }
 
   // Why what is tried out cannot stand here, in the engine's words without the name in front of them.
@@ -166,6 +191,7 @@ export class MenuElement extends Part {
     this.grown.disconnect();
     if (!this.open) return;
     this.renderRoot.querySelector('input')?.focus();
+    void this.lookAhead();
     for (const entry of this.renderRoot.querySelectorAll('li')) this.grown.observe(entry);
     const list = this.renderRoot.querySelector('ul');
     for (const move of ['wheel', 'pointermove', 'touchstart'] as const)
@@ -184,7 +210,8 @@ export class MenuElement extends Part {
 
   // In the order in which they are shown, so that the arrow keys go down the list.
   private inGroups(): Item[] {
-    return grouped(this.items()).flatMap(({ items }) => items);
+    return grouped(this.items().map((item) => ({ ...item,
+      refusal: item.refusal ?? this.foreseen.get(item.id ?? '')?.refusal }))).flatMap(({ items }) => items);
   }
 
   private toggle(): void {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ReadonlySignal, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import type { Doc, Json, Knob, Mechanism, Slot } from '../engine/types.ts';
+import type { Knob, Mechanism, Slot } from '../engine/types.ts';
+import { lettersOf } from '../directory/letters.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
-import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
-import { get, join, set } from '../state/pointer.ts';
+import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
+import type { Place } from '../state/keep.ts';
+import { get, join } from '../state/pointer.ts';
+import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
 import { isCut } from '../spans/kinds.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
@@ -16,7 +19,7 @@ import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
 import './data.ts';
 import './knob.ts';
-import type { Item } from './menu.ts';
+import { answered } from './answered.ts';
 import './menu.ts';
 
 // Where a model stands is not said: only of one module it is asked for.
@@ -58,6 +61,10 @@ export class PanelElement extends Part {
       .chip { padding-inline-end: var(--space-2); }
       .chip button { width: var(--press); height: calc(var(--press) - 2px); text-align: center;
         color: var(--ink2); }
+      .notice { grid-column: 2; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
+        margin: var(--space-2) 0; padding: var(--space-3) var(--space-4); border: 1px solid var(--line2);
+        border-inline-start: 3px solid var(--ink); border-radius: var(--radius); background: var(--raised); }
+      .notice span { overflow-wrap: anywhere; }
       .error { grid-column: 2; padding-inline-start: calc(var(--space-4) + 1px); }
       .nested { padding-inline-start: var(--space-5); border-inline-start: 2px solid var(--line);
         margin: var(--space-2) 0 var(--space-4); }
@@ -80,7 +87,7 @@ export class PanelElement extends Part {
     const { model, members, choices } = this.chosen;
     if (model) return this.model(this.chosen);
     const module = members[0] && this.store.book.member(members[0].value);
-    void standing.fetch();
+    void standing.wanted();
     const slots = module?.slots ?? [];
     const groups = [...new Set<string>([...GROUPS, ...slots.map(({ group }) => group)])];
     return groups.map((group, k) => {
@@ -133,23 +140,18 @@ export class PanelElement extends Part {
     const items = () => book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
     return html`<div class="row">${this.label('label', strings.mechanism, '/mechanism/type', module)}
         <ap-menu .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
+          .foresee=${({ id }: Item) => this.store.foresee(id, switched(book, id!))}
           data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
-        ${this.about(module, '/mechanism/type')}${this.problem('/mechanism/type', strings.mechanism)}</div>
+        ${answered(this.store, '/mechanism/type')}${this.about(module, '/mechanism/type')}
+        ${this.problem('/mechanism/type', strings.mechanism)}</div>
       ${this.knobs(module, '/mechanism')}`;
   }
 
   // What the new module also offers is kept; the rest would be refused as unknown.
   private switchTo(id: string): void {
     this.open = '/mechanism/type';
-    const next = this.store.book.modules().find((m) => m.id === id);
-    this.store.pick(id, next?.title ?? id, (draft) => {
-      const kept = new Set([...(next?.slots ?? []).map((slot) => slot.name), 'inputs']);
-      const old = draft.mechanism;
-      draft.mechanism = { type: id };
-      for (const [key, value] of Object.entries(old)) if (kept.has(key)) draft.mechanism[key] = value;
-      delete draft['parameters'];
-      delete draft['outputs'];
-    });
+    const { book } = this.store;
+    this.store.pick(id, book.named(id)?.title ?? id, switched(book, id), '/mechanism/type');
   }
 
   private slotRow(slot: Slot, owner: string, choices: readonly Choice[], above: readonly Slot[] = []): unknown {
@@ -159,17 +161,22 @@ export class PanelElement extends Part {
     if (slot.list) return this.list(slot, owner, path, own);
     const choice = own[0];
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
-    const items = () => this.items(slot, owner);
+    const { book } = this.store;
+    const items = () => itemsOf(book, this.store.documents.document, slot, owner);
+    const put = (id: string | undefined) => putInto(book, slot, path, id);
+    const place = placeOf(book, slot, path);
     const unknown = typeOf(choice?.value ?? undefined);
     return html`<div class="row">${this.label('label', slot.title, path, choice?.mechanism, slot.lang)}
         <ap-menu .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => {
             this.open = path;
-            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined), path);
+            this.choose(slot, e.detail ?? undefined, put(e.detail ?? undefined), path, place);
           }}
+          .foresee=${({ id }: Item) => this.store.foresee(id, put(id), place)}
           @preview=${(e: CustomEvent<Item | null>) =>
-            this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
+            this.store.documents.preview(e.detail ? put(e.detail.id) : undefined)}></ap-menu>
+        ${answered(this.store, path)}
         ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices, above)}${
           this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
@@ -191,10 +198,8 @@ export class PanelElement extends Part {
       @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
-  private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void, path?: string): void {
-    const { book } = this.store;
-    this.store.pick(id, book.find(slot.kind, id)?.title ?? strings.none, edit, path === undefined ? undefined
-      : { path, choices: book.of(slot.kind), put: (draft, other) => this.put(slot, path, other)(draft) });
+  private choose(slot: Slot, id: string | undefined, edit: Edit, path: string, place?: Place): void {
+    this.store.pick(id, this.store.book.find(slot.kind, id)?.title ?? strings.none, edit, path, place);
   }
 
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: readonly Choice[],
@@ -215,9 +220,11 @@ export class PanelElement extends Part {
     const sent = this.store.view.control?.path;
     const seldom = slots.filter((slot) => {
       const path = owner + join(slot.name);
+      const isAnswered = this.store.view.notice.some(({ at }) => at === path);
       const isChosen = choices.some((choice) => (choice.mechanism !== undefined || choice.value !== null)
         && `${choice.path}/`.startsWith(`${path}/`));
-      return slot.optional && SELDOM.has(slot.group) && !isChosen && this.store.errorAt(path) === undefined
+      return slot.optional && SELDOM.has(slot.group) && !isChosen && !isAnswered
+        && this.store.errorAt(path) === undefined
         && this.reason(slot, owner, choices) === undefined;
     });
     const isSent = sent !== undefined && seldom.some((slot) => `${sent}/`.startsWith(`${owner}${join(slot.name)}/`));
@@ -230,27 +237,12 @@ export class PanelElement extends Part {
         }}>${strings.moreChoices(seldom.length)}</button>`}`;
   }
 
-  private items(slot: Slot, owner: string): Item[] {
-    const { book } = this.store;
-    const { document } = this.store.documents;
-    const all = book.of(slot.kind).map((mechanism) => ({
-      id: mechanism.id as string | undefined,
-      mechanism: mechanism as Mechanism | undefined,
-      refusal: book.refusal(document, slot, mechanism.id, owner),
-    }));
-    // Without an entry for it, an optional slot can still be left empty.
-    if (slot.optional && !slot.list) all.unshift({ id: undefined, mechanism: undefined, refusal: undefined });
-    return all;
-  }
-
   private list(slot: Slot, owner: string, path: string, own: readonly Choice[]): unknown {
     const chosen = new Set(own.map((choice) => choice.mechanism?.id));
-    const items = () => this.items(slot, owner).filter((item) => !chosen.has(item.id));
-    const add = (id: string) => {
-      const old = get(this.store.documents.document, path);
-      const list: Json[] = Array.isArray(old) ? old : old === undefined ? [] : [old];
-      this.choose(slot, id, (draft) => set(draft, path, [...list, id]));
-    };
+    const { book } = this.store;
+    const items = () => itemsOf(book, this.store.documents.document, slot, owner)
+      .filter((item) => !chosen.has(item.id));
+    const add = (id: string) => this.choose(slot, id, added(path, id), path);
     const drop = (at: string) => {
       const alone = at === path || own.length === 1;
       this.store.documents.set(alone ? path : at, undefined);
@@ -262,8 +254,9 @@ export class PanelElement extends Part {
             @click=${() => drop(choice.path)}>×</button></span>`;
         })}
         <ap-menu compact .items=${items} .label=${slot.title} .text=${strings.add}
+          .foresee=${({ id }: Item) => this.store.foresee(id, added(path, id!))}
           @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
-        ${this.problem(path, slot.title)}
+        ${answered(this.store, path)}${this.problem(path, slot.title)}
         ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path,
           choice.mechanism?.title ?? slot.title))}</div>
       ${own.map((choice) => this.knobs(choice.mechanism, choice.path))}`;
@@ -283,24 +276,12 @@ export class PanelElement extends Part {
     return html`<p class=${again ? 'unseen' : 'about note'}>${said(reason)}</p>`;
   }
 
-  private put(slot: Slot, path: string, id: string | undefined): (draft: Doc) => void {
-    const rules = this.store.book.find(slot.kind, id)?.excludes ?? [];
-    return (draft) => {
-      set(draft, path, id === undefined ? undefined : { type: id });
-      const owner = path.slice(0, path.lastIndexOf('/'));
-      for (const rule of rules) if (rule.only && rule.ids.length === 0) set(draft, owner + join(rule.slot), undefined);
-      // Numbers given for the one that was here do not fit the one that comes.
-      const given = draft['parameters'];
-      if (isObject(given)) for (const name of Object.keys(given))
-        if (name.startsWith(`${slot.name}.`)) delete given[name];
-    };
-  }
-
   private about(mechanism: Mechanism | undefined, path: string): unknown {
     if (!mechanism?.sentence || !this.isOpen(path)) return nothing;
     const told = (text: string) => prose(text, (id) => this.store.book.find(undefined, id)?.title);
     return html`<div class="about" lang=${mechanism.lang ?? nothing}>
-      ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
+      ${lines(mechanism.formula).map((latex) => html`<ap-math block
+        .others=${lettersOf(mechanism.parameters)} .latex=${latex}></ap-math>`)}
       <span class="note">${told(mechanism.sentence)}</span>
       ${mechanism.note ? html`<span class="note" lang=${mechanism.noteLang ?? nothing}>${told(mechanism.note)}</span>`
         : nothing}
@@ -325,7 +306,7 @@ export class PanelElement extends Part {
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
     // A list of words is no number to be moved, and spans are set beside the words that they cut.
     return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob) && this.isRead(knob, path))
-      .map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
+      .map((knob) => html`<ap-knob .knob=${knob} .of=${mechanism} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }
 }

@@ -43,7 +43,7 @@ export class TaxonomyElement extends Part {
     const [first] = near?.systems ?? [];
     if (!near || !first) return '';
     const names = facts.module!.apart(first.computed, coordinates).map(phrase);
-    return strings.nearest(recordWords(this)?.systems?.[first.id]?.[0] ?? first.title, names);
+    return strings.nearest(recordWords(this)?.systems[first.id]?.title ?? first.title, names);
   }
 
   override render(): unknown {
@@ -61,9 +61,9 @@ export class TaxonomyElement extends Part {
         ? book.whole ? html`<p>${strings.noSystem} ${this.nearest(coordinates)}</p>` : nothing
         : systems.map(({ id, title, paper }) =>
         html`<p>${strings.thisIs} <a href=${paper.link} target="_blank"
-        rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${
+        rel="noreferrer">${words?.[id]?.title ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${
         paper.year}</p>`)}
-      ${only ? html`<p class="note">${told(words?.[only.id]?.[1] ?? quote(only.says))}</p>` : nothing}`;
+      ${only ? html`<p class="note">${told(words?.[only.id]?.says ?? quote(only.says))}</p>` : nothing}`;
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -23,13 +24,13 @@ const written = (value: number): string =>
   (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace('+', '') : onLegend(value));
 
 /** Values over sizes, both axes logarithmic, so that a power of n is a straight line; two dashed ones say n and n². */
-export function chart(title: string, unit: string, lines: Line[], largest: number): unknown {
+export function chart(title: string, unit: string, lines: Line[], most: number): unknown {
   const all = lines.flatMap(({ points }) => points).filter(({ value }) => value > 0);
   if (all.length === 0) return nothing;
   const sizes = all.map(({ n }) => n);
-  const [first, last] = [Math.min(...sizes), Math.max(largest, ...sizes)];
-  const marks = decades(Math.log10(Math.min(...all.map(({ value }) => value))),
-    Math.log10(Math.max(...all.map(({ value }) => value))));
+  const [first, last] = [minimum(sizes), maximum(sizes, most)];
+  const marks = decades(Math.log10(minimum(all.map(({ value }) => value))),
+    Math.log10(maximum(all.map(({ value }) => value))));
   const [low, high] = [Math.log10(marks[0]!), Math.log10(marks.at(-1)!)];
   const [inner, tall] = [WIDTH - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
   const x = (n: number) => EDGE.left + (Math.log2(n / first) / Math.max(1, Math.log2(last / first))) * inner;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each part of a document costs: counts of what no part before it has computed.
+import { append } from '../lists.ts';
 import type { Client } from '../engine/client.ts';
+import { csvText } from '../files/csv.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Cost, Directory, Doc, Failure } from '../engine/types.ts';
 
@@ -56,7 +58,7 @@ export async function partsOf(client: Client, document: Doc, result: Result,
   const wanted: string[] = [];
   let before: Cost | undefined;
   for (const [k, { outputs, ...group }] of groups.entries()) {
-    wanted.push(...outputs);
+    append(wanted, outputs);
     const { gradient: _, ...asked } = document;
     const answer = await client.send({ kind: 'run', document: JSON.stringify({ ...asked, outputs: wanted }) });
     if (!answer) return undefined;
@@ -70,13 +72,11 @@ export async function partsOf(client: Client, document: Doc, result: Result,
 }
 
 const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
-const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export const asCsv = (parts: readonly PartCost[], total: Cost): string =>
-  [['part', 'type', ...COLUMNS],
-    ...parts.map((one) => [one.name, one.type ?? '', ...COLUMNS.map((column) => one[column])]),
-    ['total', '', ...COLUMNS.map((column) => total[column])]].map((row) =>
-    row.map((cell) => quoted(String(cell))).join(',')).join('\n');
+  csvText([['part', 'type', ...COLUMNS],
+    ...parts.map((one) => [one.name, one.type, ...COLUMNS.map((column) => one[column])]),
+    ['total', undefined, ...COLUMNS.map((column) => total[column])]]);
 
 export const asJson = (parts: readonly PartCost[], total: Cost): string =>
   JSON.stringify({ parts: parts.map(({ tensor: _, ...one }) => one), total }, null, 1);

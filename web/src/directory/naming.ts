@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a tensor is called, its symbol and its colour: by what the engine says that it is.
-import type { Kind } from '../colour/scale.ts';
+import { hasNegative, type Kind } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
@@ -87,9 +87,9 @@ export function captioned(tensor: Named & Pick<Tensor, 'formula'>, width: number
   return glyphs * GLYPH > width || latex.includes('\\begin') ? naming(tensor).symbol : latex;
 }
 
-/** The scale of colours that belongs to a tensor's numbers. */
-export const kindOf = (tensor: Pick<Tensor, 'group' | 'kind' | 'shape'> & Parameters<typeof typed>[0]): Kind =>
-  (tensor.group !== 'outputs' || tensor.kind !== 'probability' ? 'signed'
+/** The scale of colours that belongs to a tensor's numbers: weights below zero are no share of anything. */
+export const kindOf = (tensor: Pick<Tensor, 'group' | 'kind' | 'shape' | 'data'> & Parameters<typeof typed>[0]): Kind =>
+  (tensor.group !== 'outputs' || tensor.kind !== 'probability' || hasNegative(tensor.data) ? 'signed'
   : isLight(typed(tensor)) ? 'light' : 'weights');
 
 export const isMask = ({ group, role }: Pick<Tensor, 'group' | 'role'>): boolean =>

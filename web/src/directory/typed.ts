@@ -59,7 +59,10 @@ export function runningAxes(typed: Pick<Typed, 'dimensions'>,
       return [down!, across!];
   }
   const all = typed.dimensions.map((_, k) => k);
-  const free = all.filter((k) => !HELD.has(typed.dimensions[k]!.role));
+  const shown = all.filter((k) => !HELD.has(typed.dimensions[k]!.role));
+  // Channels wait behind height and width; beside one axis alone they are its columns or its rows.
+  const free = shown.length > 1 ? shown
+    : all.filter((k) => shown.includes(k) || typed.dimensions[k]!.role === 'channel');
   // A steps' axis in front waits where there are two others.
   const running = free.length > 2 ? free.filter((k) => typed.dimensions[k]!.role !== 'time') : free;
   const axes = running.length > 0 ? running : all;

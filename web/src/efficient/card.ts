@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
 import { full, inCell } from '../colour/numbers.ts';
 import { largest } from '../row/bins.ts';
@@ -133,7 +134,7 @@ export class FormCardElement extends Part {
 
   private bars(row: string, keys: readonly { key: number; name: string; a: number; b: number | undefined }[],
     col: number, note?: string): unknown {
-    const most = Math.max(FLOOR, ...keys.flatMap(({ a, b }) => [a, b ?? 0]));
+    const most = maximum(keys.flatMap(({ a, b }) => [a, b ?? 0]), FLOOR);
     const number = (value: number) => (value !== 0 && Math.abs(value) < SMALL ? full(value) : inCell(value, true));
     const bar = (value: number | undefined, side: string) => (value === undefined ? nothing
       : html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${

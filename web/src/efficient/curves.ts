@@ -8,6 +8,7 @@ import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
+import { isolated } from '../strings/language.ts';
 import { whole } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
@@ -19,6 +20,8 @@ import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
 
+// An expression of the number of queries or keys.
+const OF_LENGTH = /(?<![a-z])[mn](?![a-z])/;
 type Counted = Exclude<keyof Cost, 'exact'>;
 const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
 
@@ -171,7 +174,16 @@ export class GrowthElement extends Part {
       @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
       ${COUNTS.map((one) => html`<option
         ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
-      ${this.said(lines, 'fewer', exact)}${this.table(lines, counted)}</div>`;
+      ${this.following()}${this.said(lines, 'fewer', exact)}${this.table(lines, counted)}</div>`;
+  }
+
+  // A number that nobody set and that grows with the words is another one at every size.
+  private following(): unknown {
+    const { form } = this.study;
+    const knobs = (form?.mechanism.knobs ?? []).filter(({ name, type, default: standard }) =>
+      type !== 'choice' && typeof standard === 'string' && OF_LENGTH.test(standard) && form?.own[name] === undefined);
+    return knobs.map((knob) => html`<p class="note" data-part="follows">${
+      words().follows(knob.title, isolated(String(knob.default)))}</p>`);
   }
 
   private timing(): unknown {

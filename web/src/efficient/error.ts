@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { upTo } from '../colour/numbers.ts';
 import { growth } from '../cost/fit.ts';
@@ -107,10 +108,10 @@ export class KnobErrorElement extends Part {
     this.client = client;
     this.tried = [];
     this.done = false;
-    const answer = await client.send({ kind: 'example', of: form.mechanism.id });
+    const answer = await client.ask({ kind: 'example', of: form.mechanism.id });
     if (!answer || this.client !== client) return;
     const example = JSON.parse(answer.text) as Doc;
-    const values = valuesOf(knob, maps.cols, this.value);
+    const values = valuesOf(form.mechanism, knob, maps.cols, this.value);
     await sweep({
       client, values, against: maps.a, shape: [maps.rows, maps.cols],
       draws: form.mechanism.parameters.some(({ distribution }) => !CONSTANT.has(distribution)) ? DRAWS : 1,
@@ -141,7 +142,7 @@ export class KnobErrorElement extends Part {
       class="note">${words().noKnob}</span></figcaption></figure>`;
     const given = this.tried.filter(({ errors }) => errors.length > 0);
     // Where the form is softmax, up to rounding, there is nothing that a logarithm could show.
-    const equal = given.filter(({ errors }) => Math.max(...errors) <= ROUNDING);
+    const equal = given.filter(({ errors }) => maximum(errors) <= ROUNDING);
     const found = given.filter((one) => !equal.includes(one));
     const refused = this.tried.filter((one) => one.refused !== undefined);
     const linear = knob.type !== 'integer' && knob.scale !== 'log';
@@ -151,15 +152,15 @@ export class KnobErrorElement extends Part {
       .map(({ value, errors }) => ({ n: value, value: middle(errors) }));
     const falls = points.every(({ value }, k) => k === 0 || value < points[k - 1]!.value);
     const fit = points.length > 3 && !linear && falls ? growth(points) : undefined;
-    const draws = Math.max(1, ...found.map(({ errors }) => errors.length));
+    const draws = maximum(found.map(({ errors }) => errors.length), 1);
     const chart: Plot = {
       title: words().errorTitle, note: words().errorNote(knob.title, draws), unit: '', axis: knob.title, ends, linear,
       // A draw that comes out as softmax does would stretch the axis down to the rounding.
-      least: Math.max(0, ...points.map(({ value }) => value)) * LEAST,
+      least: maximum(points.map(({ value }) => value), 0) * LEAST,
       written: (value) => upTo(value, value < 0.01 ? 4 : value < 0.1 ? 3 : 2),
       curves: [{ name: knob.title, style: 'b', points,
         band: found.filter(({ value }) => linear || value > 0)
-        .map(({ value, errors }) => ({ n: value, low: Math.min(...errors), high: Math.max(...errors) })) }],
+        .map(({ value, errors }) => ({ n: value, low: minimum(errors), high: maximum(errors) })) }],
       ...(this.value === undefined ? {} : { ring: Math.min(ends[1], Math.max(ends[0], this.value)) }),
     };
     return html`${plot(chart)}${this.ring(chart, knob)}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps of thousands of words: softmax in tiles from a worker, the form in blocks of columns from the engine.
+import { maximum, minimum } from '../lists.ts';
 import type { Client } from '../engine/client.ts';
+import { type Ended, type LinePort, WorkerLine } from '../engine/line.ts';
 import { Result } from '../engine/result.ts';
 import { startWorker } from '../engine/start-worker.ts';
 import type { Directory, Doc, Failure, JsonObject } from '../engine/types.ts';
@@ -31,10 +33,14 @@ export class LargeMaps {
   private readonly blocks = new Map<number, Block>();
   private asking: number | undefined;
   private wished: number | undefined;
-  private readonly worker: Worker;
+  private readonly line: WorkerLine<Order, Tile | WholeRow>;
+  /** Why softmax's own map is not here. */
+  lost: Ended | undefined;
   /** Why the form's own map is not here. */
   problem: string | undefined;
   most = 0;
+  /** The smallest, where one is below zero. */
+  least = 0;
   /** The largest size of a difference that has been looked at. */
   gap = 0;
   private heavy: { row: number; keys: { col: number; weight: number }[] } | undefined;
@@ -42,22 +48,26 @@ export class LargeMaps {
 
   /** `document`: of the form on the same queries and keys, with these values. */
   constructor(readonly given: Given, private readonly client: Client,
-    private readonly document: (value: JsonObject) => Doc, private readonly changed: () => void) {
-    this.worker = startWorker(new URL(worker, globalThis.document.baseURI).href, 'tiles');
-    this.worker.onmessage = ({ data }: MessageEvent<Tile | WholeRow>) =>
-      (data.kind === 'row' ? this.takeRow(data) : this.take(data));
-    this.worker.postMessage({ kind: 'open', ...given } satisfies Order);
+    private readonly document: (value: JsonObject) => Doc, private readonly changed: () => void,
+    start = (): LinePort<Order> => startWorker(new URL(worker, globalThis.document.baseURI).href, 'tiles')) {
+    this.line = new WorkerLine(start,
+      (data: Tile | WholeRow) => (data.kind === 'row' ? this.takeRow(data) : this.take(data)),
+      (how) => {
+        this.lost = how;
+        this.changed();
+      });
+    this.line.send({ kind: 'open', ...given });
   }
 
   close(): void {
-    this.worker.terminate();
+    this.line.close();
   }
 
   private take({ band, block, data }: Tile): void {
     const key = `${band} ${block}`;
     this.open.delete(key);
     this.tiles.set(key, data);
-    for (const value of data) if (value > this.most) this.most = value;
+    this.most = maximum(data, this.most);
     for (const old of this.tiles.keys()) {
       if (this.tiles.size <= TILES) break;
       this.tiles.delete(old);
@@ -76,7 +86,7 @@ export class LargeMaps {
     if (this.heavy?.row === row) return this.heavy.keys;
     if (this.wanted === undefined) {
       this.wanted = row;
-      this.worker.postMessage({ kind: 'row', row } satisfies Order);
+      this.line.send({ kind: 'row', row });
     }
     return undefined;
   }
@@ -97,6 +107,15 @@ export class LargeMaps {
     const tile = this.tiles.get(`${Math.floor(row / ROWS)} ${Math.floor(col / COLS)}`);
     const wide = Math.min(COLS, this.given.keys - Math.floor(col / COLS) * COLS);
     return tile?.[(row % ROWS) * wide + (col % COLS)];
+  }
+
+  private keep(at: number, block: Block): void {
+    this.blocks.set(at, block);
+    const { data, start, wide, first } = block;
+    for (let row = start; row < data.length; row += wide) {
+      const own = data.subarray(row + first, row + wide);
+      [this.most, this.least] = [maximum(own, this.most), minimum(own, this.least)];
+    }
   }
 
   /** A weight of the form, if its block is here. */
@@ -137,7 +156,7 @@ export class LargeMaps {
     const key = `${band} ${block}`;
     if (this.open.size >= OPEN || this.open.has(key)) return;
     this.open.add(key);
-    this.worker.postMessage({ kind: 'tile', band, block } satisfies Order);
+    this.line.send({ kind: 'tile', band, block });
   }
 
   // The newest wish is the next to be granted.
@@ -155,14 +174,14 @@ export class LargeMaps {
     const wide = Math.min(COLS, keys - from);
     const tokens = Array.from({ length: keys }, (_, j) => (j >= from && j < from + wide ? `c${j - from}` : '-'));
     const document = this.document({ tokens, features: { type: 'one-hot' } });
-    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    const answer = await this.client.ask({ kind: 'run', document: JSON.stringify(document) });
     if (answer) {
       const directory = JSON.parse(answer.text) as Directory | Failure;
       if (!directory.ok) this.problem = directory.error.message;
       else if (answer.data) {
         const found = contextOf(new Result(directory, answer.data));
         // One word in front stands for all other keys, except where there are none before.
-        if (found) this.blocks.set(block,
+        if (found) this.keep(block,
           { data: found.data, start: 0, wide: found.shape.at(-1)!, first: from === 0 ? 0 : 1 });
       }
       for (const old of this.blocks.keys()) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, svg } from 'lit';
+import { maximum, minimum } from '../lists.ts';
 import { upTo as plain } from '../colour/numbers.ts';
 import { isolated } from '../strings/language.ts';
 import { powers } from '../strings/numerals.ts';
-import { type Domain, domainOf } from '../colour/scale.ts';
+import { type Domain, domainOf, goesBelow } from '../colour/scale.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -23,14 +24,14 @@ const LARGEST = 460;
 const FLOOR = 1e-9;
 const upTo = (value: number, places: number): string => isolated(plain(value, places));
 
-/** The largest weight of both maps: one scale, so that the same colour is the same number. */
-function scaleOf({ a, b }: Maps): Domain {
-  let [low, high] = [0, FLOOR];
-  for (const data of [a, b]) for (const value of data) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return [low, high];
+/**
+ * One scale for both maps, so that the same colour is the same number: up to the largest weight, and both ways from
+ * zero where a weight is below it.
+ */
+export function scaleOf({ a, b }: Pick<Maps, 'a' | 'b'>): { kind: 'weights' | 'signed'; domain: Domain } {
+  const [high, low] = [maximum(a, maximum(b, FLOOR)), minimum(a, minimum(b, 0))];
+  const reach = Math.max(high, -low);
+  return goesBelow(low, high) ? { kind: 'signed', domain: [-reach, reach] } : { kind: 'weights', domain: [0, high] };
 }
 
 /** All of so many names where there is room for each, else the first, the last and the one that is looked at. */
@@ -87,7 +88,7 @@ export class ImpliedElement extends Part {
     const { study } = this;
     const { maps, form } = study;
     if (!maps || !form || this.width === 0) return nothing;
-    const domain = scaleOf(maps);
+    const { kind: shares, domain } = scaleOf(maps);
     const { apart } = maps;
     const columns = apart.equal ? 1 : this.width > 720 ? 3 : this.width > 460 ? 2 : 1;
     const w = Math.floor(Math.min(LARGEST, (this.width - NAMES - (columns - 1) * GAP - BARS - 4) / columns));
@@ -110,8 +111,8 @@ export class ImpliedElement extends Part {
         .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${
         letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
     const dark = this.theme === 'dark';
-    const a = one('A', words().softmax, words().sameQK, maps.a, domain, 'weights', words().softmax);
-    const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, 'weights',
+    const a = one('A', words().softmax, words().sameQK, maps.a, domain, shares, words().softmax);
+    const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, shares,
       words().implied(form.mechanism.title));
     const between = one(undefined, words().difference, dark ? words().warmDark : words().warm, apart.difference,
       domainOf(apart.difference, 'signed'), 'signed', words().difference);

@@ -3,10 +3,12 @@ import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import type { Doc } from '../engine/types.ts';
+import { answered } from '../controls/answered.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
-import { join, set } from '../state/pointer.ts';
+import { join } from '../state/pointer.ts';
+import { placeOf, putInto } from '../state/proposals.ts';
 import { prose } from '../strings/prose.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -108,20 +110,17 @@ export class EfficientElement extends Part {
   private choice(_study: Study): unknown {
     const { book, documents } = this.store;
     const slot = book.module(documents.document)?.slots.find(({ kind }) => kind === 'core');
+    const path = join('mechanism', slot?.name ?? '');
     return html`<div class="head"><h2>${words().without}</h2></div>${slot ? html`<p class="says">${words().chooseForm}
       <select data-part="choose" aria-label=${words().chooseMenu} @change=${(e: Event) => {
         const id = (e.target as HTMLSelectElement).value;
         const form = book.find(slot.kind, id);
-        if (form) this.store.pick(id, form.title, (draft) => {
-          set(draft, join('mechanism', slot.name), { type: id });
-          // What a core stands for is left empty.
-          for (const rule of form.excludes ?? [])
-            if (rule.only && rule.ids.length === 0) set(draft, join('mechanism', rule.slot), undefined);
-        });
+        if (form) this.store.pick(id, form.title, putInto(book, slot, path, id), path, placeOf(book, slot, path));
       }}><option value="">${words().choose}</option>${
         book.of(slot.kind).map((one) =>
         html`<option value=${one.id} ?disabled=${book.refusal(documents.document, slot, one.id) !== undefined}
-        title=${book.refusal(documents.document, slot, one.id) ?? ''}>${one.title}</option>`)}</select></p>`
+        title=${book.refusal(documents.document, slot, one.id) ?? ''}>${one.title}</option>`)}</select></p>${
+          answered(this.store, path)}`
         : this.examples()}`;
   }
 
@@ -138,7 +137,7 @@ export class EfficientElement extends Part {
   private examples(): unknown {
     const { book, sessions, documents } = this.store;
     const open = async (id: string) => {
-      const reply = await sessions.client.send({ kind: 'example', of: id });
+      const reply = await sessions.client.ask({ kind: 'example', of: id });
       const found = reply && parse(reply.text);
       if (found && 'document' in found) documents.replace(found.document);
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines over a size or a knob, both axes logarithmic unless a knob is not: what the place draws its three charts with.
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import type { Point } from '../cost/fit.ts';
 import { strings } from '../strings/en.ts';
@@ -67,7 +68,7 @@ export function plot(one: Plot): unknown {
   if (drawn.length === 0) return html`<figure class="plot">${head}<div
     class="blank">${one.empty ?? nothing}</div></figure>`;
   const values = drawn.map(({ value }) => value);
-  const [low, high] = [Math.max(Math.min(...values) / 1.3, one.least ?? 0), Math.max(...values) * 1.3];
+  const [low, high] = [Math.max(minimum(values) / 1.3, one.least ?? 0), maximum(values) * 1.3];
   const x = across(one);
   const tall = HEIGHT - EDGE.top - EDGE.bottom;
   const y = (value: number) => EDGE.top + (1 - Math.log(Math.max(value, low) / low) / Math.log(high / low)) * tall;

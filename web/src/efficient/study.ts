@@ -191,7 +191,7 @@ export class Study {
   }
 
   private async answer(document: Doc): Promise<Result | undefined> {
-    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) }, 'answer');
     if (!answer) return undefined;
     const directory = JSON.parse(answer.text) as Directory | Failure;
     this.problem.value = directory.ok ? undefined : directory.error;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
-import type { Domain } from '../colour/scale.ts';
+import { type Domain, goesBelow } from '../colour/scale.ts';
 import { paint } from '../flow/paint.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { scrolled } from '../marks.ts';
 import { isolated } from '../strings/language.ts';
+import { endedIn } from '../strings/ended.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
@@ -103,14 +104,24 @@ export class TiledElement extends Part {
         ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'}
           .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
         ${which === 'B' && large.problem !== undefined
-          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
-      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span
+          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}
+        ${which === 'A' && large.lost ? html`<p class="error" role="alert"
+          data-part="lost">${endedIn(large.lost)}</p>` : nothing}</figure>`)}</div>
+      <div class="row"><ap-legend .domain=${this.domain} .kind=${this.kind} .width=${120}></ap-legend><span
         class="note">${words().shared}</span><span class="cell" role="status"
         data-part="cell">${this.said()}</span></div>`;
   }
 
+  // Both ways from zero as soon as a weight below it has come.
+  private get kind(): 'weights' | 'signed' {
+    const { most = 0, least = 0 } = this.study.large ?? {};
+    return goesBelow(least, most) ? 'signed' : 'weights';
+  }
+
   private get domain(): Domain {
-    return [0, Math.max(FLOOR, this.study.large?.most ?? 0)];
+    const { most = 0, least = 0 } = this.study.large ?? {};
+    const reach = Math.max(FLOOR, most, -least);
+    return [this.kind === 'signed' ? -reach : 0, reach];
   }
 
   // The difference stands between the two where there is room for three.
@@ -165,8 +176,8 @@ export class TiledElement extends Part {
       Math.min(large.given.keys - col, Math.ceil(w / this.zoom))];
     if (rows < 1 || cols < 1) return;
     // Pointing moves a frame only: the pictures are the same.
-    const now = [large, this.study.pieceCount, row, col, w, h, this.zoom, this.theme, large.most, large.gap,
-      this.windows().length];
+    const now = [large, this.study.pieceCount, row, col, w, h, this.zoom, this.theme, large.most, large.least,
+      large.gap, this.windows().length];
     if (now.every((part, k) => part === this.drawn[k])) return;
     this.drawn = now;
     const known = large.gap;
@@ -177,7 +188,7 @@ export class TiledElement extends Part {
       const { data, here } = apart ? large.difference(row, col, rows, cols)
         : large.window(which, row, col, rows, cols);
       paint(canvas, w, h, {
-        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : 'weights',
+        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : this.kind,
         domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme],
         at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0),
         masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,

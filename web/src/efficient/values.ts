@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { countsRows } from '../controls/reach.ts';
 import type { Knob, Mechanism } from '../engine/types.ts';
 
 const MOST = 8;
@@ -11,18 +12,19 @@ const ranged = (knob: Knob): knob is Knob & { minimum: number; maximum: number }
 export const tunable = (mechanism: Mechanism): Knob[] => mechanism.knobs.filter(ranged);
 
 /**
- * Places of a knob to try: powers of two for whole numbers (what has to divide, divides), else even steps; the one that
- * is set among them.
+ * Places of a knob of this mechanism to try: powers of two for whole numbers (what has to divide, divides), else even
+ * steps; the one that is set among them.
  */
-export function valuesOf(knob: Knob, keys: number, now: number | undefined): number[] {
+export function valuesOf(mechanism: Mechanism, knob: Knob, keys: number, now: number | undefined): number[] {
   if (!ranged(knob)) return [];
   const { minimum, maximum } = knob;
   const found = new Set<number>(now === undefined ? [] : [now]);
   if (knob.type === 'integer') {
     // More of something than there are tokens changes nothing, or is refused; features may be more.
-    const top = knob.scale === 'log' ? maximum : Math.min(maximum, keys);
+    const tokens = knob.scale !== 'log' || countsRows(mechanism, knob);
+    const top = tokens ? Math.min(maximum, keys) : maximum;
     for (let value = 1; value <= top; value *= 2) if (value >= minimum) found.add(value);
-    if (keys <= top && keys >= minimum && knob.scale !== 'log') found.add(keys);
+    if (tokens && keys <= top && keys >= minimum) found.add(keys);
   } else {
     for (let k = 0; k < MOST; k++) {
       const share = k / (MOST - 1);

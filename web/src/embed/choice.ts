@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
 import '../controls/menu.ts';
-import type { Item } from '../controls/menu.ts';
+import { answered } from '../controls/answered.ts';
 import { Part } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
-import { set } from '../state/pointer.ts';
+import { itemsOf, type Item, ownerOf, placeOf, putInto } from '../state/proposals.ts';
+import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 /** One place of the document as a label and its menu, for where the whole panel has no room. */
@@ -17,25 +18,27 @@ export class ChoiceElement extends Part {
     fields,
     css`
       :host { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: var(--space-4); align-items: center; }
-      span { color: var(--ink2); }
+      span[aria-hidden] { color: var(--ink2); }
+      .notice { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); margin: 0; }
     `,
   ];
 
   override render(): unknown {
     const { store, choice } = this;
-    const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
-    const items = (): Item[] => store.book.of(choice.slot.kind).map((mechanism) => ({
-      id: mechanism.id, mechanism, refusal:
-        store.book.refusal(store.documents.document, choice.slot, mechanism.id, owner),
-    }));
-    const put = (id: string) => (draft: typeof store.documents.document) => set(draft, choice.path, { type: id });
+    const { slot, path } = choice;
+    const place = placeOf(store.book, slot, path);
+    const items = (): Item[] => itemsOf(store.book, store.documents.document, slot, ownerOf(choice));
+    const put = (id: string | undefined) => putInto(store.book, slot, path, id);
     return html`<span aria-hidden="true">${choice.slot.title}</span>
       <ap-menu .items=${items} .current=${choice.mechanism?.id} .label=${choice.slot.title}
         .text=${choice.mechanism?.title ?? ''}
-        data-path=${choice.path} @choose=${(e: CustomEvent<string>) =>
-          store.pick(e.detail, store.book.find(choice.slot.kind, e.detail)?.title ?? e.detail, put(e.detail))}
+        .foresee=${({ id }: Item) => store.foresee(id, put(id), place)}
+        data-path=${path} @choose=${(e: CustomEvent<string | null>) => {
+          const id = e.detail ?? undefined;
+          store.pick(id, store.book.find(slot.kind, id)?.title ?? strings.none, put(id), path, place);
+        }}
         @preview=${(e: CustomEvent<Item | null>) =>
-          store.documents.preview(e.detail?.id ? put(e.detail.id) : undefined)}></ap-menu>`;
+          store.documents.preview(e.detail ? put(e.detail.id) : undefined)}></ap-menu>${answered(store, path)}`;
   }
 }
 customElements.define('ap-choice', ChoiceElement);

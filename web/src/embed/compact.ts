@@ -5,6 +5,7 @@ import '../card/card.ts';
 import './choice.ts';
 import '../controls/panel.ts';
 import '../flow/flow.ts';
+import '../inputs/inputs.ts';
 import '../shell/steps.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -57,7 +58,8 @@ export class CompactElement extends Part {
       return features !== null && typeof features === 'object' && !Array.isArray(features)
         && features['type'] === 'embedding';
     });
-    return html`<div class=${this.wide ? 'two' : ''}>
+    return html`${hide.has('inputs') ? nothing : html`<ap-inputs bare ?inert=${this.lock.has('inputs')}></ap-inputs>`}
+      <div class=${this.wide ? 'two' : ''}>
         <div>${hide.has('steps') ? html`<ap-live></ap-live>` : html`<ap-steps tabs></ap-steps>`}
           <ap-flow bare></ap-flow></div>
         <div class="side">${hide.has('card') ? nothing : html`<ap-card></ap-card>`}
@@ -75,8 +77,8 @@ export class CompactElement extends Part {
     if (!choice) return nothing;
     return html`<div class="controls" ?inert=${this.lock.has('controls')}>
       <ap-choice .choice=${choice}></ap-choice>
-      ${knob ? html`<ap-knob .knob=${knob} .path=${choice.path + join(knob.name)}
-        data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
+      ${knob ? html`<ap-knob .knob=${knob} .of=${choice.mechanism}
+        .path=${choice.path + join(knob.name)} data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
   }
 
   // The choice that a weight hangs on most directly: of those with one value, what makes weights of scores.

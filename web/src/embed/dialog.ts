@@ -2,22 +2,27 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
+import { savedText } from '../share/saved.ts';
 import { linkOf } from '../state/hash.ts';
+import { type Carried, carriedBy } from '../state/own.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { type Choices, frameAddress, snippet, type Way, WAYS } from './snippets.ts';
+import { fileName, save } from '../take/save.ts';
+import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from './snippets.ts';
 
-const COMPACT_HEIGHT = 560;
+const COMPACT_HEIGHT = 640;
+/** Longer code with weights in it names a file instead, where it can. */
+export const MOST_IN_CODE = 32_000;
 const FULL_HEIGHT = 760;
-const PARTS = { compact: ['steps', 'card', 'controls'],
+const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
   full: ['header', 'controls', 'inputs', 'card', 'steps'] } as const;
 
 /** How to put what is on the page on another one: what to show, for which kind of page, the code. */
 export class EmbedElement extends Part {
   static override properties = { ...Part.properties, way: { state: true }, full: { state: true },
     hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
-    said: { state: true } };
+    said: { state: true }, shown: { state: true } };
   declare way: Way;
   declare full: boolean;
   declare hidden_: Set<string>;
@@ -25,11 +30,13 @@ export class EmbedElement extends Part {
   declare colours: '' | 'light' | 'dark';
   declare height: number;
   declare said: string;
+  /** The preview is open. */
+  declare shown: boolean;
 
   constructor() {
     super();
     this.way = 'frame';
-    this.full = this.fixed = false;
+    this.full = this.fixed = this.shown = false;
     this.hidden_ = new Set();
     this.colours = this.said = '';
     this.height = COMPACT_HEIGHT;
@@ -53,6 +60,8 @@ export class EmbedElement extends Part {
       .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }
       textarea { width: 100%; font: var(--text-note)/var(--leading) ui-monospace, monospace; resize: vertical;
         direction: ltr; text-align: left; }
+      [data-save] { margin: var(--space-3) 0; }
+      iframe { width: 100%; border: 1px solid var(--line2); border-radius: var(--radius); margin-top: var(--space-4); }
       .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
         align-items: center; margin-top: var(--space-4); }
       .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
@@ -64,11 +73,46 @@ export class EmbedElement extends Part {
   private get choices(): Choices {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
     const lang = document.documentElement.lang;
+    const link = linkOf(this.store);
     return {
-      site, link: linkOf(this.store), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
+      site, link, ...(this.besides(link) ? { src: this.file } : {}), full: this.full, fixed: this.fixed,
+      theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)),
       lang: lang === 'en' ? '' : lang, title: strings.title,
     };
+  }
+
+  private get file(): string {
+    return fileName(this.store.documents.document, 'json');
+  }
+
+  private get carried(): Carried {
+    return carriedBy(this.store.documents.document, this.store.comparison.held);
+  }
+
+  // Whether weights of the reader's own lie in a file beside the page.
+  private besides(link: string): boolean {
+    const { packed, tooMany } = this.carried;
+    return tooMany.length > 0 || (packed.length > 0 && link.length > MOST_IN_CODE);
+  }
+
+  // Where the weights of the reader's own are.
+  private weights({ src, link }: Choices): unknown {
+    const words = strings.embed;
+    const { packed, tooMany } = this.carried;
+    const count = [...packed, ...tooMany].reduce((sum, one) => sum + one.count, 0);
+    if (count === 0) return nothing;
+    if (src !== undefined && readsFile(this.way)) {
+      return html`<p class="note" data-part="beside">${words.beside(src, count)}</p>
+        <button class="button" data-save="beside" @click=${() => void this.keep()}>${words.saveBeside(src)}</button>`;
+    }
+    return html`<p class="note" data-part="inside">${tooMany.length > 0 ? words.notInside(count)
+      : words.inside(count, link.length)} ${src === undefined || tooMany.length > 0 ? nothing
+      : words.insideLong(link.length)}</p>`;
+  }
+
+  private async keep(): Promise<void> {
+    save(new Blob([await savedText(this.store, true)], { type: 'application/json' }), this.file);
   }
 
   override render(): unknown {
@@ -100,10 +144,15 @@ export class EmbedElement extends Part {
         html`<button data-way=${way} aria-pressed=${this.way === way}
         @click=${() => (this.way = way)}>${words.ways[way]}</button>`)}</div>
       <p class="note">${words.about[this.way]}</p>
+      ${this.weights(choices)}
       <textarea readonly rows="6" aria-label=${words.code} .value=${code}
         @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
-      <div class="row"><a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.preview}</a>
+      <div class="row"><button class="text" data-part="preview" aria-expanded=${this.shown}
+          @click=${() => (this.shown = !this.shown)}>${this.shown ? words.noPreview : words.preview}</button>
+        <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
         <button class="text copy" @click=${() => this.copy(code)}>${icons.link}${this.said || words.copy}</button></div>
+      ${this.shown ? html`<iframe title=${words.previewTitle} height=${this.height}
+        src=${frameAddress(choices)}></iframe>` : nothing}
       <span class="unseen" role="status">${this.said || nothing}</span>`;
   }
 

@@ -6,6 +6,8 @@ export interface Choices {
   site: string;
   /** What stands behind the # of a link. */
   link: string;
+  /** The file beside the page that holds what the link cannot, for code that reads one. */
+  src?: string;
   full: boolean;
   hide: string[];
   fixed: boolean;
@@ -22,9 +24,12 @@ export type Way = (typeof WAYS)[number];
 const LOCKED = 'controls,inputs';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-function parameters({ link, full, hide, fixed, theme, lang }: Choices): FrameParameters {
+/** Whether code of this kind can name a file beside the page: a frame reads none from another site. */
+export const readsFile = (way: Way): boolean => way !== 'frame' && way !== 'link';
+
+function parameters({ link, src, full, hide, fixed, theme, lang }: Choices, way: Way): FrameParameters {
   return {
-    document: link, full,
+    ...(src !== undefined && readsFile(way) ? { src } : { document: link }), full,
     hide: hide.join(',') || undefined,
     lock: fixed ? LOCKED : undefined,
     theme: theme || undefined,
@@ -32,11 +37,12 @@ function parameters({ link, full, hide, fixed, theme, lang }: Choices): FramePar
   };
 }
 
-export const frameAddress = (choices: Choices): string => `${choices.site}embed.html${writeFrame(parameters(choices))}`;
+export const frameAddress = (choices: Choices): string =>
+  `${choices.site}embed.html${writeFrame(parameters(choices, 'frame'))}`;
 
 function element(choices: Choices): string {
-  const { document, full, hide, lock, theme, lang } = parameters(choices);
-  const named = { lang, document, hide, lock, theme, height: full ? String(choices.height) : undefined };
+  const { document, src, full, hide, lock, theme, lang } = parameters(choices, 'element');
+  const named = { lang, document, src, hide, lock, theme, height: full ? String(choices.height) : undefined };
   const attributes = Object.entries(named).filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}="${escaped(String(value))}"`);
   return `<script type="module" src="${escaped(choices.site)}package/element.js"></script>
@@ -44,8 +50,8 @@ function element(choices: Choices): string {
 }
 
 function model(choices: Choices): Record<string, string | boolean> {
-  const { document, full, hide, lock, theme } = parameters(choices);
-  const all = { document, full: full || undefined, hide, lock, theme,
+  const { document, src, full, hide, lock, theme } = parameters(choices, 'myst');
+  const all = { document, src, full: full || undefined, hide, lock, theme,
     height: full ? String(choices.height) : undefined };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string,
     string | boolean>;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import create from 'attention-engine';
-import { Instance } from '../library/instance.ts';
+import { Instance, Stopped } from '../library/instance.ts';
 import { bytesAt } from './bytes.ts';
 import { timed } from './timed.ts';
-import type { Engine } from './types.ts';
+import type { Directory, Engine, Failure } from './types.ts';
 import firstWords from './first-words.json';
 import { WeightFiles } from './weights.ts';
 import { WordFiles } from './words.ts';
 
-// What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =
-  | { id: number; kind: 'run' | 'other' | 'slope' | 'row' | 'written'; document: string }
+  | { id: number; kind: 'run' | 'written' | 'check'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }
@@ -20,8 +19,14 @@ export type Reply = { id: number; text: string; data?: Float32Array };
 /** How far a long request is, between 0 and 1: its answer is still to come. */
 export type Share = { id: number; share: number };
 
-const failure = (message: string, refused: boolean) =>
-  JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
+/** A file of weights that the page holds, handed over before a document asks for it. */
+export interface Held {
+  weights: string;
+  bytes: Uint8Array;
+}
+
+const failure = (message: string, how?: 'refused' | 'crashed') =>
+  JSON.stringify({ ok: false, error: { path: '', message, ...(how ? { [how]: true } : {}) } });
 const words = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 
 /** Where the engine's files lie. */
@@ -35,6 +40,8 @@ export interface Where {
 
 const ofFirst = () => Promise.resolve(Uint8Array.from(atob(firstWords.file), (c) => c.charCodeAt(0)));
 
+const checked = (directory: Directory | Failure): { ok: true } | Failure => (directory.ok ? { ok: true } : directory);
+
 // Asks the WebAssembly module, whose functions are those of bindings/embind.cpp. There the session
 // (src/experiment/session.h) decides what a changed document costs: new numbers in a held program, or a new one.
 function answered(module: Engine, request: Request): Reply {
@@ -47,6 +54,9 @@ function answered(module: Engine, request: Request): Reply {
   if (request.kind === 'explain' || request.kind === 'trace')
     return { id, text: module.explain(request.document, request.tensor, request.index) };
   const { directory, data } = module.run(request.document);
+  // Only whether it can be computed, and why not.
+  if (request.kind === 'check')
+    return { id, text: JSON.stringify(checked(JSON.parse(directory) as Directory | Failure)) };
   return { id, text: directory, data };
 }
 
@@ -68,7 +78,7 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
     const { id } = request;
     const instance = await ready;
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
-    if (typeof instance === 'string') return { id, text: failure(instance, true) };
+    if (typeof instance === 'string') return { id, text: failure(instance, 'refused') };
     try {
       const needed = request.kind === 'example' ? [] : request.kind === 'time' ? request.documents : [request.document];
       const [hand, load] = await Promise.all([vectors.ready(...needed), weights.ready(...needed)]);
@@ -79,7 +89,7 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
         return answered(module, request);
       });
     } catch (problem) {
-      return { id, text: failure(words(problem), false) };
+      return { id, text: failure(words(problem), problem instanceof Stopped ? 'crashed' : undefined) };
     }
   };
 }

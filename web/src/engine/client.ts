@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, signal } from '@preact/signals-core';
 import type { Reply, Request, Share } from './answer.ts';
+import type { Ended, Line, OpenLine } from './line.ts';
+import type { Located } from './types.ts';
 
-type Kind = Request['kind'];
 type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Answer = { text: string; data?: Float32Array };
 
-export interface Port {
-  postMessage(message: Request): void;
-  onmessage: ((event: MessageEvent<Reply | Share>) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
-  terminate(): void;
-}
-
 interface Waiting {
   ask: Ask;
+  lane: string;
   resolve: (answer: Answer | undefined) => void;
   /** How many workers have died while they were at it. */
   died: number;
@@ -23,36 +18,43 @@ interface Waiting {
 // Whoever kills one worker may have been beside the culprit; whoever kills two is told so.
 const MOST_DEATHS = 1;
 
-const STOPPED = 'the computation was stopped';
-
-const failure = (message: string) =>
-  ({ text: JSON.stringify({ ok: false, error: { path: '', message, stopped: true } }) });
+const failure = (error: Omit<Located, 'path'>) =>
+  ({ text: JSON.stringify({ ok: false, error: { path: '', ...error } }) });
+const stopped = { message: 'the computation was stopped', stopped: true };
+const died = ({ why, message }: Ended): Omit<Located, 'path'> => ({ message, [why]: true });
 
 /**
- * Talks to the worker (worker.ts). Of each kind at most one request is under way and one waits; a newer one replaces
- * the one that waits, which then answers undefined (stale). A worker that died is started again, and what it was asked
- * is asked once more.
+ * Talks to the worker (worker.ts). In each lane at most one request is under way and one waits; a newer one replaces
+ * the one that waits, which then answers undefined (stale). Whoever asks with `ask` shares no lane with anybody. A
+ * worker that died is started again, and what it was asked is asked once more.
  */
 export class Client {
   private id = 0;
-  private busy = new Map<Kind, Waiting & { id: number }>();
-  private next = new Map<Kind, Waiting>();
-  private port: Port | undefined;
+  private alone = 0;
+  private busy = new Map<string, Waiting & { id: number }>();
+  private next = new Map<string, Waiting>();
+  private line: Line<Request> | undefined;
   private readonly at = signal<number | undefined>(undefined);
   private readonly far = signal<number | undefined>(undefined);
 
-  constructor(private readonly open: () => Port) {}
+  constructor(private readonly open: OpenLine<Request, Reply | Share>) {}
 
-  send(ask: Ask): Promise<Answer | undefined> {
+  /** Asks in a lane, in which a newer request takes the place of one that still waits. */
+  send(ask: Ask, lane: string = ask.kind): Promise<Answer | undefined> {
     return new Promise((resolve) => {
-      const waiting = { ask, resolve, died: 0 };
-      if (this.busy.has(ask.kind)) {
-        this.next.get(ask.kind)?.resolve(undefined);
-        this.next.set(ask.kind, waiting);
+      const waiting = { ask, lane, resolve, died: 0 };
+      if (this.busy.has(lane)) {
+        this.next.get(lane)?.resolve(undefined);
+        this.next.set(lane, waiting);
       } else {
         this.post(waiting);
       }
     });
+  }
+
+  /** Asks something that no newer request makes stale. */
+  ask(ask: Ask): Promise<Answer | undefined> {
+    return this.send(ask, `alone ${++this.alone}`);
   }
 
   /** The request that the worker is at. */
@@ -75,13 +77,13 @@ export class Client {
     if (this.busy.size === 0) return;
     const waiting = [...this.next.values()];
     this.next.clear();
-    this.startAgain(() => STOPPED);
-    for (const { resolve } of waiting) resolve(failure(STOPPED));
+    this.startAgain(() => stopped);
+    for (const { resolve } of waiting) resolve(failure(stopped));
   }
 
   close(): void {
-    this.port?.terminate();
-    this.port = undefined;
+    this.line?.close();
+    this.line = undefined;
     const all = [...this.busy.values(), ...this.next.values()];
     this.busy.clear();
     this.next.clear();
@@ -101,23 +103,14 @@ export class Client {
 
   private post(waiting: Waiting): void {
     const id = ++this.id;
-    this.busy.set(waiting.ask.kind, { ...waiting, id });
-    this.connect().postMessage({ ...waiting.ask, id } as Request);
+    this.busy.set(waiting.lane, { ...waiting, id });
+    this.connect().send({ ...waiting.ask, id } as Request);
     this.note();
   }
 
-  private connect(): Port {
-    if (this.port) return this.port;
-    const port = this.open();
-    // What a worker says that was given up is no news.
-    port.onmessage = ({ data }) => {
-      if (port !== this.port) return;
-      if ('share' in data) this.hear(data);
-      else this.settle(data);
-    };
-    port.onerror = (event) => port === this.port && this.fail(event.message);
-    this.port = port;
-    return port;
+  private connect(): Line<Request> {
+    this.line ??= this.open((data) => ('share' in data ? this.hear(data) : this.settle(data)), (how) => this.fail(how));
+    return this.line;
   }
 
   private hear({ id, share }: Share): void {
@@ -125,39 +118,39 @@ export class Client {
   }
 
   private settle(reply: Reply): void {
-    for (const [kind, { id, resolve }] of this.busy) {
+    for (const [lane, { id, resolve }] of this.busy) {
       if (id !== reply.id) continue;
-      this.busy.delete(kind);
-      this.goOn(kind);
+      this.busy.delete(lane);
+      this.goOn(lane);
       this.note();
       resolve(reply.data ? { text: reply.text, data: reply.data } : { text: reply.text });
     }
   }
 
-  private goOn(kind: Kind): void {
-    const waiting = this.next.get(kind);
-    this.next.delete(kind);
+  private goOn(lane: string): void {
+    const waiting = this.next.get(lane);
+    this.next.delete(lane);
     if (waiting) this.post(waiting);
   }
 
-  private fail(message: string): void {
-    this.startAgain((one) => (one.died >= MOST_DEATHS ? message : undefined));
+  private fail(how: Ended): void {
+    this.startAgain((one) => (one.died >= MOST_DEATHS ? died(how) : undefined));
   }
 
   // In a new worker: what is given up gets the reason as its answer, everything else is asked again. A newer request
   // takes its turn.
-  private startAgain(givenUp: (one: Waiting) => string | undefined): void {
-    this.port?.terminate();
-    this.port = undefined;
+  private startAgain(givenUp: (one: Waiting) => Omit<Located, 'path'> | undefined): void {
+    this.line?.close();
+    this.line = undefined;
     const under = [...this.busy.values()];
     this.busy.clear();
     for (const one of under) {
       const reason = givenUp(one);
       if (reason !== undefined) one.resolve(failure(reason));
-      else if (this.next.has(one.ask.kind)) one.resolve(undefined);
+      else if (this.next.has(one.lane)) one.resolve(undefined);
       else this.post({ ...one, died: one.died + 1 });
     }
-    for (const kind of [...this.next.keys()]) if (!this.busy.has(kind)) this.goOn(kind);
+    for (const lane of [...this.next.keys()]) if (!this.busy.has(lane)) this.goOn(lane);
     this.note();
   }
 }

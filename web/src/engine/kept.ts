@@ -30,9 +30,21 @@ export async function within<T>(mode: IDBTransactionMode,
   }
 }
 
-/** Keeps a file of weights under the name by which documents ask for it; whether that was possible. */
-export const keepWeights = async (name: string, bytes: Uint8Array): Promise<boolean> =>
-  (await within('readwrite', (store) => store.put(bytes, WEIGHTS + name))) !== undefined;
+// What the page holds without a database, too: what came with a link, and what a private window trained.
+const held = new Map<string, Uint8Array>();
 
-export const keptWeights = (name: string): Promise<Uint8Array | undefined> =>
-  within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<Uint8Array | undefined>);
+/** Holds a file of weights as long as the page is open. */
+export const holdWeights = (name: string, bytes: Uint8Array): void => void held.set(name, bytes);
+
+export const heldWeights = (name: string): Uint8Array | undefined => held.get(name);
+
+/** Keeps a file of weights under the name by which documents ask for it; whether it outlives the page. */
+export async function keepWeights(name: string, bytes: Uint8Array): Promise<boolean> {
+  holdWeights(name, bytes);
+  return (await within('readwrite', (store) => store.put(bytes, WEIGHTS + name))) !== undefined;
+}
+
+export async function keptWeights(name: string): Promise<Uint8Array | undefined> {
+  return held.get(name)
+    ?? within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<Uint8Array | undefined>);
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { append } from '../lists.ts';
 import type { Explanation, Feed } from './types.ts';
 
 export type Ask = (tensor: string, index: number[]) => Promise<Explanation | undefined>;
@@ -23,9 +24,9 @@ export async function followed(feeds: Feed[], ask: Ask, thorough: boolean, depth
     let next = feed.cells.length === 1 ? inner : alike.map((f) => ({ ...f, cells: feed.cells }));
     if (thorough && feed.cells.length > 1 && feed.cells.length <= MOST_ASKED && alike.length === 0) {
       next = [...inner];
-      for (const cell of feed.cells.slice(1)) next.push(...((await ask(feed.tensor, cell))?.feeds ?? []));
+      for (const cell of feed.cells.slice(1)) append(next, (await ask(feed.tensor, cell))?.feeds ?? []);
     }
-    found.push(...(await followed(next, ask, thorough, depth - 1)));
+    append(found, await followed(next, ask, thorough, depth - 1));
   }
   return joined(found);
 }

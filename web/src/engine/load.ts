@@ -6,10 +6,11 @@ import largeWords from '../../../data/words/words-large.bin?url';
 import translate from '../../../examples/trained/translate.safetensors?url';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
-import { keptWeights } from './kept.ts';
-import { SafePort } from './port.ts';
-import { bytesAt } from './bytes.ts';
+import { absolute, offerWeights, weightsUrls } from './named.ts';
+import { engineWorker, safeLine } from './port.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
+
+export { weightsNamed } from './named.ts';
 
 export interface Where {
   /** The address of attention.wasm. */
@@ -26,18 +27,17 @@ export interface Where {
 
 const where: Where = {};
 
+// The weights that ship with the page, by the names that the documents beside them use.
+offerWeights({ 'translate.safetensors': translate });
+
 /**
  * Other addresses for the files that the engine needs; for hosts that move files. Call it before the first element
  * starts.
  */
 export function configure(options: Where): void {
   Object.assign(where, options);
+  if (options.weightsUrls) offerWeights(options.weightsUrls);
 }
-
-// The weights that ship with the page, by the names that the documents beside them use.
-const shipped: Record<string, string> = { 'translate.safetensors': translate };
-
-const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
 // A host that moved only attention.wasm has that one everywhere.
 function engineUrl(): string {
@@ -45,20 +45,10 @@ function engineUrl(): string {
   return relaxed !== undefined && hasRelaxed() ? relaxed : (where.wasmUrl ?? wasm);
 }
 
-/** The bytes of a file of weights that a document names: one that ships with the page, or one of the reader's own. */
-export async function weightsNamed(name: string): Promise<Uint8Array | undefined> {
-  const known = { ...shipped, ...where.weightsUrls };
-  const address = Object.hasOwn(known, name) ? known[name] : undefined;
-  return address === undefined ? keptWeights(name) : bytesAt(absolute(address));
-}
-
-const weightsUrls = (): Record<string, string> =>
-  Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls })
-    .map(([name, address]) => [name, absolute(address)]));
 const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
 
 /** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */
 export function load(): Client {
   const files = () => ({ wasmUrl: absolute(engineUrl()), wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
-  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), files()));
+  return new Client(safeLine(() => engineWorker(absolute(where.workerUrl ?? worker))(), files));
 }

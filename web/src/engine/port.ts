@@ -1,57 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reply, Request, Share, Where } from './answer.ts';
-import type { Port } from './client.ts';
+import type { Held, Reply, Request, Share, Where } from './answer.ts';
+import { heldWeights } from './kept.ts';
+import { type Ended, type Line, type LinePort, type OpenLine, WorkerLine } from './line.ts';
 import { startWorker } from './start-worker.ts';
+import { weightsOf } from './weights.ts';
+
+type News = Reply | Share;
 
 /** The engine in a worker; in this thread where no worker can be started. */
-export class SafePort implements Port {
-  onmessage: Port['onmessage'] = null;
-  onerror: Port['onerror'] = null;
-  private worker: Worker | undefined;
+class SafeLine implements Line<Request> {
+  private worker: WorkerLine<Request | Where | Held, News> | undefined;
   private here: Promise<(request: Request) => Promise<Reply>> | undefined;
   private readonly open = new Map<number, Request>();
-  private loaded = false;
+  private readonly handed = new Set<string>();
   private closed = false;
 
   constructor(
-    address: string,
+    start: () => LinePort<Request | Where | Held>,
     private readonly where: Where,
+    private readonly heard: (news: News) => void,
+    private readonly ended: (how: Ended) => void,
   ) {
-    try {
-      this.worker = startWorker(address, 'engine');
-    } catch {
-      return;
-    }
-    this.worker.onmessage = ({ data }: MessageEvent<Reply | Share | 'loaded'>) => {
-      this.loaded = true;
-      if (data !== 'loaded') this.settle(data);
-    };
-    this.worker.onerror = (event) => this.failed(event);
-    this.worker.postMessage(where);
+    this.worker = new WorkerLine(start, (news: News) => this.settle(news), (how) => this.gone(how));
+    this.worker.send(where);
   }
 
-  postMessage(request: Request): void {
+  send(request: Request): void {
     this.open.set(request.id, request);
-    if (this.worker) this.worker.postMessage(request);
-    else void this.compute(request);
+    if (!this.worker) return void this.compute(request);
+    this.hand(request);
+    this.worker.send(request);
   }
 
-  terminate(): void {
+  // Weights that only the page holds: a worker sees what the database has, and no more.
+  private hand(request: Request): void {
+    const documents = request.kind === 'example' ? []
+      : request.kind === 'time' ? request.documents : [request.document];
+    for (const name of new Set(documents.map(weightsOf))) {
+      const bytes = name === undefined || this.handed.has(name) ? undefined : heldWeights(name);
+      if (!bytes) continue;
+      this.handed.add(name!);
+      this.worker!.send({ weights: name!, bytes });
+    }
+  }
+
+  close(): void {
     this.closed = true;
-    this.worker?.terminate();
+    this.worker?.close();
   }
 
-  private settle(reply: Reply | Share): void {
-    if (!('share' in reply)) this.open.delete(reply.id);
-    if (!this.closed) this.onmessage?.({ data: reply } as MessageEvent<Reply | Share>);
+  private settle(news: News): void {
+    if (!('share' in news)) this.open.delete(news.id);
+    if (!this.closed) this.heard(news);
   }
 
   // What one was asked that could not be loaded is computed here; what killed one that could be might kill the page.
-  private failed(event: ErrorEvent): void {
-    event.preventDefault();
-    if (this.loaded) return void this.onerror?.(event);
-    this.worker?.terminate();
+  private gone(how: Ended): void {
     this.worker = undefined;
+    if (how.why === 'crashed') return this.ended(how);
     for (const request of this.open.values()) void this.compute(request);
   }
 
@@ -60,7 +66,15 @@ export class SafePort implements Port {
     try {
       this.settle(await (await this.here)(request));
     } catch (problem) {
-      this.onerror?.(new ErrorEvent('error', { message: String(problem) }));
+      if (this.closed) return;
+      this.closed = true;
+      this.ended({ why: 'unloaded', message: problem instanceof Error ? problem.message : String(problem) });
     }
   }
 }
+
+export const safeLine = (start: () => LinePort<Request | Where | Held>, where: () => Where): OpenLine<Request, News> =>
+  (heard, ended) => new SafeLine(start, where(), heard, ended);
+
+/** A worker that computes by the module at an address. */
+export const engineWorker = (address: string) => (): LinePort<Request | Where | Held> => startWorker(address, 'engine');

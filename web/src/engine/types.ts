@@ -78,8 +78,12 @@ export interface Located {
   message: string;
   /** The engine itself could not be started. */
   refused?: boolean;
-  /** The engine was stopped while it computed this, or died of it. */
+  /** The reader stopped the engine while it computed this. */
   stopped?: boolean;
+  /** The engine died of this. */
+  crashed?: boolean;
+  /** The engine's files did not load. */
+  unloaded?: boolean;
 }
 
 export interface Measure {
@@ -144,6 +148,8 @@ export interface Directory {
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
   left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
+  /** Of a picture without parameters: the letters that they take, by module. */
+  letters?: Record<string, string>;
   document: Doc;
 }
 
@@ -199,19 +205,30 @@ export interface Explanation {
   cut?: Cut;
 }
 
+/** What ties a knob's number to another knob of its mechanism, or to a size of the document. */
+export interface KnobRule {
+  relation: 'divides' | 'multiple_of' | 'at_most';
+  /** The other knob's name, or the symbol of an axis. */
+  of: string;
+}
+
 export interface Knob {
   /** 'en' where the page speaks another language and there are no words for it. */
   lang?: string;
   name: string;
   title: string;
+  /** The letter of the extent that it is, in the shapes of parameters. */
+  symbol?: string;
   type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list' | 'words';
   default?: Json;
   minimum?: number | null;
   maximum?: number | null;
   scale?: 'linear' | 'log';
   choices?: string[];
+  rule?: KnobRule;
   /** Only a cell reads it that keeps a memory beside its state. */
   memory?: boolean;
+  optional?: boolean;
 }
 
 export interface Slot {
@@ -226,6 +243,8 @@ export interface Slot {
   optional: boolean;
   /** The only id that fits; then the choice is made and its own slots are what is left. */
   only?: string | null;
+  /** The few ids that fit; empty: all of the kind. */
+  among?: string[];
   /** Other defaults for the slots of what stands here, and those that mean nothing here. */
   defaults?: Record<string, string>;
   without?: string[];

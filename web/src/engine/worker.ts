@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { engine, type Reply, type Request, type Share, type Where } from './answer.ts';
+import { sayAlive } from './alive.ts';
+import { engine, type Held, type Reply, type Request, type Share, type Where } from './answer.ts';
+import { holdWeights } from './kept.ts';
 
 export type { Reply, Request } from './answer.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as {
-  onmessage: (event: MessageEvent<Request | Where>) => void;
-  postMessage(message: Reply | Share | 'loaded', transfer?: Transferable[]): void;
+  onmessage: (event: MessageEvent<Request | Where | Held>) => void;
+  postMessage(message: Reply | Share, transfer?: Transferable[]): void;
 };
 
 // A worker that has come so far could be loaded: whatever stops it later is not its address.
-port.postMessage('loaded');
+sayAlive();
 
 // Answers by the engine itself (answer.ts), which lives in this worker.
 let ask: ReturnType<typeof engine> | undefined;
@@ -21,6 +23,7 @@ port.onmessage = async ({ data: message }) => {
     ask = engine(message, told);
     return;
   }
+  if ('weights' in message) return holdWeights(message.weights, message.bytes);
   ask ??= engine(undefined, told);
   const reply = await ask(message);
   port.postMessage(reply, reply.data ? [reply.data.buffer as ArrayBuffer] : []);

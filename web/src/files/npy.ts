@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy files: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+import { numberOf } from './half.ts';
 
 export interface Numbers {
   shape: number[];
@@ -27,7 +28,7 @@ export function writeNpy(shape: number[], data: ArrayLike<number>): Uint8Array {
 
 type Read = (view: DataView, at: number, little: boolean) => number;
 const KINDS: Record<string, [size: number, read: Read]> = {
-  f2: [2, (v, at, le) => half(v.getUint16(at, le))],
+  f2: [2, (v, at, le) => numberOf(v.getUint16(at, le))],
   f4: [4, (v, at, le) => v.getFloat32(at, le)],
   f8: [8, (v, at, le) => v.getFloat64(at, le)],
   i1: [1, (v, at) => v.getInt8(at)],
@@ -40,15 +41,6 @@ const KINDS: Record<string, [size: number, read: Read]> = {
   u8: [8, (v, at, le) => Number(v.getBigUint64(at, le))],
   b1: [1, (v, at) => v.getUint8(at)],
 };
-
-function half(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const part = bits & 1023;
-  if (exponent === 0) return sign * part * 2 ** -24;
-  if (exponent === 31) return part ? Number.NaN : sign * Infinity;
-  return sign * (1 + part / 1024) * 2 ** (exponent - 15);
-}
 
 /** Reads a .npy file of real numbers; throws NotNpy with a sentence for people. */
 export function readNpy(bytes: Uint8Array): Numbers {

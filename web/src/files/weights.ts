@@ -2,6 +2,8 @@
 // Files of weights (safetensors: a length, a header in JSON, the numbers), as far as the page has to put two of them
 // together.
 
+import { numberOf } from './half.ts';
+
 export interface Stored {
   dtype: string;
   shape: number[];
@@ -20,7 +22,8 @@ export interface Fitted {
 }
 
 const LENGTH = 8;
-const SCALE = '.scale';
+/** Behind the name of a tensor of bytes: the name of what they are multiplied by. */
+export const SCALE = '.scale';
 /** Bytes of a number, by the names of the format. */
 const BYTES: Readonly<Record<string, number>> = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1 };
 
@@ -70,21 +73,44 @@ export function readWeights(file: Uint8Array): WeightsFile {
   return { metadata: (header['__metadata__'] ?? {}) as Record<string, string>, tensors };
 }
 
-// Half precision: a sign, five bits of exponent, ten of fraction.
-function half(bits: number): number {
-  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
-  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity)
-    : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return bits >> 15 ? -size : size;
+const READ: Readonly<Record<string, (view: DataView, at: number) => number>> = {
+  F64: (view, at) => view.getFloat64(at, true),
+  F32: (view, at) => view.getFloat32(at, true),
+  F16: (view, at) => numberOf(view.getUint16(at, true)),
+  BF16: (view, at) => floatOf(view.getUint16(at, true) << 16),
+  I8: (view, at) => view.getInt8(at),
+};
+
+function floatOf(bits: number): number {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setInt32(0, bits);
+  return view.getFloat32(0);
 }
 
-/** The numbers of a tensor that is stored as they are: in double, single or half precision. */
+/** The numbers of a tensor as they are stored: bytes without their scale. */
 export function numbersIn({ dtype, bytes }: Stored): number[] {
+  const [size, read] = [BYTES[dtype], READ[dtype]];
+  if (size === undefined || !read) throw new Error(
+    `numbers of the type ${dtype} cannot be read; known: ${Object.keys(BYTES).join(', ')}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const [size, read] = dtype === 'F64' ? [8, (at: number) => view.getFloat64(at, true)] as const
-    : dtype === 'F32' ? [4, (at: number) => view.getFloat32(at, true)] as const
-    : [2, (at: number) => half(view.getUint16(at, true))] as const;
-  return Array.from({ length: bytes.length / size }, (_, k) => read(k * size));
+  return Array.from({ length: bytes.length / size }, (_, k) => read(view, k * size));
+}
+
+/** The numbers of a tensor, bytes multiplied by their scale: one for the tensor, or one for each column of a matrix. */
+export function valuesOf({ tensors }: WeightsFile, name: string): number[] {
+  const stored = tensors.get(name)!;
+  const numbers = numbersIn(stored);
+  if (stored.dtype !== 'I8') return numbers;
+  const scale = tensors.get(name + SCALE);
+  const scales = scale ? numbersIn(scale) : [];
+  const columns = stored.shape.at(-1) ?? 1;
+  const rows = stored.shape.at(-2) ?? 1;
+  const wanted = numbers.length / Math.max(1, rows);
+  if (scales.length !== 1 && scales.length !== wanted) throw new Error(
+    `"${name}" holds bytes: it needs 1 scale or ${wanted}, one for each column, and has ${scales.length}`);
+  if (scales.length === 1) return numbers.map((number) => Math.fround(number * scales[0]!));
+  const slice = rows * columns;
+  return numbers.map((number, k) => Math.fround(number * scales[Math.floor(k / slice) * columns + (k % columns)]!));
 }
 
 export function writeWeights({ metadata, tensors }: WeightsFile): Uint8Array {

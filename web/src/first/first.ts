@@ -20,8 +20,11 @@ export const hasFirstWords = derived(({ documents, example }) => same(documents.
 /** The document is a model that was trained. */
 export const showsTrained = derived(({ documents }) => isTrained(documents.document));
 
-/** How many examples a finished training has seen, by what the document says of it. */
-export function learnedFrom(document: Doc): number {
-  const { steps, batch } = (document['training'] ?? {}) as JsonObject;
+/**
+ * How many examples a finished training has seen, those that came again counted each time. Of the example that comes
+ * with the page: its `training` is that of its weights (a test compares them), whatever the reader sets since.
+ */
+export function learnedFrom(example: Doc): number {
+  const { steps, batch } = (example['training'] ?? {}) as JsonObject;
   return typeof steps === 'number' && typeof batch === 'number' ? steps * batch : 0;
 }

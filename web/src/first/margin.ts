@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
 import { weightsOf } from '../flow/modules.ts';
@@ -6,6 +7,7 @@ import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
+import { isTrained } from '../state/writer.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { hasFirstWords, isFirstModel, showsTrained } from './first.ts';
@@ -62,6 +64,16 @@ export function marginOf(store: Store): Margin | undefined {
 
 // Between two notes, in CSS pixels.
 const GAP = 8;
+
+/**
+ * The weights that stand alone: those with notes, and those of a trained model whose mechanism was changed, so that the
+ * picture stays where it is.
+ */
+export function shownAlone(store: Store): Tensor | undefined {
+  const { sessions: { result }, comparison, documents } = store;
+  const changed = showsTrained(store) && isTrained(documents.base) && !comparison.on;
+  return marginOf(store)?.tensor ?? (changed && result ? weightsOf(result) : undefined);
+}
 
 /**
  * Where notes of these heights begin that would begin at `wanted`: as near to it as they can without touching, and
@@ -172,7 +184,7 @@ export class MarginElement extends Part {
     const [rows = 0, cols = 0] = tensor.shape.slice(-2);
     if (from >= rows) return;
     const row = Array.from(tensor.data.slice(from * cols, (from + 1) * cols));
-    const index = [...tensor.shape.slice(0, -2).map(() => 0), from, row.indexOf(Math.max(...row))];
+    const index = [...tensor.shape.slice(0, -2).map(() => 0), from, row.indexOf(maximum(row))];
     this.store.selection.hold({ group: tensor.group, tensor: tensor.name, index });
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
@@ -17,6 +18,8 @@ const systems = new Later(() => import('../gallery/told.ts'));
 /** Above the picture: whom the page is for and where to start, what stands here, and what to notice in it. */
 export class StoryElement extends Part {
   private about: string | undefined;
+  /** What the document set out from when this was drawn last. */
+  private from: Doc | undefined;
 
   static override styles = [
     base,
@@ -32,11 +35,13 @@ export class StoryElement extends Part {
     `,
   ];
 
-  // While something is dragged, what stands below stays where it is.
+  // While something is dragged, what stands below stays where it is, and afterwards too: until another document comes.
   override willUpdate(): void {
     const { style } = this;
-    if (!this.store.documents.held) style.minHeight = '';
-    else if (style.minHeight === '') style.minHeight = `${this.offsetHeight}px`;
+    const { base: from, held } = this.store.documents;
+    if (from !== this.from) style.minHeight = '';
+    else if (held && style.minHeight === '') style.minHeight = `${this.offsetHeight}px`;
+    this.from = from;
   }
 
   // Another document begins at its beginning, wherever the reader was in the one before.
@@ -50,10 +55,10 @@ export class StoryElement extends Part {
     const { store } = this;
     const first = isFirst(store);
     const note = this.note(first);
-    const see = this.see(note);
+    const see = this.ofSide(this.see(note));
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link" data-door="tour"
       @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
-      ${note ? html`<h2>${note.is}</h2>` : first ? nothing : this.system()}
+      ${note ? html`<h2>${note.is}</h2>` : this.edited() ?? (first ? nothing : this.system())}
       ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}`;
   }
 
@@ -62,16 +67,29 @@ export class StoryElement extends Part {
     const { base: from, document } = this.store.documents;
     if (first && isFirstModel(this.store)) {
       const dark = this.theme === 'dark';
-      return { is: strings.first.is, see: strings.first.see(dark, learnedFrom(document)) };
+      return { is: strings.first.is, see: strings.first.see(dark, learnedFrom(this.store.example)) };
     }
     if (first || !kin(from, document)) return undefined;
     return notes.use(this)?.noteOf(titleOf(from) ?? '', language());
+  }
+
+  // What was said no longer holds of a document that was changed: its heading stays, so that nothing below it moves.
+  private edited(): unknown {
+    const { base: from, document } = this.store.documents;
+    const title = titleOf(from);
+    return title === undefined || kin(from, document) ? undefined : html`<h2>${strings.story.edited(title)}</h2>`;
   }
 
   // What is told of the system that this document still is.
   private system(): unknown {
     const { base: from, document } = this.store.documents;
     return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from), this) ?? nothing) : nothing;
+  }
+
+  // Of two that are compared, what is said holds of the one that the controls set.
+  private ofSide(said: string | undefined): string | undefined {
+    const { on, editing } = this.store.comparison;
+    return said !== undefined && on ? strings.story.inSide(editing, said) : said;
   }
 
   private see(note: Note | undefined): string | undefined {

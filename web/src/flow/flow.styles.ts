@@ -33,13 +33,14 @@ export const flowStyles = css`
   .unreached { visibility: hidden; }
   .later .foot, .later .cap { opacity: 0.45; }
   .rows { display: grid; justify-items: end; align-content: start; }
+  .rows span, .slant { cursor: pointer; }
   .rows span { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 100%; }
   .rows span.query, .rows span.value, .slant.key { font-weight: 600; }
   .small span { font-size: var(--text-note); color: var(--ink2); }
   .small span.value { color: var(--value); }
   .slant {
     transform-origin: 0 100%; transform: translateY(-100%) rotate(-50deg); white-space: nowrap;
-    line-height: var(--leading-mark); color: var(--ink2); pointer-events: none;
+    line-height: var(--leading-mark); color: var(--ink2);
   }
   .slant.key { color: var(--key); }
   .lonely { position: absolute; font-size: var(--text-note); color: var(--ink2); white-space: nowrap;
@@ -82,7 +83,7 @@ export const flowStyles = css`
   .largehead .icon { margin-inline-start: auto; }
   .structure { margin-bottom: var(--space-5); }
   .structure > summary { font-weight: 400; font-size: var(--text); }
-  summary { cursor: pointer; min-height: 24px; font-weight: 600; }
+  summary { cursor: pointer; min-height: var(--press); font-weight: 600; align-content: center; }
   summary .note { font-weight: 400; }
   .tablehead { display: flex; align-items: center; justify-content: space-between; max-width: 560px; }
   .busy { position: absolute; left: 0; right: 0; top: 0; height: 2px; background: var(--ink); opacity: 0; }
@@ -94,7 +95,7 @@ export const flowStyles = css`
   .pager b { font-weight: 600; }
   .narrow .views { justify-content: space-between; margin-bottom: var(--space-4); flex-wrap: wrap; }
   .narrow .seg button { min-height: 44px; padding: 0 var(--space-4); }
-  .pager .icon { min-width: 32px; height: 44px; }
+  .pager .icon { min-width: var(--control-large); height: 44px; }
   .narrow h2 { font-size: var(--text-read); margin: var(--space-2) 0 var(--space-5); }
   :host([narrow]) { padding: var(--space-4) var(--space-7) var(--space-12); }
   @media (pointer: coarse) { .slope { margin-block: calc(-1 * var(--space-7)); } }

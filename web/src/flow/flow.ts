@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
-import { marginOf } from '../first/margin.ts';
+import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
-import { plane, sameNumbers, type Tensor } from '../engine/result.ts';
+import { distinct, plane, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
@@ -25,6 +25,7 @@ import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
+const truths = new Later(() => import('../inputs/truth.ts'));
 const walks = new Later(() => import('./walking.ts'));
 const views = new Later(() => import('./views.ts'));
 const maps = new Later(() => import('../row/left.ts'));
@@ -89,9 +90,9 @@ export class FlowElement extends Part {
     if (this.width === 0) return nothing;
     if (!result) return shapes ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
-    if (this.store.view.walk !== undefined) void walks.fetch();
-    if (this.store.view.view !== 'matrix' || this.store.view.table !== undefined) void views.fetch();
-    if (this.store.comparison.on) void compares.fetch();
+    if (this.store.view.walk !== undefined) void walks.wanted();
+    if (this.store.view.view !== 'matrix' || this.store.view.table !== undefined) void views.wanted();
+    if (this.store.comparison.on) void compares.wanted();
     const compared = this.store.comparison.on ? html`<ap-compare .width=${this.width}></ap-compare>` : undefined;
     return html`<div class="${this.store.sessions.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
@@ -106,13 +107,17 @@ export class FlowElement extends Part {
   }
 
   private alone(arranged: Arranged): unknown {
-    const module = openModule(this.store, arranged.modules);
+    const { store } = this;
+    const module = openModule(store, arranged.modules);
     const several = arranged.modules.length > 1;
     const map = module?.weights ?? module?.scores;
     const long = map !== undefined && plane(map, this.store.selection.chosen).cols >= LONG;
-    if (long) void larges.fetch();
+    if (long) void larges.wanted();
     const only = { ...arranged, modules: module ? [module] : [] };
-    return html`${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
+    // Where there is no room for the inputs beside, what is to be said of the answer stands here.
+    const { truth } = store.writer;
+    const said = truth && truths.use(this) ? html`<ap-truth .name=${truth.input}></ap-truth>` : nothing;
+    return html`${said}${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
       several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
       ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing,
         long ? larges.use(this)?.labelled : undefined)}${
@@ -144,16 +149,17 @@ export class FlowElement extends Part {
     return html`${alone ? nothing : this.structure(false)}${this.large(module, width, alone)}${module ? html`
       <div class="beside">${geometry(
         { store, module, input: several ? undefined : this.source(), width, views: this.views(module), alone,
-        back: this.noted(module) })}
+        back: this.stands(module) })}
         ${this.left([module.name])}</div>
-      ${module.weights && !alone ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
+      ${module.weights && (!alone || module.weights.places.includes(HEAD)) 
+        ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
   }
 
   // Of several modules one is drawn large where it stands in the diagram: an attention in its geometry, of any other
   // what it gives.
   private inPlace({ modules }: Arranged, module: Module | undefined): unknown {
     const { store } = this;
-    void structures.fetch();
+    void structures.wanted();
     const { frame } = structures.use(this) ?? { frame: 0 };
     const width = this.width - WITHOUT_EDGE;
     const inner = width - frame;
@@ -163,7 +169,7 @@ export class FlowElement extends Part {
     const drawn = attention ? html`${this.large(attention, inner)}
       <div class="beside">${geometry(
         { store, module: attention, input: source, width: inner, views: this.views(attention),
-        back: this.noted(attention) })}
+        back: this.stands(attention) })}
         ${this.left([attention.name])}</div>
       ${attention.weights ? this.below(attention.weights, attention.mask, inner) : nothing}`
       : html`${many(store, this.given(shown), inner, pictures.use(this)?.better)}${this.left([shown ?? ''])}`;
@@ -173,8 +179,7 @@ export class FlowElement extends Part {
 
   // What a module gives; numbers with two names once.
   private given(name: string | undefined): Tensor[] {
-    const all = (this.store.sessions.result?.all('outputs') ?? []).filter((tensor) => tensor.within === name);
-    return all.filter((tensor, k) => !all.slice(0, k).some((one) => sameNumbers(one, tensor)));
+    return distinct((this.store.sessions.result?.all('outputs') ?? []).filter((tensor) => tensor.within === name));
   }
 
   // The diagram has several modules, attentions or not.
@@ -188,11 +193,16 @@ export class FlowElement extends Part {
     return module?.weights !== undefined && marginOf(this.store)?.tensor.name === module.weights.name;
   }
 
+  // The module's weights are those that stand alone.
+  private stands(module: Module | undefined): boolean {
+    return module?.weights !== undefined && shownAlone(this.store)?.name === module.weights.name;
+  }
+
   // A trained model shows its weights alone until somebody asks for what is behind them, or comes to it another way.
   private folded({ modules }: Arranged): boolean {
     const { view, selection: { lock } } = this.store;
     const module = openModule(this.store, modules);
-    if (!module || modules.length > 1 || view.how || view.walk !== undefined || !this.noted(module)) return false;
+    if (!module || modules.length > 1 || view.how || view.walk !== undefined || !this.stands(module)) return false;
     if (view.stage !== undefined && view.stage !== 'weights') return false;
     return !tensorsOf(module).some(({ name, group }) =>
       name === lock?.tensor && group === lock.group && name !== module.weights?.name);
@@ -207,13 +217,13 @@ export class FlowElement extends Part {
       ? weights : undefined;
     const tensor = wanted ?? long;
     if (!tensor) return nothing;
-    void larges.fetch();
+    void larges.wanted();
     return larges.use(this)?.large(store, tensor, width - 4, wanted !== undefined) ?? nothing;
   }
 
   // Of several modules the diagram is the way around; of one it is unfolded on demand.
   private structure(several: boolean): unknown {
-    if (several) void structures.fetch();
+    if (several) void structures.wanted();
     const diagram = () => (structures.use(this)
       ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false}
         @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
@@ -225,7 +235,7 @@ export class FlowElement extends Part {
 
   private unfold(open: boolean): void {
     this.unfolded = open;
-    if (open) void structures.fetch().then(() => this.requestUpdate());
+    if (open) void structures.wanted().then(() => this.requestUpdate());
   }
 
   /** The keyboard comes to the weights, or else to the first matrix. */
@@ -259,7 +269,7 @@ export class FlowElement extends Part {
   private left(of: string[]): unknown {
     const { left } = this.store.sessions.result ?? {};
     if (!left?.length) return nothing;
-    void maps.fetch();
+    void maps.wanted();
     return maps.use(this)?.rows(left, of) ?? nothing;
   }
 
@@ -275,7 +285,7 @@ export class FlowElement extends Part {
     const shown = plane(weights, this.store.selection.chosen);
     const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
-    void facts.fetch();
+    void facts.wanted();
     return html`<div class="below ${this.later('weights')}">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
       <ap-measures .plane=${shown}></ap-measures></div>${
@@ -289,7 +299,7 @@ export class FlowElement extends Part {
 
   // A chosen word in all heads.
   private through(weights: Tensor, width: number): unknown {
-    if (this.store.selection.lock !== undefined) void larges.fetch();
+    if (this.store.selection.lock !== undefined) void larges.wanted();
     return larges.use(this)?.through(weights, width - 4) ?? nothing;
   }
 
@@ -314,7 +324,7 @@ export class FlowElement extends Part {
     const at = Math.min(this.store.selection.chosen[HEAD] ?? 0, heads - 1);
     const go = (h: number) => this.store.selection.choose(HEAD, h);
     const { how } = this.store.view;
-    return html`<div class="views">${this.narrow || !this.noted(module) ? nothing : html`<button class="how"
+    return html`<div class="views">${this.narrow || !this.stands(module) ? nothing : html`<button class="how"
         data-part="how" aria-expanded=${how} @click=${() => this.store.view.show({ how: !how })}>${
           how ? strings.story.weightsAlone : strings.story.how}</button>`}
       <span class="seg" role="group"

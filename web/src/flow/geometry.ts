@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { heldAxes, plane, type Plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
@@ -8,9 +9,11 @@ import { chosenOf } from './chosen.ts';
 import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
 import { captioned, kindOf, naming } from '../directory/naming.ts';
+import { lettersBeside } from '../directory/letters.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
 import '../first/margin.ts';
 import { enlarge } from './enlarge.ts';
+import { namesWithRoom, pressName } from './press.ts';
 import { slopeToggle } from './slope.ts';
 import { reached, stageOf } from './stages.ts';
 import './legend.ts';
@@ -70,11 +73,12 @@ export function geometry(scene: Scene): unknown {
       x: planes.x && { rows: planes.x.rows, cols: planes.x.cols },
       scores: !!module.scores, weights: !!module.weights, mask: !!module.mask, alone,
       ...(scene.back ? { choice: WITH_BACK } : {}),
-      longestLabel: Math.max(2, ...queries.map((t) => t.length), ...keys.map((t) => t.length)),
+      longestLabel: maximum([...queries.map((t) => t.length), ...keys.map((t) => t.length)], 2),
     },
     width,
   );
   const { boxes } = place_;
+  const named = planes.weights ?? square ?? planes.context;
   const draw = (at: Place) => (boxes[at] && planes[at] ? matrix(scene, place_, at, planes[at], planes.mask) : nothing);
   const firstMain = boxes.query ?? boxes.scores ?? boxes.weights ?? boxes.context;
   return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
@@ -87,11 +91,11 @@ export function geometry(scene: Scene): unknown {
       ? chosenOf(down, (chosen) =>
       html`<div class="rows" aria-hidden="true" ${
       place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
-      ${queries.map((text, i) => html`<span
-        class=${chosen === i ? 'query' : ''} ${place(lineOf(firstMain.h / rows))}>${text}</span>`)}</div>`)
+      ${queries.map((text, i) => html`<span class=${chosen === i ? 'query' : ''} ${place(lineOf(firstMain.h / rows))}
+        @click=${() => named && pressName(store, named, 'row', i)}>${text}</span>`)}</div>`)
         : nothing}
-    ${slanted(boxes.scores, keys, across)}
-    ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
+    ${slanted(scene, boxes.scores, keys, across, planes.scores)}
+    ${store.view.view === 'matrix' ? slanted(scene, boxes.weights, keys, across, planes.weights) : nothing}
     ${boxes.value ? names(boxes.value, keys, across) : nothing}
     ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
   </div>${alone && boxes.weights && roomBeside(width, boxes.weights) < BESIDE
@@ -118,13 +122,14 @@ export const lineOf = (height: number): { height: number; 'line-height': string 
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
-function slanted(box: Box | undefined, keys: string[], axis: string): unknown {
+function slanted({ store }: Scene, box: Box | undefined, keys: string[], axis: string,
+  shown: Plane | undefined): unknown {
   if (!box) return nothing;
-  // Too many keys for their labels: only the chosen one is named.
-  const tight = box.w / keys.length < 12;
+  // Of too many keys for their labels some are named.
   return chosenOf(axis, (chosen) =>
-    [...(tight ? (chosen === undefined ? [] : [chosen]) : keys.keys())].map((j) => html`<span
-    class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+    namesWithRoom(keys.length, box.w / keys.length, chosen).map((j) => html`<span
+    class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true" @click=${() =>
+      shown && pressName(store, shown, 'col', j)}
     ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${keys[j]}</span>`));
 }
 
@@ -166,7 +171,8 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20 - LETTER * title.length);
   const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain"
-    .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}${
+    .latex=${symbol ? math : ''} .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>
+    </span>${slopeToggle(store, own)}${
     square && !slope ? enlarge(store, own) : nothing}`;
   const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .plane=${view} .mask=${masked} .domain=${domain}
     .w=${box.w} .h=${box.h} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;

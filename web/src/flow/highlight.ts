@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { append, maximum, minimum } from '../lists.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
@@ -36,17 +37,17 @@ export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
   if (cells.length > 0) {
     const rows = cells.map(([i]) => i);
     const cols = cells.map(([, j]) => j);
-    const [top, left] = [Math.min(...rows), Math.min(...cols)];
+    const [top, left] = [minimum(rows), minimum(cols)];
     lines.push({
       row: top,
       col: left,
-      rows: Math.max(...rows) - top + 1,
-      cols: Math.max(...cols) - left + 1,
+      rows: maximum(rows) - top + 1,
+      cols: maximum(cols) - left + 1,
       colour: role === 'ink' ? paper.ink2 : paper[role],
       width: store.selection.role === role && role !== 'ink' ? 3.5 : 2,
     });
   }
-  lines.push(...bands(store, plane, paper));
+  append(lines, bands(store, plane, paper));
   const locked = isHere(plane, store.selection.lock);
   if (locked) lines.push({ row: locked[0], col: locked[1], rows: 1, cols: 1, colour: paper.ink, width: 2.4,
     gap: true });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { css, html, svg } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
@@ -90,7 +91,7 @@ export class LinesElement extends Part {
     const keys = this.store.sessions.result?.labels(this.plane.axis('col') ?? '') ?? [];
     const queries = this.store.sessions.result?.labels(this.plane.axis('row') ?? '') ?? [];
     const left = this.rowNames ? 66 : 2;
-    const right = this.w - Math.min(72, 14 + 7 * Math.max(1, ...keys.map((k) => k.length)));
+    const right = this.w - Math.min(72, 14 + 7 * maximum(keys.map((k) => k.length), 1));
     const y = (at: number, of: number) => ((at + 0.5) * this.h) / of;
     const at = this.store.selection.places;
     const [row, col] = [this.plane.axis('row') ?? '', this.plane.axis('col') ?? ''];

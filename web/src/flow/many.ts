@@ -6,6 +6,7 @@ import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
 import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
+import { lettersBeside } from '../directory/letters.ts';
 import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
 
@@ -38,7 +39,8 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
   const latex = whole.includes('\\begin') ? captioned(tensor, CAPTION) : whole;
   return html`<figure>
     <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
-      ${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}
+      ${latex ? html`<ap-math .latex=${latex}
+        .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>` : nothing}
       ${slopeToggle(store, own)}${enlarge(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>
       ${given ? html`<button class="link note"

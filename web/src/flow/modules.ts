@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Result, Tensor } from '../engine/result.ts';
+import { append } from '../lists.ts';
+import { distinct, numbersOf, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 
 /** One attention of the picture: what stands at each place of its geometry. */
@@ -31,8 +32,6 @@ function placeOf(tensor: Tensor): Place | undefined {
   return place && (MAPS.has(place) ? isMap(tensor) : tensor.shape.length > 1) ? place : undefined;
 }
 
-const sameNumbers = (one: Tensor, other: Tensor): boolean =>
-  one.offset === other.offset && one.shape.join() === other.shape.join();
 const byHead = (tensor: Tensor): number => (axisOf(typed(tensor), 'head') >= 0 ? 1 : 0);
 // Of two for one place: the context of each head before what they are merged into, else what was made last.
 const rank = (tensor: Tensor): [number, number] => [tensor.role === 'context' ? byHead(tensor) : 0, tensor.step ?? 0];
@@ -73,12 +72,13 @@ function sort(result: Result): Arranged {
   }
   const all = [...byName.values()];
   for (const module of all) pair(module, others);
-  const modules = all.filter((m) => m.scores ?? m.weights ?? m.context);
+  const shows = (m: Module): boolean => (m.scores ?? m.weights ?? m.context) !== undefined;
+  const modules = all.filter(shows);
   // Queries, keys and a mask that stand alone belong to the first module that lacks them.
   for (const part of all) {
-    if (modules.includes(part)) continue;
+    if (shows(part)) continue;
     const host = modules[0];
-    if (!host) others.push(...tensorsOf(part));
+    if (!host) append(others, tensorsOf(part));
     else for (const place of ['query', 'key', 'value', 'mask'] as const) host[place] ??= part[place];
   }
   return { modules, others: unseen(others, modules) };
@@ -96,12 +96,8 @@ function pair(module: Module, others: Tensor[]): void {
 
 // A structure may give one module's results a second name: those numbers are shown already.
 function unseen(others: Tensor[], modules: Module[]): Tensor[] {
-  const placed = modules.flatMap(tensorsOf);
-  const kept: Tensor[] = [];
-  for (const tensor of others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))) {
-    if (![...placed, ...kept].some((one) => sameNumbers(one, tensor))) kept.push(tensor);
-  }
-  return kept;
+  const placed = new Set(modules.flatMap(tensorsOf).map(numbersOf));
+  return distinct(others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)), placed);
 }
 
 export function tensorsOf(module: Module): Tensor[] {

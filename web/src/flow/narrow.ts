@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { plane, type Plane, type Tensor } from '../engine/result.ts';
 import { marginOf } from '../first/margin.ts';
@@ -10,6 +11,7 @@ import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 import { captioned, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
+import { namesWithRoom, pressName } from './press.ts';
 import { slopeToggle } from './slope.ts';
 import { stageOf, stageShown } from './stages.ts';
 
@@ -44,11 +46,11 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const domain = store.scales.of(tensor, kind);
   const rows = store.sessions.result?.labels(shown.axis('row') ?? '');
   const cols = store.sessions.result?.labels(shown.axis('col') ?? '');
-  const longest = Math.max(2, ...(rows ?? []).map((t) => t.length), ...(cols ?? []).map((t) => t.length));
+  const longest = maximum([...(rows ?? []).map((t) => t.length), ...(cols ?? []).map((t) => t.length)], 2);
   const left = rows ? Math.min(76, longest * 7 + 12) : 0;
   const w = Math.max(80, Math.min(width - left - 6, shown.cols * 64));
   const h = Math.max(20, Math.min(36, Math.max(14, w / Math.max(6, shown.cols))) * shown.rows);
-  const top = cols && w / shown.cols > 11 ? Math.min(60, longest * 6 + 14) : 0;
+  const top = cols ? Math.min(60, longest * 6 + 14) : 0;
   const other = weights ? store.view.view : 'matrix';
   const latex = captioned(tensor, width);
   // Until the numbers have come only their place is shown: other numbers would be wrong.
@@ -61,12 +63,16 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
     : labelled && square && shown.cols >= LONG ? labelled(shown, masked, width, weights)
     : html`<div class="geometry" ${place({ height: top + h, width: left + w })}>
         ${top && cols ? chosenOf(shown.axis('col'),
-          (chosen) => cols.map((text, j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
-          ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`)) : nothing}
+          (chosen) => namesWithRoom(cols.length, w / shown.cols, chosen).map((j) => html`<span
+          class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+          @click=${() => pressName(store, shown, 'col', j)}
+          ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${cols[j]}</span>`))
+          : nothing}
         ${rows && h / shown.rows > 11 ? chosenOf(shown.axis('row'),
           (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
           ${rows.map((text, i) => html`<span
-            class=${chosen === i ? 'query' : ''} ${place(lineOf(h / shown.rows))}>${text}</span>`)}</div>`)
+            class=${chosen === i ? 'query' : ''} @click=${() => pressName(store, shown, 'row', i)}
+            ${place(lineOf(h / shown.rows))}>${text}</span>`)}</div>`)
             : nothing}
         <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked}
           .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>

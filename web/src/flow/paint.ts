@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { inCell, printed } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind, type Theme } from '../colour/scale.ts';
 import { isDense, isPlain, paintDense, paintPlain } from './dense.ts';
@@ -95,7 +96,7 @@ const DIGIT = 5.5;
 // Numbers that touch their neighbours cannot be read; shares, which are short, always have room.
 function fits({ kind, domain, fine }: Picture, cw: number): boolean {
   if (kind === 'weights' || kind === 'mask') return true;
-  return Math.max(...domain.map((end) => inCell(end, fine ?? false).length)) * DIGIT + 4 <= cw;
+  return maximum(domain.map((end) => inCell(end, fine ?? false).length)) * DIGIT + 4 <= cw;
 }
 
 // Of a difference the sign says which side has more; what is too small to show says it by its bound.

@@ -29,7 +29,8 @@ export function stageOf({ group, role }: Pick<Tensor | Left, 'group' | 'role'>):
   return found?.id ?? 'output';
 }
 
-const place = (stage: Stage): number => STAGES.findIndex(({ id }) => id === stage);
+/** How many stages come before this one. */
+export const rank = (stage: Stage): number => STAGES.findIndex(({ id }) => id === stage);
 
 /** The stages that this computation has, in order. */
 export function stagesOf({ modules, others }: Arranged): Stage[] {
@@ -45,7 +46,7 @@ const steppedTo = ({ view }: Store): Stage | undefined => STAGES.find(({ id }) =
 export function reached(store: Store, stage: Stage): boolean {
   if (!store.sessions.result) return false;
   const now = steppedTo(store);
-  return now === undefined || place(stage) <= place(now);
+  return now === undefined || rank(stage) <= rank(now);
 }
 
 /** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */

@@ -8,8 +8,9 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { lettersBeside } from '../directory/letters.ts';
 import { equation, kindOf, naming } from '../directory/naming.ts';
-import { changedCells, type Stop, stopsOf } from './walk.ts';
+import { changedCells, madeFrom, type Stop, stopsOf } from './walk.ts';
 
 const MOST_OPERANDS = 3;
 
@@ -55,7 +56,8 @@ export class WalkingElement extends Part {
     const operands = this.operands?.of === key(tensor) ? this.operands.tensors : [];
     const fades = before && changed < tensor.data.length;
     return html`<header><b>${strings.walkTitle(at + 1, stops.length)}</b>
-        <span class=${naming(tensor).role}>${naming(tensor).title}</span> <ap-math .latex=${latex}></ap-math>
+        <span class=${naming(tensor).role}>${naming(tensor).title}</span> <ap-math .latex=${latex}
+          .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>
         <span class="note" data-part="changed">${
           before ? strings.walkChanged(changed, tensor.data.length) : strings.walkNew}</span>
         <button class="text" @click=${() => store.view.show({ walk: undefined, stage: undefined })}>${icons.close}${
@@ -106,10 +108,10 @@ export class WalkingElement extends Part {
     if (!result || tensor.group === 'inputs') return;
     const index = JSON.stringify(tensor.shape.map((size) => size - 1));
     const reply = await store.client.send(
-      { kind: 'trace', document: JSON.stringify(result.directory.document), tensor: tensor.name, index });
+      { kind: 'trace', document: JSON.stringify(result.directory.document), tensor: tensor.name, index }, 'walk');
     const answer: Explanation | undefined = reply && JSON.parse(reply.text);
     if (!answer?.feeds || this.operands?.of !== key(tensor)) return;
-    const found = answer.feeds.map((feed) => result.find(feed.tensor, feed.group)).filter((t) => t !== undefined);
+    const found = madeFrom(result, tensor, answer.feeds);
     this.operands = { of: key(tensor), tensors: found.filter((t) => t.data.length > 1).slice(0, MOST_OPERANDS) };
   }
 }

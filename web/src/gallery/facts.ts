@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gallery knows of each entry, computed from its document, the catalogue's records and the taxonomy: nothing
 // is typed in.
+import { minimum } from '../lists.ts';
 import type { Coordinate, Doc, JsonObject, Mechanism, System } from '../engine/types.ts';
 import { imagePorts } from '../image/ports.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
+import type { SystemWords } from '../strings/records.ts';
+import knownAs from './known-as.json';
 import { madeOf, type Preset, titleOf } from './presets.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
@@ -73,13 +76,25 @@ export function familyOf(book: Book, document: Doc, coordinates: readonly Coordi
   return wordsOf(coordinates, 'type').includes('self-attentive') ? 'self' : 'asking';
 }
 
+// The words that the engine gives where no mechanism brings another: what they name is the usual thing everywhere.
+const plainWords = new WeakMap<readonly System[], ReadonlySet<string>>();
+function plainOf(systems: readonly System[]): ReadonlySet<string> {
+  const known = plainWords.get(systems);
+  if (known) return known;
+  const found = new Set(systems.flatMap(({ computed }) => computed).filter(({ id, value }) => id === null && value)
+    .map(({ name, value }) => `${name} ${value}`));
+  plainWords.set(systems, found);
+  return found;
+}
+
 const STRUCTURE = ['multiplicity of features', 'feature levels', 'feature representations', 'dimensionality',
   'multiplicity'] as const;
 
 export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordinate[],
   year: number | undefined): Record<Facet, string[]> {
-  const structure = STRUCTURE.filter((name) => unusual(coordinates, name))
-    .flatMap((name) => wordsOf(coordinates.filter(({ id }) => id !== null), name));
+  const plain = plainOf(book.catalogue.systems ?? []);
+  const structure = STRUCTURE.flatMap((name) =>
+    wordsOf(coordinates, name).filter((word) => !plain.has(`${name} ${word}`)));
   return {
     task: tasksOf(book, document), year: year === undefined ? [] : [String(year)],
     score: wordsOf(coordinates, 'scoring'), query: wordsOf(coordinates, 'type'),
@@ -90,16 +105,29 @@ export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordi
 const none = (): Record<Facet, string[]> => ({ task: [], year: [], score: [], query: [], structure: [] });
 const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
 
+const namesOf = (id: string): readonly string[] =>
+  (knownAs.systems as Readonly<Record<string, readonly string[]>>)[id] ?? [];
+
+/** What the reader calls by a name that nothing here has, and the ids of what is nearest to it. */
+export function absent(search: string): { name: string; near: readonly string[] } | undefined {
+  const wanted = search.trim().toLowerCase();
+  for (const { names, near } of knownAs.absent) {
+    const name = names.find((one) => one.toLowerCase() === wanted);
+    if (name !== undefined) return { name, near };
+  }
+  return undefined;
+}
+
 /** `own`: what is said of it in the reader's language, which is searched, too. */
 export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined,
-  own: readonly string[] = []): Entry {
+  own?: SystemWords): Entry {
   const { id, title, paper, computed, document, says } = system;
   const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases]).flat();
   return {
     kind: 'system', id, title, document, thumbnail, family: familyOf(book, document, computed),
     facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined,
     text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
-      computed.map(({ value }) => value), own]),
+      computed.map(({ value }) => value), own?.title ?? [], own?.says ?? [], namesOf(id)]),
   };
 }
 
@@ -129,12 +157,22 @@ export function matching(entries: readonly Entry[], search: string, choice: Choi
   return entries.filter((entry) => fits(entry, choice) && wanted.every((word) => entry.text.includes(word)));
 }
 
-/** Those among what was found whose own name holds every word of the search, the shortest name first. */
+const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];
+
+/**
+ * Those among what was found that are called by every word of the search: what has just this name first, whole systems
+ * before the mechanisms in them, short names before long ones.
+ */
 export function named(found: readonly Entry[], search: string): Entry[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
-  return found.filter(({ title }) => wanted.every((word) => title.toLowerCase().includes(word)))
-    .toSorted((a, b) => a.title.length - b.title.length);
+  const phrase = wanted.join(' ');
+  const names = (entry: Entry) => [entry.title, entry.id, ...(entry.mechanism?.aliases ?? []),
+    ...(entry.system ? namesOf(entry.id) : [])].map((name) => name.toLowerCase());
+  const exact = (entry: Entry) => Number(!names(entry).includes(phrase));
+  return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))
+    .toSorted((a, b) => exact(a) - exact(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
+      || a.title.length - b.title.length);
 }
 
 /** By value how many would be left with it, given what else is chosen; every value that there is, also at zero. */
@@ -176,7 +214,7 @@ export function apart(one: readonly Coordinate[], other: readonly Coordinate[]):
 export function systemsAt(systems: readonly System[],
   coordinates: readonly Coordinate[]): { systems: System[]; apart: string[] } {
   const all = systems.map((system) => ({ system, names: apart(system.computed, coordinates) }));
-  const fewest = Math.min(...all.map(({ names }) => names.length));
+  const fewest = minimum(all.map(({ names }) => names.length));
   const best = all.filter(({ names }) => names.length === fewest);
   return { systems: best.map(({ system }) => system), apart: [...new Set(best.flatMap(({ names }) => names))] };
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import '../strings/en-later.ts';
 import groups, { thumbnails } from 'virtual:presets';
 import { html, nothing } from 'lit';
@@ -13,8 +14,8 @@ import { recordWords } from '../strings/records.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
-import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, named, nearest,
-  presetEntry, systemEntry, systemsAt } from './facts.ts';
+import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, named,
+  nearest, presetEntry, systemEntry, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import { keeping } from './words-kept.ts';
@@ -73,7 +74,15 @@ export class GalleryElement extends Part {
     const some = this.entries.filter(({ kind, id }) =>
       (kind === 'system' ? !this.only || this.only.has(id)
       : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
-    return matching(some, this.search, this.choice);
+    const found = matching(some, this.search, this.choice);
+    const { near } = this.absent ?? {};
+    return found.length > 0 || !near ? found
+      : near.flatMap((id) => this.entries.filter((one) => one.id === id && one.kind !== 'preset'));
+  }
+
+  // What is searched for by a name that nothing here has.
+  private get absent(): ReturnType<typeof absent> {
+    return absent(this.search);
   }
 
   private get systems(): Entry[] {
@@ -135,7 +144,9 @@ export class GalleryElement extends Part {
           : nothing}</div>
         <ul aria-label=${title}>${(narrowed ? all : all.slice(0, FIRST)).map((one) => this.item(one))}</ul>`;
     };
-    return html`${count > 0
+    const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
+    return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
+      ${count > 0 && !away
       ? html`<p class="lead"><b>${say.systems(count)}</b> <span class="quiet">${say.lead}</span></p>`
       : nothing}
       ${section('named', say.named, say.namedNote, byName)}
@@ -145,7 +156,7 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${found.length > 0 ? nothing : html`<div class="none quiet">${say.empty} ${strings.gallery.none}
+      ${found.length > 0 ? nothing : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
           say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
@@ -182,7 +193,7 @@ export class GalleryElement extends Part {
 
   private facet(facet: Facet): unknown {
     const all = counts(this.systems, this.search, this.choice, facet);
-    const most = Math.max(1, ...all.map(([, n]) => n));
+    const most = maximum(all.map(([, n]) => n), 1);
     const chosen = this.choice[facet];
     const toggle = (value: string) => this.choose(facet, value === chosen ? undefined : value);
     return html`<fieldset data-facet=${facet}><legend>${words().facet[facet]}</legend>
@@ -240,7 +251,7 @@ export class GalleryElement extends Part {
     const { store } = this;
     let { document } = entry;
     if (entry.mechanism) {
-      const reply = await store.sessions.client.send({ kind: 'example', of: entry.mechanism.id });
+      const reply = await store.sessions.client.ask({ kind: 'example', of: entry.mechanism.id });
       const found = reply && parse(reply.text);
       document = found && 'document' in found ? found.document : undefined;
     }
@@ -295,7 +306,7 @@ export class GalleryElement extends Part {
     const rows = boxes.map((box, at) =>
       ({ at, gap: down ? box.top - here.top : here.top - box.top, aside: Math.abs(box.left - here.left) }))
       .filter(({ gap }) => gap > 4);
-    const next = Math.min(...rows.map(({ gap }) => gap));
+    const next = minimum(rows.map(({ gap }) => gap));
     return rows.filter(({ gap }) => gap < next + 4).toSorted((a, b) => a.aside - b.aside)[0]?.at ?? now;
   }
 }

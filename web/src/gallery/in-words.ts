@@ -26,19 +26,20 @@ export const inWords = (system: System, host: { requestUpdate(): void }): InWord
 /** The same from words that are there. */
 export function worded(system: System, own: RecordWords | undefined): InWords {
   const { id, says } = system;
-  const [title, translated] = own?.systems[id] ?? [];
+  const theirs = own?.systems[id];
+  const { title, says: translated } = theirs ?? {};
   const { what, tryIt: tried } = words();
   const { know, tryIt } = translated === undefined ? sentences({ says }) : sentences({ says: translated }, what, tried);
   const shown = (text: string) => (translated === undefined ? said(text) : prose(text));
   // A caveat that English alone has gained would shift those after it.
-  const theirs = own?.simplified[id];
   const ours = system.simplified ?? [];
   return {
     title: title ?? system.title, lang: title !== undefined || language() === 'en' ? undefined : 'en',
     know: shown(know), tryIt: tryIt ? shown(tryIt) : undefined,
-    simplified: theirs?.length === ours.length ? theirs.map((text) => prose(text)) : ours.map(said),
+    simplified: theirs?.simplified?.length === ours.length ? theirs.simplified.map((text) => prose(text))
+      : ours.map(said),
     differs: Object.entries(system.differs ?? {}).map(([name, why]) => {
-      const translation = own?.differs[id]?.[name];
+      const translation = theirs?.differs?.[name];
       return [name, translation === undefined ? said(why) : prose(translation)];
     }),
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Doc, Json } from '../engine/types.ts';
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
 import { isTrained } from '../state/writer.ts';
@@ -36,21 +36,36 @@ function choices(document: Doc): Map<string, string> {
   const found = settings(document, '', new Map());
   found.delete('/title');
   for (const [path, text] of [...found]) {
-    if (!/^\/mechanism\/.+\/type$/.test(path)) continue;
+    if (!path.endsWith('/type')) continue;
     found.delete(path);
     found.set(path.slice(0, -'/type'.length), text);
   }
   return found;
 }
 
-/** How many settings differ between two documents, whatever their titles. */
+const MODEL = /^\/(mechanism|model|tie)(\/|$)/;
+const ANSWERED = /^\/(mechanism|model|tie|parameters|seed|inputs)(\/|$)/;
+
+/** The words of a trained model's answers, by their paths: the inputs that its modules take as their targets. */
+function answers({ model }: Doc): Set<string> {
+  const modules = (Array.isArray(model) ? model : []) as JsonObject[];
+  return new Set(modules.flatMap(({ inputs }) => isObject(inputs) && typeof inputs['target'] === 'string'
+    ? [join('inputs', inputs['target'], 'tokens')] : []));
+}
+
+/** How many edits lead from one document to another, whatever their titles; what follows from an edit is none. */
 export function differences(one: Doc, other: Doc): number {
   const [a, b] = [choices(one), choices(other)];
-  const paths = new Set([...a.keys(), ...b.keys()]);
-  const differ = [...paths].filter((path) => a.get(path) !== b.get(path));
-  // What a trained model writes follows what it reads: both together are one edit.
-  const words = isTrained(other) ? differ.filter((path) => /^\/inputs\/[^/]+\/tokens$/.test(path)).length : 0;
-  return differ.length - Math.max(0, words - 1);
+  const all = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
+  // A choice brings its own settings, and takes those of the choice before it away.
+  const edits = all.filter((path) => (a.has(path) && b.has(path))
+    || !all.some((choice) => path.startsWith(`${choice}/`)));
+  if (!isTrained(other)) return edits.length;
+  // The file of its weights follows its model, and its answer follows both and the words that it reads.
+  const own = answers(other);
+  const modelled = edits.some((path) => MODEL.test(path));
+  const asked = edits.some((path) => ANSWERED.test(path) && !own.has(path));
+  return edits.filter((path) => !(own.has(path) && asked) && !(path === '/parameters/from' && modelled)).length;
 }
 
 /** What a preset is made of, in the catalogue's words. */

@@ -49,7 +49,7 @@ interface Written {
 // A trained model answers the words that it is given.
 async function answered(client: Client, document: Doc): Promise<Doc> {
   if (!isTrained(document)) return document;
-  const answer = await client.send({ kind: 'written', document: JSON.stringify(document) });
+  const answer = await client.ask({ kind: 'written', document: JSON.stringify(document) });
   const written = answer && JSON.parse(answer.text) as Written | { error: unknown };
   if (!written || !('tokens' in written)) return document;
   const made = structuredClone(document);
@@ -65,7 +65,7 @@ export async function keeping(client: Client, document: Doc, mine: Doc): Promise
   const count = pairs(document, mine).length;
   for (const most of [...new Set([count, Math.min(1, count)])].filter((n) => n > 0)) {
     const tried = await answered(client, withTextOf(document, mine, most));
-    const answer = await client.send({ kind: 'other', document: JSON.stringify(tried) });
+    const answer = await client.ask({ kind: 'run', document: JSON.stringify(tried) });
     if (answer && (JSON.parse(answer.text) as { ok: boolean }).ok) return { document: tried, kept: true };
   }
   return { document: withTextOf(document, mine, 0), kept: false };

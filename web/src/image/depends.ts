@@ -7,7 +7,7 @@ import { Result, slopeName, type Tensor } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
 import { inWords } from '../flow/highlight.ts';
 import type { Store } from '../state/store.ts';
-import { largest, type Shares } from './shares.ts';
+import { allAlike, largest, type Shares } from './shares.ts';
 import { words } from './words.ts';
 
 const LARGEST = 200_000;
@@ -60,7 +60,8 @@ export async function depends(store: Store, input: string): Promise<Shares | und
   const { tensor, cell } = subject;
   document['gradient'] = { of: tensor.name, cotangent: { shape: tensor.shape, data: cotangent(tensor, cell?.index) },
     outputs: true };
-  const reply = await store.sessions.client.send({ kind: 'slope', document: JSON.stringify(document) });
+  const reply = await store.sessions.client.send({ kind: 'run', document: JSON.stringify(document) },
+    `depends ${input}`);
   const directory = reply?.data ? JSON.parse(reply.text) : undefined;
   const slope = directory?.ok ? new Result(directory, reply!.data!).find(slopeName({ group: 'inputs', name: input }),
     'gradients') : undefined;
@@ -75,5 +76,6 @@ export function saysDepending(store: Store, shares: Shares | undefined): string 
   const { cell, tensor } = subject;
   const likeliest = cell && store.selection.lock === undefined ? words().likeliest(cell.index.at(-1) ?? 0) : undefined;
   const what = likeliest ?? (cell ? inWords(store, cell) || naming(tensor).one : naming(tensor).title);
+  if (value > 0 && shares.rows * shares.cols > 1 && allAlike(shares)) return words().dependsAlike(what);
   return value > 0 ? words().dependsMost(what, words().patch(row, col)) : words().dependsNot(what);
 }

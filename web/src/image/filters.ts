@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A grid of filters that reads an image: one list of them runs over its columns, one over its rows, and each pair is a
 // place that is read softly.
+import { maximum, minimum } from '../lists.ts';
 import { html, svg } from 'lit';
 import { upTo } from '../colour/numbers.ts';
 import { axisOf, timeOf, typed } from '../directory/typed.ts';
@@ -68,10 +69,10 @@ export function filtersOn(filters: Filters, { height, width }: Size, step: numbe
   const [across, down] = [reaches(filters.across, step), reaches(filters.down, step)];
   const unit = Math.max(height, width) / 96;
   const [xs, ys] = [across, down].map((list) => list.map(({ middle }) => middle + 0.5)) as [number[], number[]];
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [left, top] = [minimum(xs), minimum(ys)];
   return html`<svg class="marks" data-part="filters" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"
     aria-hidden="true">${xs.length && ys.length ? svg`<rect class="reads" x=${left} y=${top}
-    width=${Math.max(...xs) - left} height=${Math.max(...ys) - top} />` : ''}${down.flatMap((row) => across.map((col) =>
+    width=${maximum(xs) - left} height=${maximum(ys) - top} />` : ''}${down.flatMap((row) => across.map((col) =>
     svg`<ellipse class="filter" cx=${col.middle + 0.5} cy=${row.middle + 0.5} rx=${Math.max(unit, col.spread)}
     ry=${Math.max(unit, row.spread)} />`))}</svg>`;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points of an image that are looked at, between its pixels: (row, column), in a module that is given such points or
 // says them.
+import { maximum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { inCell, upTo } from '../colour/numbers.ts';
 import { axisOf, timeOf, typed } from '../directory/typed.ts';
@@ -76,7 +77,7 @@ export function asking(store: Store, { places }: Sampled): number | undefined {
 export function pointsOn(sampled: Sampled, { height, width }: Size, query: number | undefined): unknown {
   const unit = Math.max(height, width) / 64;
   const points = pointsOf(sampled);
-  const most = Math.max(Number.MIN_VALUE, ...points.map(({ weight }) => Math.abs(weight)));
+  const most = maximum(points.map(({ weight }) => Math.abs(weight)), Number.MIN_VALUE);
   const circle = ({ row, col, weight, query: who }: Point) => {
     const seen = query === undefined || who === query;
     return svg`<circle class="point ${seen ? '' : 'other'}" data-query=${who} cx=${col + 0.5} cy=${row + 0.5}

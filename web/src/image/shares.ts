@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be laid over an image: rows and columns of maps whose queries or keys are places of it, and results that
 // have its height and width.
+import { maximum } from '../lists.ts';
 import { axisOf, isMap, timeOf, typed } from '../directory/typed.ts';
 import { flat, Plane, plane, type Result, sameNumbers, type Tensor, valueAt } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
@@ -171,6 +172,17 @@ export function largest(shares: Shares): { row: number; col: number; value: numb
   return best;
 }
 
+// Apart by less than this share of the largest, all are alike.
+const ALIKE = 1e-5;
+
+/** Whether no place has more than another. */
+export function allAlike(shares: Shares): boolean {
+  const most = largest(shares).value;
+  for (let row = 0; row < shares.rows; row++)
+    for (let col = 0; col < shares.cols; col++) if (most - shares.at(row, col) > ALIKE * most) return false;
+  return true;
+}
+
 /** Where the middle of all weight lies, in shares of height and width; undefined where there is none. */
 export function centre(shares: Shares): { x: number; y: number } | undefined {
   const { rows, cols } = shares;
@@ -199,7 +211,7 @@ export function cellFor(overlay: Overlay, side: 'row' | 'column', place: number,
   const index = heldOf(tensor, chosen).with(mine, place);
   const best = (): number => {
     const values = Array.from({ length: tensor.shape[theirs] ?? 1 }, (_, k) => valueAt(tensor, index.with(theirs, k)));
-    return values.indexOf(Math.max(...values));
+    return values.indexOf(maximum(values));
   };
   return { group: tensor.group, tensor: tensor.name, index: index.with(theirs, other ?? best()) };
 }

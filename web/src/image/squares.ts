@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import type { Size } from './pixels.ts';
 import { placeOf, type Scene } from './scene.ts';
@@ -39,9 +40,9 @@ function around(size: Size, fed: readonly number[][]): Square[] {
   if (fed.length === 0) return [];
   const rows = fed.map(([row = 0]) => row);
   const cols = fed.map(([, col = 0]) => col);
-  const [top, left] = [Math.min(...rows), Math.min(...cols)];
-  return [{ x: left / size.width, y: top / size.height, w: (Math.max(...cols) - left + 1) / size.width,
-    h: (Math.max(...rows) - top + 1) / size.height, name: 'fed' }];
+  const [top, left] = [minimum(rows), minimum(cols)];
+  return [{ x: left / size.width, y: top / size.height, w: (maximum(cols) - left + 1) / size.width,
+    h: (maximum(rows) - top + 1) / size.height, name: 'fed' }];
 }
 
 const drawn = (size: Size, { x, y, w, h, name }: Square): unknown =>

@@ -16,6 +16,12 @@ export function answerOf(document: Doc, result: Result | undefined): string | un
   return asks !== undefined && asks !== asked && Array.isArray(document.inputs[asks]?.['tokens']) ? asks : undefined;
 }
 
+const END = '<end>';
+
 /** Words as they are read: the end is not said, and what is left out before a vowel stands close to it. */
-export const writtenOut = (tokens: readonly string[]): string =>
-  tokens.filter((token) => token !== '<end>').join(' ').replaceAll("' ", "'");
+export const writtenOut = (tokens: readonly string[]): string => spaced(tokens).map(({ text }) => text).join('');
+
+/** The same word by word, each with the space before it, and its place among all tokens. */
+export const spaced = (tokens: readonly string[]): { text: string; at: number }[] =>
+  tokens.map((token, at) => ({ token, at })).filter(({ token }) => token !== END)
+    .map(({ token, at }, k, all) => ({ at, text: k === 0 || all[k - 1]!.token.endsWith("'") ? token : ` ${token}` }));

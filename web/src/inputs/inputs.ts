@@ -16,7 +16,9 @@ import { arrow } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { answerOf, SAMPLES, writtenOut } from './answer.ts';
+import { answerOf, SAMPLES, spaced } from './answer.ts';
+import { known } from './known.ts';
+import { lookAt, marksOf } from './look.ts';
 import { spelled, vocabularyOf } from './vocabulary.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
@@ -25,12 +27,15 @@ const LONGEST_TEXT = 20_000;
 // A document may have thousands of inputs: so many are drawn at first.
 const MOST = 24;
 const images = new Later(() => import('../image/image.ts'));
+const truths = new Later(() => import('./truth.ts'));
 const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('../spans/partition.ts')]));
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
   static override properties = { ...Part.properties, typing: { state: true }, opened: { state: true },
-    more: { state: true } };
+    more: { state: true }, bare: { type: Boolean } };
+  /** Stands where there are no dialogs. */
+  declare bare: boolean;
   declare typing: string | undefined;
   declare more: number | undefined;
   /** The words of an answer are chips, to be changed one by one. */
@@ -52,7 +57,11 @@ export class InputsElement extends Part {
       .input + .input { margin-top: var(--space-6); }
       .wrote { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline;
         font-size: var(--text-read); line-height: var(--leading-read); }
+      textarea + details, textarea + p { margin-top: var(--space-3); }
       .wrote b { font-weight: 600; }
+      .word { font: inherit; color: inherit; white-space: pre; min-height: var(--press); border-radius: var(--radius); }
+      .word:hover { background: var(--hover); }
+      .word.query, .word.key { box-shadow: inset 0 -2px currentColor; }
       [data-sample] { margin-inline-end: var(--space-4); }
       .link { min-height: var(--press); }
     `,
@@ -80,8 +89,8 @@ export class InputsElement extends Part {
             <button class="link" data-part="type" aria-expanded=${this.typing === name}
               @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
-          <button class="link note" data-dialog="bring" aria-haspopup="dialog"
-            @click=${() => this.bring()}>${strings.bring.openFile}</button>
+          ${this.bare ? nothing : html`<button class="link note" data-dialog="bring" aria-haspopup="dialog"
+            @click=${() => this.bring()}>${strings.bring.openFile}</button>`}
           ${isObject(input['features']) && Array.isArray(input['features']['matrix'])
             ? html`<span class="note"><button class="link"
             @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
@@ -91,6 +100,7 @@ export class InputsElement extends Part {
             delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input, name === answer)}
+        ${name === answer ? this.truth(name) : nothing}
         ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${all.length > first ? html`<button class="link" data-part="more" @click=${() => (this.more = first + MOST)}>${
         strings.showMore(Math.min(all.length - first, MOST), all.length - first)}</button>` : nothing}
@@ -117,7 +127,12 @@ export class InputsElement extends Part {
   // At first an answer is a line to be read.
   private wrote(name: string, { tokens }: JsonObject): unknown {
     const { writing } = this.store.writer;
-    const said = writtenOut((tokens as string[]).map(shownWord));
+    const words = (tokens as string[]).map(shownWord);
+    const marks = marksOf(this.store, words);
+    const said = spaced(words).map(({ text, at }) => html`<button class="word ${marks.get(at) ?? ''}" data-word=${at}
+      @pointerenter=${() => this.store.selection.pointWord({ labels: words, at })}
+      @pointerleave=${() => this.store.selection.pointWord(undefined)}
+      @click=${() => lookAt(this.store, words, at)}>${text}</button>`);
     return html`<div class="input" data-input=${name}><h2 class="unseen">${strings.answer.title}</h2>
       <p class="wrote"><span><span aria-hidden="true">${arrow()}</span> <b class="query"
         dir="auto">${said}</b></span>
@@ -125,7 +140,14 @@ export class InputsElement extends Part {
           : strings.answer.note}</span>
         <button class="link note" data-part="open-answer" aria-label="${strings.change}: ${strings.answer.title}"
           @click=${() => (this.opened = true)}>${strings.change}</button></p>
+      ${this.truth(name)}
       ${this.problem(join('inputs', name), strings.input(name))}</div>`;
+  }
+
+  // Whether the answer is right, where the task that the model learned knows it.
+  private truth(name: string): unknown {
+    if (this.store.writer.truth?.input !== name) return nothing;
+    return truths.use(this) ? html`<ap-truth .name=${name}></ap-truth>` : nothing;
   }
 
   private heading(name: string, answer: string | undefined, alone: boolean): string {
@@ -140,6 +162,8 @@ export class InputsElement extends Part {
   private samples(name: string, input: JsonObject): unknown {
     const { documents, example } = this.store;
     if (JSON.stringify(documents.document['parameters']) !== JSON.stringify(example['parameters'])) return nothing;
+    // Numbers may have been put in place of the words.
+    if (!Array.isArray(input['tokens'])) return nothing;
     const others = SAMPLES.filter((one) => one !== sentence(input['tokens'] as string[]));
     const links = others.map((one) => html`<button class="link" lang="en" dir="ltr" data-sample=${one}
       @click=${() => documents.set(join('inputs', name, 'tokens'), one.split(' '))}>${one}</button> `);
@@ -227,14 +251,16 @@ export class InputsElement extends Part {
 
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
+    const vocabulary = this.vocabulary(name);
     return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence}
       .value=${sentence(tokens).slice(0, LONGEST_TEXT)}
       @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'),
-        spelled(tokenise((e.target as HTMLTextAreaElement).value), this.vocabulary(name)), `text ${name}`)}
+        spelled(tokenise((e.target as HTMLTextAreaElement).value), vocabulary), `text ${name}`)}
       @change=${() => this.store.documents.endGesture()} @paste=${this.paste}
       @keydown=${(e: KeyboardEvent) => {
         if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;
-        this.store.documents.endGesture(); } }}></textarea>`;
+        this.store.documents.endGesture(); } }}></textarea>${
+      vocabulary ? known(this.store, tokens, vocabulary) : nothing}`;
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { isQuery } from '../directory/places.ts';
-import { axisOf, typed } from '../directory/typed.ts';
-import { weightsOf } from '../flow/modules.ts';
 import { editable, scaleRow } from '../flow/write.ts';
-import { byVectors } from './by-vectors.ts';
-import { spelled, unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
+import { known } from './known.ts';
+import { lookAt, marksOf } from './look.ts';
+import { spelled, unknownIn, vocabularyOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -17,8 +15,6 @@ import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const MOST = 200;
-// Of words that a model does not know.
-const MOST_TOLD = 24;
 
 interface Word {
   token: string;
@@ -97,7 +93,7 @@ export class TokensElement extends Part {
   override render(): unknown {
     const { tokens } = this;
     const words = tokens.map(shownWord);
-    const marks = this.marks(words);
+    const marks = marksOf(this.store, words);
     const { book, documents } = this.store;
     const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
     const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
@@ -109,7 +105,8 @@ export class TokensElement extends Part {
           aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
           @pointerenter=${() => this.store.selection.pointWord({ labels: words, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
-          @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
+          @click=${() => lookAt(this.store, words, k)} @dblclick=${() => this.edit(k)}
+          @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)}
           @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span
           dir="auto">${words[k]}</span></button>`}</li>`)}
@@ -118,24 +115,10 @@ export class TokensElement extends Part {
       ${this.given ? nothing : html`<li><button class="chip dashed"
         @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
-      ${vocabulary ? this.known([...unknown], vocabulary) : nothing}
+      ${vocabulary ? known(this.store, tokens, vocabulary) : nothing}
       ${this.warned()}
       ${this.actions(words, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
-  }
-
-  // What the model makes of words that it never met, and those that it knows.
-  private known(unknown: string[], vocabulary: string[]): unknown {
-    const list = wordsOf(vocabulary);
-    // A full stop among words is hard to read; alone it is told.
-    const words = unknown.filter((word) => /[\p{L}\p{N}]/u.test(word));
-    const named = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
-    return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
-      data-part="unknown">${strings.unknownWords(named, list.length)}
-        <button class="link" data-part="by-vectors" @click=${() =>
-          void byVectors(this.store, this.tokens)}>${strings.byVectors}</button></p>` : nothing}
-      <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
-        data-part="known">${list.join(' ')}</p></details>`;
   }
 
   // What the engine did with these words that their reader would not expect.
@@ -167,51 +150,6 @@ export class TokensElement extends Part {
       ${word === undefined || !can ? nothing
         : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
         <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;
-  }
-
-  // A chip is marked when the chosen cell's row or column is labelled by this input.
-  private marks(words: string[]): Map<number, string> {
-    const found = new Map<number, string>();
-    const chosen = this.store.selection.places;
-    for (const axis of Object.keys(chosen).toSorted()) {
-      const labels = this.store.sessions.result?.labels(axis);
-      const mine = labels?.length === words.length && labels.every((t, k) => t === words[k]);
-      if (mine) found.set(chosen[axis]!, isQuery(axis) ? 'query' : 'key');
-    }
-    return found;
-  }
-
-  // Pressing a word asks what it attends to: its row of the weights, at the key it attends to most.
-  private pick(k: number): void {
-    const { result } = this.store.sessions;
-    const weights = result && weightsOf(result);
-    // A large map is not here as a whole: its row is asked for.
-    if (!weights && result?.left.some(({ places }) =>
-      places.some((place) => isQuery(place) && result.labels(place)?.length === this.tokens.length)))
-      return this.store.selection.turnTo('query', k);
-    if (!weights) return;
-    // A word that is looked at asks who looks at it most.
-    const mine = (['query', 'key'] as const).map((role) => axisOf(typed(weights), role))
-      .find((axis) => this.names(result.labels(weights.places[axis] ?? ''), k));
-    if (mine === undefined) return;
-    const other = axisOf(typed(weights), mine === axisOf(typed(weights), 'query') ? 'key' : 'query');
-    const { chosen } = this.store.selection;
-    const index = weights.shape.map((size, axis) =>
-      (axis === mine ? k : Math.min(chosen[weights.places[axis] ?? ''] ?? 0, size - 1)));
-    let best = -Infinity;
-    let at = 0;
-    for (let j = 0; other >= 0 && j < (weights.shape[other] ?? 0); j++) {
-      const target = { group: weights.group, tensor: weights.name,
-        index: index.map((v, axis) => (axis === other ? j : v)) };
-      const value = this.store.numberAt(target) ?? -Infinity;
-      if (value > best) [best, at] = [value, j];
-    }
-    if (other >= 0) index[other] = at;
-    this.store.selection.hold({ group: weights.group, tensor: weights.name, index });
-  }
-
-  private names(labels: readonly string[] | undefined, k: number): boolean {
-    return labels?.length === this.tokens.length && labels[k] === shownWord(this.tokens[k] ?? '');
   }
 
   private editor(token: string): unknown {

@@ -22,8 +22,9 @@ export const labelledStyles = css`
     position: absolute; transform-origin: 0 100%; white-space: nowrap;
     /* The first word would begin below the corner. */
     transform: translate(var(--space-3), -100%) rotate(-60deg);
-    font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); pointer-events: none;
+    font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2);
   }
+  .slant, .rows span { cursor: pointer; }
   .slant.key { color: var(--key); font-weight: 600; }
   .factnames { align-self: end; display: flex; padding-bottom: var(--space-2); }
   .factnames, .facts { font-size: var(--text-mark); color: var(--ink2); padding-inline-start: var(--space-5); }

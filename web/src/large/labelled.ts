@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { kindOf, naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
 import { besideOf } from '../flow/chosen.ts';
+import { namesWithRoom, pressName } from '../flow/press.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -17,6 +19,8 @@ import { labelledStyles } from './labelled.styles.ts';
 import './lens.ts';
 import { cellOf, FACTS, type Zoom } from './size.ts';
 
+// Lower than this a row has no room for its name, and of columns so narrow only the chosen one is named.
+const LEAST = 11;
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
 /**
@@ -56,10 +60,10 @@ export class LabelledElement extends Part {
     const { plane } = this;
     const { rows, cols, tensor } = plane;
     const [down, across] = [this.names('row', rows), this.names('col', cols)];
-    const longest = Math.max(2, ...down.map((name) => name.length));
+    const longest = maximum(down.map((name) => name.length), 2);
     const left = Math.min(96, longest * 7 + 12);
     const size = cellOf({ rows, cols, room: this.width - left - (this.weights ? FACTS : 0), zoom: this.zoom });
-    const top = Math.min(84, Math.max(2, ...across.map((name) => name.length)) * 5.4 + 16);
+    const top = Math.min(84, maximum(across.map((name) => name.length), 2) * 5.4 + 16);
     const kind = kindOf(tensor);
     const domain = this.store.scales.of(tensor, kind);
     const facts = this.weights && size.h >= 11 ? this.facts() : undefined;
@@ -93,14 +97,18 @@ export class LabelledElement extends Part {
 
   // Where columns are narrower than their labels are high, only the chosen one is named.
   private columns(names: readonly string[], w: number, top: number): unknown {
-    return besideOf(this.plane, 'col', (chosen) => names.map((name, j) => (w < 11 && j !== chosen ? nothing : html`<span
-      class="slant ${chosen === j ? 'key' : ''}" ${place({ left: (j + 0.5) * w, top: top - 3 })}>${name}</span>`)));
+    return besideOf(this.plane, 'col', (chosen) => (w < LEAST ? (chosen === undefined ? [] : [chosen])
+      : namesWithRoom(names.length, w, chosen)).map((j) => html`<span
+      class="slant ${chosen === j ? 'key' : ''}" @click=${() => pressName(this.store, this.plane, 'col', j)}
+      ${place({ left: (j + 0.5) * w, top: top - 3 })}>${names[j]}</span>`));
   }
 
   private rowLabels(names: readonly string[], h: number): unknown {
     return besideOf(this.plane, 'row',
-      (chosen) => names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
-      ${place({ height: h })}>${h < 11 && chosen !== i ? nothing : name}</span>`));
+      (chosen) => (h < LEAST ? (chosen === undefined ? nothing : html`<span class="query"
+        ${place({ height: h, 'margin-top': chosen * h })}>${names[chosen]}</span>`)
+      : names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
+        @click=${() => pressName(this.store, this.plane, 'row', i)} ${place({ height: h })}>${name}</span>`)));
   }
 
   // Found once for the numbers on show.

@@ -25,7 +25,12 @@ export class LensElement extends Part {
   static override styles = [
     base,
     css`
-      :host { display: block; min-height: 190px; width: 344px; max-width: 100%; overflow: hidden; }
+      :host { display: block; position: relative; width: 344px; max-width: 100%; }
+      /* Over what stands below: nothing makes room while one points. What is locked stays, and gets its room. */
+      .over { position: absolute; z-index: 2; top: 0; inset-inline-start: 0; max-width: 100%; overflow: hidden;
+        background: var(--background); box-shadow: 0 4px 20px rgb(0 0 0 / 16%); border-radius: var(--radius);
+        pointer-events: none; }
+      .over.stays { position: static; box-shadow: none; min-height: 190px; }
       table { border-collapse: collapse; font-size: var(--text-mark); table-layout: fixed; width: 344px; }
       th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
         padding: 1px var(--space-1); }
@@ -40,14 +45,18 @@ export class LensElement extends Part {
   ];
 
   override render(): unknown {
-    const seen = windowOf(this.store.selection, this.plane);
+    const { selection } = this.store;
+    const seen = windowOf(selection, this.plane);
     if (!seen) return html`<p class="note">${strings.large.lens}</p>`;
     const { rows, cols, cell } = seen;
-    return html`<table aria-hidden="true"><thead><tr><td></td>${
+    const stays = windowOf({ hover: undefined, lock: selection.lock }, this.plane) !== undefined;
+    // The sentence keeps the line that it had.
+    return html`${stays ? '' : html`<p class="note">${strings.large.lens}</p>`}<div
+      class="over ${stays ? 'stays' : ''}"><table aria-hidden="true"><thead><tr><td></td>${
       cols.map((j) => html`<th class=${j === cell[1] ? 'key' : ''}>${this.across[j] ?? j}</th>`)}</tr></thead>
       <tbody>${rows.map((i) => html`<tr><th
         class=${i === cell[0] ? 'query' : ''}>${this.down[i] ?? i}</th>${
-        cols.map((j) => this.cell(i, j, i === cell[0] && j === cell[1]))}</tr>`)}</tbody></table>`;
+        cols.map((j) => this.cell(i, j, i === cell[0] && j === cell[1]))}</tr>`)}</tbody></table></div>`;
   }
 
   // One template for all: a cell that becomes a masked one stays the element that it is.

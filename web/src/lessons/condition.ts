@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, typeOf } from '../state/catalogue.ts';
@@ -49,7 +50,7 @@ const mean = (list: number[]): number => list.reduce((sum, x) => sum + x, 0) / l
 
 // What runs that hold something get right at the greatest length that was measured of all.
 function longest({ book, lengths }: Scene, { path, type }: Holds): number[] {
-  const most = Math.max(...lengths.flatMap(({ points }) => points.map(({ length }) => length)));
+  const most = maximum(lengths.flatMap(({ points }) => points.map(({ length }) => length)));
   return lengths.filter(({ document }) => isA(book, get(document, path), type))
     .flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
 }

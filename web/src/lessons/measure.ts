@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { columnForm, convolution, cost, path, unseen, withoutUnseen } from './structure.ts';
 import type { Measure } from './types.ts';
@@ -101,9 +102,9 @@ export function measure(asked: Measure, now: Result, then: Result): number {
   const values = rows.flatMap((row) => [...row]);
   const sum = values.reduce((a, b) => a + b, 0);
   switch (asked.what) {
-    case 'max': return Math.max(...values);
+    case 'max': return maximum(values);
     case 'size': return values.reduce((a, v) => Math.max(a, Math.abs(v)), 0);
-    case 'min': return Math.min(...values);
+    case 'min': return minimum(values);
     case 'sum': return sum;
     case 'mean': return sum / values.length;
     case 'count': return values.length;
@@ -126,7 +127,7 @@ export function measure(asked: Measure, now: Result, then: Result): number {
     }
     case 'columns': {
       const sums = Array.from({ length: rows[0]?.length ?? 0 }, (_, j) => rows.reduce((n, row) => n + row[j]!, 0));
-      return Math.max(...sums.map((n) => Math.abs(n - 1)));
+      return maximum(sums.map((n) => Math.abs(n - 1)));
     }
     case 'change': return before ? change(tensor, before, asked) : Number.NaN;
     case 'moved': return before ? moved(tensor, before, result, then) : Number.NaN;

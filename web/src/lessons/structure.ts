@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lessons say about the computation as a whole, computed here from the numbers shown, by another way than the
 // engine's.
+import { maximum } from '../lists.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 
 type Matrix = number[][];
@@ -19,7 +20,7 @@ const product = (a: Matrix, b: Matrix): Matrix =>
 
 function gap(a: Matrix, b: Matrix): number {
   if (a.length === 0 || a.length !== b.length || a[0]!.length !== b[0]!.length) return Number.NaN;
-  return Math.max(...a.flatMap((row, i) => row.map((x, j) => Math.abs(x - b[i]![j]!))));
+  return maximum(a.flatMap((row, i) => row.map((x, j) => Math.abs(x - b[i]![j]!))));
 }
 
 /** How many modules one upon another it takes until every token has heard of all that it can ever hear of. */
@@ -30,7 +31,7 @@ export function path(weights: Tensor | undefined): number {
     const steps = new Map([[start, 0]]);
     // A map hands out what is added while it is walked.
     for (const [at, far] of steps) for (const next of sees[at] ?? []) if (!steps.has(next)) steps.set(next, far + 1);
-    longest = Math.max(longest, ...steps.values());
+    longest = maximum(steps.values(), longest);
   }
   return longest;
 }
@@ -39,7 +40,7 @@ export function path(weights: Tensor | undefined): number {
 export function columnForm(result: Result): number {
   const scores = transposed(matrixOf(result.find('scores', 'outputs')));
   const columns = transposed(scores).map((column) => {
-    const top = Math.max(...column);
+    const top = maximum(column);
     const powers = column.map((e) => Math.exp(e - top));
     const sum = powers.reduce((a, b) => a + b, 0);
     return powers.map((p) => p / sum);

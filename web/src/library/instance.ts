@@ -4,7 +4,7 @@
  * Whether WebAssembly stopped in the middle: a trap, too deep a recursion (Firefox has a name of its own for it), no
  * room for a copy.
  */
-const stopped = (problem: unknown): problem is Error =>
+export const trapped = (problem: unknown): problem is Error =>
   problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError
     || (problem as Error | null)?.name === 'InternalError';
 
@@ -51,7 +51,7 @@ export class Instance<Module> {
     // From here on the stack is empty again.
     // eslint-disable-next-line @typescript-eslint/await-thenable -- as above
     await undefined;
-    if (stopped(problem)) throw new Stopped(problem);
+    if (trapped(problem)) throw new Stopped(problem);
     this.#module ??= module;
     throw problem;
   }

@@ -30,7 +30,7 @@ export class RowAsk {
   private async fetch(result: Result, maps: Left[], row: number): Promise<void> {
     const document: Doc = { ...result.directory.document, outputs: maps.map(({ name }) => `${name}[${row}]`) };
     delete document['gradient'];
-    const reply = await this.store.client.send({ kind: 'row', document: JSON.stringify(document) });
+    const reply = await this.store.client.send({ kind: 'run', document: JSON.stringify(document) }, 'row');
     // Another row, or other numbers, are on their way.
     if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
     const directory = JSON.parse(reply.text);

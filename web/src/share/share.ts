@@ -5,18 +5,23 @@ import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
+import { told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
+import { contentsOf } from './contents.ts';
+import { savedText } from './saved.ts';
 
 const words = strings.sharing;
 /** What chat programs and learning platforms carry without cutting. */
 export const SAFE_LENGTH = 2000;
 
-/** The link to what is shown, and the same document as a file. */
+/** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  static override properties = { ...Part.properties, copied: { state: true }, failed: { state: true } };
+  static override properties = { ...Part.properties, copied: { state: true }, failed: { state: true },
+    unsaved: { state: true } };
   declare copied: string | undefined;
   declare failed: boolean;
+  declare unsaved: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [
@@ -28,6 +33,11 @@ export class ShareElement extends Part {
       .line input { height: var(--control); text-overflow: ellipsis; }
       .line label { grid-column: 1 / -1; margin-bottom: calc(-1 * var(--space-2)); color: var(--ink2); }
       .button.first { min-width: 84px; }
+      .contents b { color: var(--ink2); font-weight: 400; }
+      ul { margin: var(--space-1) 0 0; list-style: disc; padding-inline-start: var(--space-8); }
+      .contents .button { margin-top: var(--space-3); }
+      .warned { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center; margin: 0;
+        padding: var(--space-4) var(--space-6); border: 1px solid var(--line2); border-radius: var(--radius); }
       .more { display: flex; flex-wrap: wrap; gap: var(--space-4); }
     `,
   ];
@@ -40,11 +50,21 @@ export class ShareElement extends Part {
 
   override render(): unknown {
     const { link } = this;
+    const contents = contentsOf(this.store);
     const title = titleOf(this.store.documents.document) ?? words.untitled;
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
-    return html`<p class="quiet">${words.about}</p>
-      ${this.field('link', words.link, link, true)}
+    const { untaken } = this.store.trainings;
+    const file = html`<button class="button ${contents.file ? 'first' : ''}" data-save="document"
+      @click=${() => void this.keep()}>${words.file}</button>`;
+    return html`${contents.file ? html`<p class="warned" role="alert" data-part="too-many">${words.tooManyTitle}
+        ${file}</p>` : nothing}
+      <div class="contents" data-part="holds"><b>${words.holds}</b>${this.list(contents.holds)}</div>
+      <div class="contents" data-part="lacks"><b>${words.lacks}</b>${this.list(contents.lacks)}${
+        untaken.value ? html`<button class="button" data-part="take-over"
+          @click=${() => void untaken.peek()?.take()}>${words.takeIt}</button>` : nothing}</div>
+      <p class="quiet">${contents.waiting ? words.checking : words.nowhere}</p>
+      ${this.field('link', words.link, link, !contents.file)}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
       ${this.field('markdown', words.markdown, markdown)}
@@ -52,10 +72,14 @@ export class ShareElement extends Part {
         ${'share' in navigator ? html`<button class="button"
           @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>`
           : nothing}
-        <button class="button" data-save="document" @click=${() => this.keep()}>${words.file}</button></div>
-      ${this.store.comparison.on ? html`<p class="note">${words.oneSide}</p>` : nothing}
-      <p class="error" role="alert">${this.failed ? words.copyFailed : ''}</p>
+        ${contents.file ? nothing : file}</div>
+      <p class="note" data-part="file-holds">${words.fileHolds(contents.weights, this.store.comparison.on)}</p>
+      <p class="error" role="alert">${this.failed ? words.copyFailed : this.unsaved ? words.fileFailed : ''}</p>
       <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
+  }
+
+  private list(ends: readonly string[]): unknown {
+    return html`<ul>${ends.map((end) => html`<li>${told(end)}</li>`)}</ul>`;
   }
 
   private field(name: string, label: string, text: string, first = false): unknown {
@@ -81,10 +105,14 @@ export class ShareElement extends Part {
     }
   }
 
-  private keep(): void {
-    const { document } = this.store.documents;
-    save(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: 'application/json' }),
-      fileName(document, 'json'));
+  private async keep(): Promise<void> {
+    this.unsaved = false;
+    try {
+      save(new Blob([await savedText(this.store)], { type: 'application/json' }),
+        fileName(this.store.documents.document, 'json'));
+    } catch {
+      this.unsaved = true;
+    }
   }
 }
 customElements.define('ap-share', ShareElement);

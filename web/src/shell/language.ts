@@ -30,10 +30,13 @@ export class LanguageElement extends Part {
         ?selected=${code === language()}>${languages[code].name}</option>`)}</select>`;
   }
 
-  private choose(event: Event): void {
-    const code = known((event.target as HTMLSelectElement).value) ?? 'en';
+  private async choose(event: Event): Promise<void> {
+    const select = event.target as HTMLSelectElement;
+    const code = known(select.value) ?? 'en';
     keep(code);
-    void speak(code);
+    await speak(code);
+    // The old language stays where the words of the new one do not load.
+    select.value = language();
   }
 }
 customElements.define('ap-language', LanguageElement);

@@ -35,7 +35,7 @@ export class SheetElement extends Part {
       .grip i { width: 40px; height: 4px; border-radius: var(--radius-round); background: var(--line2); }
       .in { flex: 1; min-height: 0; overflow: auto; margin-top: calc(-1 * var(--space-5)); }
       @media (prefers-reduced-motion: reduce) { :host { transition: none; } }
-      @media (pointer: coarse) { .grip { height: 32px; } }
+      @media (pointer: coarse) { .grip { height: var(--finger); } }
     `,
   ];
 

@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
-  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: 36px;
+  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: var(--control-large);
     padding: 0 var(--space-7); border-radius: var(--radius); background: var(--ink); color: var(--background);
     transform: translateY(-200%); }
   .skip:focus { transform: none; }
@@ -49,6 +49,8 @@ export const shellStyles = css`
   .scroll > .notice.over { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9;
   box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
   .narrow .scroll > .notice.over { bottom: 8px; margin-inline: var(--space-7); }
+  .notice.lost { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9; border-color: var(--error);
+    color: var(--error); box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
   .notice.over { margin-inline: var(--space-12); }
   .notice.bad { border-color: var(--error); color: var(--error); }
   :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Notice } from '../state/notice.ts';
+import type { Received } from '../receive.ts';
 import type { Store } from '../state/store.ts';
 
 export type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
@@ -14,6 +16,12 @@ export const sentenceOf = ({ documents }: Store): string =>
   Object.entries(documents.document.inputs).map(([name, { tokens }]) =>
     (Array.isArray(tokens) ? tokens.slice(0, 40).join(' ') : name)).join(' · ');
 
-/** What the address bar is told of a link that could not be read. */
-export const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile',
-  modules: 'linkModules' } as const;
+const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile',
+  modules: 'linkModules', half: 'linkHalf' } as const;
+
+/** What is said of a document that could not be read: from an attribute of the element, or from the address bar. */
+export function problemOf(found: Extract<Received, { problem: string }>, attribute: boolean, seen: boolean): Notice[] {
+  const next: Notice = { key: seen ? 'nothingChanged' : 'exampleInstead' };
+  if (found.problem === 'weights') return [{ key: 'weightsRefused', values: [found.why], quoted: true }, next];
+  return attribute ? [{ key: 'attributeDamaged' }] : [{ key: saidOf[found.problem] }, next];
+}

@@ -37,7 +37,7 @@ export class Book {
     return this.rest === undefined;
   }
 
-  /** Takes over the whole catalogue. */
+  /** Takes over the whole catalogue, where it can be fetched. */
   async learn(): Promise<void> {
     const catalogue = await this.rest?.();
     if (!catalogue || this.whole) return;
@@ -134,7 +134,9 @@ export class Book {
   /** Why an id cannot be chosen in the slot of `owner` now; undefined when it can. */
   refusal(document: Doc, slot: Slot, id: string, owner = '/mechanism'): string | undefined {
     const self = this.find(slot.kind, id);
-    const beside = (choice: Choice) => parentOf(choice) === owner && choice.slot.name !== slot.name;
+    // In a list, what else is in it counts, too: of two rotations one is refused.
+    const beside = (choice: Choice) => parentOf(choice) === owner
+      && (choice.slot.name !== slot.name || (slot.list && choice.mechanism?.id !== id));
     const others = this.choices(document).filter(beside);
     for (const { mechanism } of others) {
       for (const rule of mechanism?.excludes ?? []) {

@@ -147,7 +147,7 @@ export class Comparison {
   async compute(): Promise<void> {
     if (!this.on) return;
     const document = JSON.stringify(this.documentOf(otherSide(this.editing)));
-    const reply = await this.sessions.client.send({ kind: 'other', document });
+    const reply = await this.sessions.client.send({ kind: 'run', document }, 'compare');
     if (!reply || !this.on) return;
     const directory = JSON.parse(reply.text);
     batch(() => {

@@ -53,6 +53,11 @@ export class Documents {
     return (JSON.parse(this.given.value) as string[]).includes(parameter);
   }
 
+  /** So many steps led to what is shown; undo takes one away. */
+  get depth(): number {
+    return this.history.depth;
+  }
+
   get canUndo(): boolean {
     return this.history.canUndo;
   }
@@ -102,6 +107,11 @@ export class Documents {
   /** What this document set out from: the example, a preset, a link or a file. */
   get base(): Doc {
     return this.bases.get(this.document) ?? this.example;
+  }
+
+  /** What an edit would give; nothing is changed. */
+  drafted(edit: (draft: Doc) => void): Doc {
+    return this.edited(this.kept, edit);
   }
 
   /** Shows what an edit would give, without keeping it; without an edit, what was there before. */

@@ -1,63 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
+import { deflateSync, strFromU8, strToU8 } from 'fflate';
 import type { Doc } from '../engine/types.ts';
+import { fromUrlSafe, urlSafe } from '../files/base64.ts';
+import { inflated, TooLarge } from '../files/inflate.ts';
+import { carriedBy, ownReady } from './own.ts';
 import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
 import { type Seen, seenOf } from './seen.ts';
 import type { Store } from './store.ts';
 
 const VERSION = '1.';
+/** Behind the document stand the weights that it asks for, each file behind a dot. */
+const WITH_WEIGHTS = '2.';
 const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
 
 export { type Compared, type Decoded, parse, type Side } from './parse.ts';
 
-/** What stands behind the # of the link to what is shown. */
-export const linkOf = (store: Store): string =>
-  encode(store.documents.document, store.comparison.held, seenOf(store));
+/** What stands behind the # of the link to what is shown, with the own weights that are known to fit into it. */
+export const linkOf = (store: Store): string => {
+  const { documents: { document }, comparison: { held } } = store;
+  return encode(document, held, seenOf(store), carriedBy(document, held).packed.map(({ text }) => text));
+};
 
-export function encode(document: Doc, compare?: Compared, seen?: Seen): string {
+/** The same, once it is known which weights it carries. */
+export async function wholeLink(store: Store): Promise<string> {
+  await ownReady(store.documents.document, store.comparison.held);
+  return linkOf(store);
+}
+
+export function encode(document: Doc, compare?: Compared, seen?: Seen, weights: readonly string[] = []): string {
   const packed = deflateSync(strToU8(
     JSON.stringify({ ...document, ...(compare ? { compare } : {}), ...(seen ? { seen } : {}) })), { level: 9 });
-  let binary = '';
-  for (const byte of packed) binary += String.fromCharCode(byte);
-  const base64 = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-  return VERSION + base64;
+  return weights.length === 0 ? VERSION + urlSafe(packed) : WITH_WEIGHTS + [urlSafe(packed), ...weights].join('.');
 }
 
-/** Reads a link's fragment. Nothing in it is trusted: size, compression, keys and shape. */
+/** Reads a link's fragment. Nothing in it is trusted: size, compression, keys and shape; of weights see arrive.ts. */
 export function decode(fragment: string): Decoded {
   const text = fragment.replace(/^#/, '');
-  if (!text.startsWith(VERSION)) {
-    return { problem: /^\d+\./.test(text) ? 'version' : 'damaged' };
-  }
+  const version = [VERSION, WITH_WEIGHTS].find((one) => text.startsWith(one));
+  if (version === undefined) return { problem: /^\d+\./.test(text) ? 'version' : 'damaged' };
   if (text.length > LONGEST_LINK) return { problem: 'hostile' };
+  const [document = '', ...links] = text.slice(version.length).split('.');
+  if (version === VERSION ? links.length > 0 : links.length === 0) return { problem: 'damaged' };
   try {
-    const base64 = text.slice(VERSION.length).replaceAll('-', '+').replaceAll('_', '/');
-    const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    return parse(strFromU8(inflate(packed)));
+    const decoded = parse(strFromU8(inflated(fromUrlSafe(document), LONGEST_TEXT)));
+    return 'problem' in decoded || links.length === 0 ? decoded : { ...decoded, weights: { links } };
   } catch (problem) {
-    return { problem: problem instanceof Hostile ? 'hostile' : 'damaged' };
+    return { problem: problem instanceof Hostile || problem instanceof TooLarge ? 'hostile' : 'damaged' };
   }
-}
-
-function inflate(packed: Uint8Array): Uint8Array {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  const stream = new Inflate((piece) => {
-    size += piece.length;
-    if (size > LONGEST_TEXT) throw new Hostile('inflates without end');
-    pieces.push(piece);
-  });
-  // Small bites, so that a bomb is noticed before it has filled the memory.
-  const bite = 4096;
-  for (let at = 0; at < packed.length; at += bite) {
-    stream.push(packed.subarray(at, at + bite), at + bite >= packed.length);
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -15,6 +15,12 @@ export interface Moment {
 export class History {
   private readonly past = signal<readonly Moment[]>([]);
   private readonly future = signal<readonly Moment[]>([]);
+  private forgotten = 0;
+
+  /** So many steps lead here; undo takes one away. */
+  get depth(): number {
+    return this.past.value.length + this.forgotten;
+  }
 
   get canUndo(): boolean {
     return this.past.value.length > 0;
@@ -26,7 +32,9 @@ export class History {
 
   /** A new step sets out from this moment. */
   remember(moment: Moment): void {
-    this.past.value = [...this.past.value, moment].slice(-LONGEST);
+    const past = [...this.past.value, moment];
+    this.forgotten += Math.max(0, past.length - LONGEST);
+    this.past.value = past.slice(-LONGEST);
     this.forgetFuture();
   }
 

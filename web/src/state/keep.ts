@@ -3,48 +3,75 @@
 // words, the model and everything that was learned; what is new is drawn from the seed.
 import type { Client } from '../engine/client.ts';
 import { keepWeights } from '../engine/kept.ts';
-import { weightsNamed } from '../engine/load.ts';
+import { weightsNamed } from '../engine/named.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
-import { fitted, numbersIn, readWeights, type Stored } from '../files/weights.ts';
+import { fitted, readWeights, type Stored } from '../files/weights.ts';
 import { isTrained } from './writer.ts';
 
 /** A place of the document, and what can be chosen there. */
 export interface Place {
   path: string;
   choices: readonly Mechanism[];
-  put(draft: Doc, id: string): void;
+  /** `more`: what else is to be said of the entry. */
+  put(draft: Doc, id: string, more?: JsonObject): void;
+}
+
+/** What is used where the chosen entry cannot be: around it, or in its place. */
+export interface Instead {
+  title: string;
+  /** Of what is put around it: the widths of a query and of a key that its matrix brings together. */
+  widths: [number, number] | undefined;
 }
 
 export interface Kept {
   document: Doc;
-  /** What stands where the chosen one could not, and the two widths that it brings together. */
-  instead: { title: string; widths: [number, number] } | undefined;
-  /** The parameters that were drawn anew though the others were learned. */
+  instead: Instead | undefined;
+  /** The parameters that were drawn from the seed though the others were learned. */
   drawn: string[];
 }
 
-// Of those that could stand in, so many are tried.
+interface Alternative {
+  title: string;
+  put(draft: Doc): void;
+  /** What maps one width to the other, where that is what it is for. */
+  maps?: Mechanism;
+}
+
+// Of those that could take its place, so many are tried.
 const MOST = 3;
+// The kinds of which one of a family does much what another does.
+const KIN: ReadonlySet<string> = new Set(['score', 'alignment']);
 // A weight between a query's width and a key's, as the catalogue writes its shape.
 const MAPS: ReadonlySet<string> = new Set(['dq dk', 'dk dq']);
 
 const mapOf = ({ parameters }: Mechanism) => parameters.find(({ shape }) => MAPS.has(shape.trim()));
+// The last word of its name in the survey's taxonomy says what it is; those before it say which kind of that.
+const familyOf = ({ coordinate }: Mechanism): string | undefined => coordinate?.split(' ').at(-1);
 
 /**
- * What compares like an entry that has no weights, and maps one width to the other by a weight of its own; the
- * simplest first.
+ * What can be used where an entry does not fit: what takes the entry as its base and maps one width to the other; then
+ * others of its family in the survey's taxonomy, the simplest first.
  */
-export function nearest(choices: readonly Mechanism[], id: string): Mechanism[] {
+export function alternatives({ choices, put }: Place, id: string): Alternative[] {
   const chosen = choices.find((one) => one.id === id);
-  if (!chosen || chosen.parameters.length > 0) return [];
+  if (!chosen) return [];
+  const around = choices.flatMap((one): Alternative[] => {
+    const base = mapOf(one) && one.slots.find(({ kind, among }) => kind === one.kind && among?.includes(id));
+    return base ? [{ title: one.title, maps: one, put: (draft) => put(draft, one.id, { [base.name]: { type: id } }) }]
+      : [];
+  });
   const size = ({ parameters, knobs }: Mechanism) => parameters.length + knobs.length;
-  return choices.filter((one) => mapOf(one) && one.slots.length === 0 && one.roles.length === 0)
-    .toSorted((one, other) => size(one) - size(other)).slice(0, MOST);
+  const family = familyOf(chosen);
+  const alike = family === undefined || !KIN.has(chosen.kind) ? [] : choices.filter((one) =>
+    one !== chosen && familyOf(one) === family && one.slots.length === 0
+    && !one.roles.some(({ required }) => required));
+  return [...around, ...alike.toSorted((one, other) => size(one) - size(other)).slice(0, MOST)
+    .map((one): Alternative => ({ title: one.title, put: (draft) => put(draft, one.id) }))];
 }
 
 async function run(client: Client, document: Doc): Promise<Result | undefined> {
-  const answer = await client.send({ kind: 'other', document: JSON.stringify(document) });
+  const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
   if (!answer) return undefined;
   const directory = JSON.parse(answer.text) as Directory | { ok: false };
   return directory.ok && answer.data ? new Result(directory, answer.data) : undefined;
@@ -67,11 +94,8 @@ async function mixed(document: Doc, drawn: Result): Promise<{ parameters: Json; 
   const found = fitted({ metadata: {}, tensors: own }, readWeights(bytes));
   const still = Object.fromEntries(Object.entries(given).filter(([name]) => own.has(name)));
   const name = `own-${Date.now().toString(36)}.safetensors`;
-  if (await keepWeights(name, found.file)) return { parameters: { ...still, from: name }, drawn: found.drawn };
-  // Where the browser keeps nothing, the numbers stand in the document.
-  const numbers = [...readWeights(found.file).tensors].map(([key, stored]) =>
-    [key, { shape: stored.shape, data: numbersIn(stored) }]);
-  return { parameters: { ...Object.fromEntries(numbers), ...still }, drawn: found.drawn };
+  await keepWeights(name, found.file);
+  return { parameters: { ...still, from: name }, drawn: found.drawn };
 }
 
 interface Made extends Pick<Kept, 'document' | 'drawn'> {
@@ -92,28 +116,39 @@ function widthsOf(result: Result, { path }: Place, other: Mechanism): [number, n
   const { name, shape } = mapOf(other)!;
   const [, , ...inside] = path.split('/').filter((part) => !/^\d+$/.test(part));
   const end = `.${[...inside, name].join('.')}`;
-  const [one = 0, two = 0] = result.all('parameters').find((tensor) => `.${tensor.name}`.endsWith(end))?.shape ?? [];
+  const [one = 0, two = 0] = (result.all('parameters').find((tensor) => `.${tensor.name}`.endsWith(end))?.shape ?? [])
+    .slice(-2);
   return shape.trim().startsWith('dq') ? [one, two] : [two, one];
 }
 
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The documents with what can be used where an entry does not fit; what was there already is nothing new. */
+export function otherwise(before: Doc, document: Doc, id: string | undefined,
+  place: Place | undefined): (Alternative & { document: Doc })[] {
+  if (!place || id === undefined) return [];
+  return alternatives(place, id).map((one) => {
+    const copy = structuredClone(document);
+    one.put(copy);
+    return { ...one, document: copy };
+  }).filter((one) => !same(one.document['model'] ?? one.document.mechanism, before['model'] ?? before.mechanism));
+}
+
 /**
- * The refused document as it can stand: with weights of which some are new, or with the nearest entry that fits in the
- * place of the chosen one. Undefined where nothing of the kind does.
+ * The refused document as it can be used: with weights of which some are new, or with what fits nearest in the one
+ * place where somebody chose. Undefined where there is nothing of the kind.
  */
-export async function keep(client: Client, document: Doc, id: string | undefined,
+export async function keep(client: Client, before: Doc, document: Doc, id: string | undefined,
   place: Place | undefined): Promise<Kept | undefined> {
   const asItIs = isTrained(document) ? await withWeights(client, document) : undefined;
   if (asItIs) return { document: asItIs.document, drawn: asItIs.drawn, instead: undefined };
-  if (!place || id === undefined) return undefined;
-  for (const other of nearest(place.choices, id)) {
-    const copy = structuredClone(document);
-    place.put(copy, other.id);
-    const found = await withWeights(client, copy);
+  for (const { title, maps, document: other } of otherwise(before, document, id, place)) {
+    const found = await withWeights(client, other);
     if (!found) continue;
-    const widths = widthsOf(found.result, place, other);
+    const widths = maps && widthsOf(found.result, place!, maps);
     // Where both are as wide, it was something else that did not fit.
-    if (widths[0] === widths[1]) return undefined;
-    return { document: found.document, drawn: found.drawn, instead: { title: other.title, widths } };
+    if (widths && widths[0] === widths[1]) continue;
+    return { document: found.document, drawn: found.drawn, instead: { title, widths } };
   }
   return undefined;
 }

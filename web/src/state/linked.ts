@@ -49,8 +49,9 @@ export class Onward {
       asked.set(key, before);
       return before;
     };
-    const { onward } = await followers.fetch();
-    const feeds = await onward(result, target, once);
+    const part = await followers.wanted();
+    if (!part) return;
+    const feeds = await part.onward(result, target, once);
     if (turn !== this.turn) return;
     this.found.value = feeds;
   }

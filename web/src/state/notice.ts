@@ -15,6 +15,10 @@ export interface Notice {
   train?: 'trainIt' | 'setByHand';
   /** The last value comes from the engine, in English. */
   quoted?: boolean;
+  /** The path of the control where somebody chose what it speaks of: it is said there. */
+  at?: string | undefined;
+  /** The mechanism whose own example can be opened instead. */
+  example?: string | undefined;
 }
 
 /** The notice in the reader's words. */

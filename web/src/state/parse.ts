@@ -5,6 +5,8 @@ import { readSeen, type Seen } from './seen.ts';
 /** More modules than these no page can draw at once without holding the reader up. */
 export const MOST_MODULES = 64;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+// With u, a pair is one character, so that this finds what stands alone.
+const HALF = /\p{Surrogate}/u;
 
 export type Side = 'A' | 'B';
 /** What a document is compared with: which side the document is, and the other side's mechanism. */
@@ -14,32 +16,64 @@ export interface Compared {
   parameters?: JsonObject;
 }
 
-export type Decoded = { document: Doc; compare?: Compared; seen?: Seen } | {
-  problem: 'damaged' | 'version' | 'hostile' | 'modules' };
+/** Weights that came along, unread: the parts of a link, or the files of a saved file by their names, in base64. */
+export interface Packets {
+  links?: string[];
+  files?: Record<string, string>;
+}
+
+/** What came from outside, with weights that may lie in it. */
+export interface Arrived {
+  document: Doc;
+  compare?: Compared;
+  seen?: Seen;
+  weights?: Packets;
+}
+
+export type Decoded = Arrived | { problem: 'damaged' | 'version' | 'hostile' | 'modules' | 'half' };
 
 /** Reads a document's text. Nothing in it is trusted: keys and shape. */
 export function parse(text: string): Decoded {
   try {
-    const value = spelledOut(JSON.parse(text, refuseForbidden) as Json);
+    const value = spelledOut(JSON.parse(text, refuseHarm) as Json);
     if (!isDocument(value)) return { problem: 'damaged' };
     if (Array.isArray(value['model']) && value['model'].length > MOST_MODULES) return { problem: 'modules' };
     // No part of what the engine reads, so it stands beside the document from here on.
-    const { compare, seen, ...document } = value;
+    const { compare, seen, weights, ...document } = value;
     const shown = readSeen(seen);
-    const more = shown ? { seen: shown } : {};
+    if (weights !== undefined && !areFiles(weights)) return { problem: 'damaged' };
+    const more = { ...(shown ? { seen: shown } : {}), ...(weights ? { weights: { files: weights } } : {}) };
     if (compare === undefined) return { document: document as Doc, ...more };
     return isCompared(compare) ? { document: document as Doc, compare, ...more } : { problem: 'damaged' };
   } catch (problem) {
-    return { problem: problem instanceof Hostile ? 'hostile' : 'damaged' };
+    return { problem: problem instanceof Hostile ? 'hostile' : problem instanceof HalfCharacter ? 'half' : 'damaged' };
   }
 }
 
 /** What is meant to do harm. */
 export class Hostile extends Error {}
 
-function refuseForbidden(key: string, value: Json): Json {
+function refuseHarm(key: string, value: Json): Json {
   if (FORBIDDEN.has(key)) throw new Hostile(key);
+  return refuseHalves(key, value);
+}
+
+class HalfCharacter extends Error {}
+
+/** Refuses half of a pair of surrogates, which UTF-8 cannot hold: neither the engine, nor a link or a file. */
+function refuseHalves(key: string, value: Json): Json {
+  if (HALF.test(key) || (typeof value === 'string' && HALF.test(value))) throw new HalfCharacter();
   return value;
+}
+
+/** The value of JSON; 'half' where a string in it holds half of a character. Throws where it is no JSON. */
+export function wholeJson(text: string): { value: Json } | 'half' {
+  try {
+    return { value: JSON.parse(text, refuseHalves) as Json };
+  } catch (problem) {
+    if (problem instanceof HalfCharacter) return 'half';
+    throw problem;
+  }
 }
 
 const GENERAL = 'attention';
@@ -58,6 +92,9 @@ function spelledOut(value: Json): Json {
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const areFiles = (value: Json): value is Record<string, string> =>
+  isObject(value) && Object.values(value).every((file) => typeof file === 'string');
 
 function isCompared(value: Json): value is Json & Compared {
   return (

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Result } from '../engine/result.ts';
 import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
 import { isModel } from './model.ts';
-import { get, join, set } from './pointer.ts';
+import { get, join, set, split } from './pointer.ts';
 import { NATURAL } from './tokens.ts';
 
 const QUERY = '/mechanism/query';
@@ -70,6 +71,10 @@ export function serve(book: Book, document: Doc, shelf: Shelf, sample: readonly 
   if (first && !roles.some((role) => !isMatrix(role) && served(document, role.name))) {
     addInput(book, document, first, shelf, spare.shift(), sample);
   }
+  // A wire to an input that went leads nowhere.
+  const wires = document.mechanism['inputs'];
+  if (isObject(wires)) for (const [role, name] of Object.entries(wires))
+    if (typeof name === 'string' && !Object.hasOwn(document.inputs, name)) delete wires[role];
 }
 
 export function addInput(
@@ -181,6 +186,28 @@ export function refit(book: Book, document: Doc): void {
       const rows = value?.length === 1 ? 1 : m;
       const ones = Array.from({ length: rows }, () => Array.from({ length: n }, (): Json => 1));
       set(document, path + join(knob.name), fitted(value ?? [], ones));
+    }
+  }
+}
+
+/**
+ * Gives mechanisms in a model that need a number for each pair a matrix of ones, as large as the map of their module:
+ * everything allowed. `result`: of the model before they were chosen.
+ */
+export function fillPairs(book: Book, document: Doc, result: Result): void {
+  if (!isModel(document)) return;
+  for (const { path, mechanism } of book.choices(document)) {
+    for (const { name, type, optional } of mechanism?.knobs ?? []) {
+      if (type !== 'matrix' || optional || get(document, path + join(name)) !== undefined) continue;
+      const [, at = '', ...inside] = split(path);
+      const member = String(get(document, join('model', at, 'name')));
+      const maps = result.all('outputs').filter(({ role, shape }) =>
+        (role === 'weights' || role === 'scores') && shape.length >= 2);
+      const owner = [member, ...inside.slice(0, inside.findIndex((part) => /^\d+$/.test(part)) - 1)].join('.');
+      const map = maps.find((one) => one.within === owner) ?? maps.find((one) => one.within === member)
+        ?? maps.find((one) => one.within?.startsWith(`${member}.`));
+      const [rows = 0, columns = 0] = map?.shape.slice(-2) ?? [];
+      if (map) set(document, path + join(name), Array.from({ length: rows }, () => Array<Json>(columns).fill(1)));
     }
   }
 }

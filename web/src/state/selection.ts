@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
-import type { Result } from '../engine/result.ts';
+import { chosenFor, indexFor, type Result } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { pointed } from '../marks.ts';
 
@@ -91,8 +91,9 @@ export class Selection {
     batch(() => {
       if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
       const lock = this.locked.peek();
-      const k = (lock && this.result()?.find(lock.tensor, lock.group))?.places.indexOf(axis) ?? -1;
-      if (lock && k >= 0) this.locked.value = { ...lock, index: lock.index.with(k, at) };
+      const tensor = lock && this.result()?.find(lock.tensor, lock.group);
+      const k = tensor?.places.indexOf(axis) ?? -1;
+      if (tensor && k >= 0) this.locked.value = { ...lock, index: lock.index.with(k, indexFor(tensor, k, at)) };
     });
   }
 
@@ -113,7 +114,8 @@ export class Selection {
     const tensor = this.result()?.find(target.tensor, target.group);
     const chosen = { ...this.slices.peek() };
     tensor?.places.forEach((axis, k) => {
-      if (axis && !this.result()?.labels(axis)) chosen[axis] = target.index[k] ?? 0;
+      if (axis && !this.result()?.labels(axis))
+        chosen[axis] = chosenFor(tensor, k, target.index[k] ?? 0, chosen[axis] ?? 0);
     });
     if (!same(chosen, this.slices.peek())) this.slices.value = chosen;
   }

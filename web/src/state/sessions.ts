@@ -20,6 +20,7 @@ export class Sessions {
   private readonly problem = signal<Located | undefined>(undefined);
   /** The document that the engine has answered. */
   private readonly answered = signal<Doc | undefined>(undefined);
+  private wrong: Doc | undefined;
   private readonly open = computed(() => this.answered.value !== this.documents.document);
   private readonly patience: Patience;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
@@ -51,6 +52,11 @@ export class Sessions {
 
   get error(): Located | undefined {
     return this.problem.value;
+  }
+
+  /** The document that the error is of, which may be one that was only tried out. */
+  get refused(): Doc | undefined {
+    return this.error === undefined ? undefined : this.wrong;
   }
 
   /** The numbers of the document are not here yet, or are those of another. */
@@ -88,7 +94,10 @@ export class Sessions {
     batch(() => {
       this.answered.value = document;
       if (directory.ok && answer.data) this.accept(new Result(directory, answer.data));
-      else if (!directory.ok) this.problem.value = directory.error;
+      else if (!directory.ok) {
+        this.wrong = document;
+        this.problem.value = directory.error;
+      }
     });
     if (newest) measured();
   }

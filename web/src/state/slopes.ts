@@ -88,9 +88,12 @@ export class Slopes {
     const shown = new Set(isObject(this.documents.document['gradient']) ? this.shown.value : []);
     if (!shown.delete(keyOf(tensor))) shown.add(keyOf(tensor));
     this.shown.value = shown;
+    // Of several modules the engine has to be told which result; one alone has a context of its own.
+    const named = Array.isArray(this.documents.document['model']) && this.of !== '';
+    const of: { of: string } | Record<string, never> = named ? { of: this.of } : {};
     this.documents.change((draft) => {
       if (shown.size === 0) delete draft['gradient'];
-      else draft['gradient'] = { ...(isObject(draft['gradient']) ? draft['gradient'] : {}), outputs: true };
+      else draft['gradient'] = { ...of, ...(isObject(draft['gradient']) ? draft['gradient'] : {}), outputs: true };
     });
   }
 
@@ -104,7 +107,7 @@ export class Slopes {
     data[tensor.shape.reduce((at, size, k) => at * size + (target.index[k] ?? 0), 0)] = 1;
     const document: Doc = structuredClone(result.directory.document);
     document['gradient'] = { of: target.tensor, cotangent: { shape: tensor.shape, data }, outputs: true };
-    const reply = await this.sessions.client.send({ kind: 'slope', document: JSON.stringify(document) });
+    const reply = await this.sessions.client.send({ kind: 'run', document: JSON.stringify(document) }, 'slopes');
     if (!reply?.data || turn !== this.turn) return;
     const directory = JSON.parse(reply.text);
     if (!directory.ok) return;

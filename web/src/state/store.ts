@@ -10,12 +10,15 @@ import { type Book, controlPaths } from './catalogue.ts';
 import { Comparison } from './compare.ts';
 import { Documents } from './documents.ts';
 import { type Explained, Explanations } from './explanations.ts';
+import type { Foreseen } from './foresee.ts';
 import type { Place } from './keep.ts';
 import { Onward } from './linked.ts';
 import { get, ownerOf } from './pointer.ts';
 import { Rescuer } from './rescue.ts';
-import { refit, serve, type Shelf } from './roles.ts';
+import { fillPairs, refit, serve, type Shelf } from './roles.ts';
 import { Scales } from './scales.ts';
+import { digits } from '../strings/numerals.ts';
+import type { Landed } from './arrive.ts';
 import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
@@ -24,6 +27,9 @@ import { Learned } from './trained.ts';
 import { View } from './view.ts';
 import { Wait } from './wait.ts';
 import { Writer } from './writer.ts';
+
+// A document of more multiplications than these is not computed again for each entry of a menu.
+const HEAVY = 1e8;
 
 const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -58,10 +64,11 @@ export class Store {
   ) {
     this.documents = new Documents(document, example, (draft) => this.fit(draft));
     this.scales = new Scales(this.documents);
-    this.rescuer = new Rescuer(this.documents, this.view, client);
+    this.rescuer = new Rescuer(this.documents, this.view, client,
+      (document) => this.sessions.refused === document);
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue);
     this.selection = new Selection(() => this.sessions.result);
-    this.writer = new Writer(this.documents, client);
+    this.writer = new Writer(this.documents, client, example);
     this.wait = new Wait(client);
     this.comparison = new Comparison(this.documents, this.sessions);
     this.explanations = new Explanations(this.documents, this.sessions, this.selection);
@@ -81,11 +88,12 @@ export class Store {
     return this.catalogue;
   }
 
-  /** Fetches the rest of the catalogue. */
-  async learn(): Promise<void> {
-    if (this.catalogue.whole) return;
+  /** Fetches the rest of the catalogue, and whether it is here; where it does not come, the page says so (later.ts). */
+  async learn(): Promise<boolean> {
+    if (this.catalogue.whole) return true;
     await this.catalogue.learn();
-    this.learned.value++;
+    if (this.catalogue.whole) this.learned.value++;
+    return this.catalogue.whole;
   }
 
   /** Says everything in the words of another language. */
@@ -99,6 +107,8 @@ export class Store {
     if (!this.catalogue.whole) return;
     serve(this.catalogue, draft, this.shelf, strings.sampleTokens);
     refit(this.catalogue, draft);
+    const result = untracked(() => this.sessions.result);
+    if (result) fillPairs(this.catalogue, draft, result);
   }
 
   /** Shows a picture that came with the page, or nothing at all. */
@@ -110,6 +120,15 @@ export class Store {
       this.explanations.present(picture?.explained);
       this.selection.hold(picture?.explained?.target);
     });
+  }
+
+  /** Shows what came from outside; `anew`: undo brings back what was there. */
+  arrive({ document, compare, seen, rounded }: Extract<Landed, { document: Doc }>, anew = true): void {
+    if (anew) this.documents.open(document, compare);
+    else this.documents.begin(document, compare);
+    this.restore(seen);
+    if (rounded !== undefined) this.view.show({ notice: [rounded > 0
+      ? { key: 'weightsRounded', values: [digits(rounded, 2)] } : { key: 'weightsCame' }] });
   }
 
   /** Shows a document that has just been opened as its link says, once its numbers are here. */
@@ -135,11 +154,22 @@ export class Store {
   }
 
   /**
-   * Chooses a menu's entry; where it does not fit what is here, the nearest that does stands at its place, or its own
-   * example takes over, in the same step.
+   * Chooses a menu's entry at a control; where it does not fit, the nearest that does takes its place in the same step,
+   * or nothing is changed, and the control says so.
    */
-  pick(id: string | undefined, title: string, edit: (draft: Doc) => void, place?: Place): void {
-    this.rescuer.pick(id, title, edit, place);
+  pick(id: string | undefined, title: string, edit: (draft: Doc) => void, at?: string, place?: Place): void {
+    this.rescuer.pick(id, title, edit, at, place);
+  }
+
+  /**
+   * What choosing an entry would come to; nothing is told of a document that is refused as it is, or that takes so long
+   * that everything else would wait for it.
+   */
+  async foresee(id: string | undefined, edit: (draft: Doc) => void, place?: Place): Promise<Foreseen> {
+    const { error, result } = this.sessions;
+    if ((error && !this.documents.trying) || (result?.directory.cost?.multiply_adds ?? 0) > HEAVY) return {};
+    const { foresee } = await import('./foresee.ts');
+    return foresee(this.client, this.documents.kept, this.documents.drafted(edit), id, place);
   }
 
   /** Whether the notice speaks of something that one undo takes back. */

@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Words and single marks: "it slept." becomes it, slept, full stop. */
+// Begins with what a word is made of.
+const OF_A_WORD = /^[\p{L}\p{M}\p{N}_'’-]/u;
+
+// What a reader takes for one sign, whatever number of characters it is made of: a flag, a family, a letter with marks.
+const signs = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Words and single marks: "it slept." becomes it, slept, full stop. Half a character becomes U+FFFD. */
 export function tokenise(text: string): string[] {
-  return text.match(/[\p{L}\p{M}\p{N}_'’-]+|[^\s\p{L}\p{M}\p{N}_]/gu) ?? [];
+  const words: string[] = [];
+  let open = false;
+  for (const { segment } of signs.segment(text.replace(/\p{Surrogate}/gu, '\uFFFD'))) {
+    const word = OF_A_WORD.test(segment);
+    if (word && open) words[words.length - 1] += segment;
+    else if (segment.trim() !== '') words.push(segment);
+    open = word;
+  }
+  return words;
 }
 
 /** How words become numbers unless somebody chose otherwise: pre-trained vectors, as wide as the small file of them. */

@@ -23,6 +23,13 @@ export interface Lengths {
   points: { length: number; accuracy: number }[];
 }
 
+/** What was learned where one trains, and is no part of the page's document yet. */
+export interface Untaken {
+  step: number;
+  /** Puts it into the document. */
+  take(): Promise<void>;
+}
+
 /** The place where one trains tells the rest of the page here what was learned. */
 export class Learned {
   readonly runs = signal<readonly Trained[]>([]);
@@ -30,6 +37,7 @@ export class Learned {
   readonly tried = signal(0);
   /** How many measures the model under way answered itself. */
   readonly asked = signal(0);
+  readonly untaken = signal<Untaken | undefined>(undefined);
   readonly lengths = signal<readonly Lengths[]>([]);
   /** Grows when a lesson sets up a document that is to be trained from its first step. */
   readonly begins = signal(0);

@@ -6,14 +6,37 @@ import { isObject } from './catalogue.ts';
 import type { Documents } from './documents.ts';
 import { join, set } from './pointer.ts';
 
+/** What the document's task knows of the words that were read. */
+interface Known {
+  id: string;
+  /** The right answer; null where the task makes no such source. */
+  right: string[] | null;
+  /** The kinds of sources that it makes, each with one like it. */
+  forms: { says: string; like: string }[];
+}
+
 interface Written {
   input: string;
   tokens: string[];
   ended: boolean;
+  task?: Known;
+}
+
+/** What is known of an answer, and the input that it is. */
+export interface Truth extends Known {
+  input: string;
 }
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-const withoutInputs = (document: Doc): JsonObject => ({ ...document, inputs: {} });
+/** What computes an answer from the words. */
+const modelIn = ({ mechanism, model, tie, parameters, seed }: Doc & JsonObject): unknown =>
+  [mechanism, model, tie, parameters, seed];
+
+/** What decides which answer is right: the task, and all words but those of the answer. */
+function sourceOf({ inputs, training }: Doc, answer: string): string {
+  const { [answer]: _, ...sources } = inputs;
+  return JSON.stringify([isObject(training) ? training['task'] : undefined, sources]);
+}
 
 /** A model whose weights come from a file was trained: what it writes means something. */
 export const isTrained = (document: Doc): boolean => {
@@ -22,26 +45,35 @@ export const isTrained = (document: Doc): boolean => {
 };
 
 /**
- * A trained model answers in words. Where the words that it reads were changed, it writes its answer anew, in the same
- * undo step; an answer that the reader changes stays as it is.
+ * A trained model answers in words. When its input, its mechanism or its weights change, it writes its answer again, in
+ * the same undo step. An answer that the reader types is kept until then.
  */
 export class Writer {
   /** The document that an answer is being written for. */
   private readonly asked = signal<Doc | undefined>(undefined);
   // Its own change is nothing to answer.
   private following = false;
+  // These documents have their answers, which undo brings back with them.
+  private readonly answered = new WeakSet<Doc>();
+  // The newest of them, and what the reader had set out from.
+  private last!: { document: Doc; starts: number };
+  private readonly judged = signal<{ of: string; truth: Truth } | undefined>(undefined);
 
+  /** `example`: a document that comes with the page; nobody has to ask whether its answer is right. */
   constructor(
     private readonly documents: Documents,
     private readonly client: Client,
+    example?: Doc,
   ) {
-    let before = documents.document;
+    const before = documents.kept;
+    this.settle(before);
+    if (example && !same(example, before)) void this.judge(before);
     effect(() => {
       const { document, trying } = documents;
-      const last = before;
-      before = document;
-      if (trying || this.following || document === last || !isTrained(document)) return;
-      untracked(() => void this.follow(last, document));
+      // A choice that is only tried out is no change yet.
+      if (trying || this.following || document === this.last.document) return;
+      if (isTrained(document)) untracked(() => void this.follow(document));
+      else this.settle(document);
     });
   }
 
@@ -50,19 +82,49 @@ export class Writer {
     return this.asked.value === this.documents.document;
   }
 
-  // A link, an undo or a preset brings its own answer: then both have changed, or more than the words.
-  private async follow(last: Doc, document: Doc): Promise<void> {
-    if (this.documents.arrived || !same(withoutInputs(last), withoutInputs(document))) return;
+  /** What the task of this document knows of the words that it reads; undefined where nothing is known yet. */
+  get truth(): Truth | undefined {
+    const { value } = this.judged;
+    return value && value.of === sourceOf(this.documents.document, value.truth.input) ? value.truth : undefined;
+  }
+
+  private settle(document: Doc): void {
+    this.answered.add(document);
+    this.last = { document, starts: this.documents.starts };
+  }
+
+  // A link, an undo or a preset brings its own answer.
+  private async follow(document: Doc): Promise<void> {
+    const { document: last, starts } = this.last;
+    const own = this.documents.starts !== starts || this.documents.arrived || this.answered.has(document);
     const changed = Object.keys(document.inputs).filter((name) => !same(document.inputs[name], last.inputs[name]));
-    if (changed.length === 0) return;
+    if (own || (changed.length === 0 && same(modelIn(last), modelIn(document)))) {
+      this.settle(document);
+      return this.judge(document);
+    }
     this.asked.value = document;
-    const answer = await this.client.send({ kind: 'written', document: JSON.stringify(document) });
+    const written = await this.ask(document);
     if (this.asked.value === document) this.asked.value = undefined;
-    if (!answer || this.documents.document !== document) return;
-    const written = JSON.parse(answer.text) as Written | { error: unknown };
-    if (!('tokens' in written) || changed.includes(written.input)) return;
+    if (!written || this.documents.document !== document) return;
+    this.settle(document);
+    if (changed.includes(written.input)) return;
     this.following = true;
     this.documents.follow((draft) => set(draft, join('inputs', written.input, 'tokens'), written.tokens));
     this.following = false;
+    this.settle(this.documents.document);
+  }
+
+  // The answer that is there stays; only whether it is right is asked.
+  private async judge(document: Doc): Promise<void> {
+    if (isTrained(document) && document['training'] !== undefined && this.truth === undefined) await this.ask(document);
+  }
+
+  private async ask(document: Doc): Promise<Written | undefined> {
+    const answer = await this.client.send({ kind: 'written', document: JSON.stringify(document) });
+    const written = answer && JSON.parse(answer.text) as Written | { error: unknown };
+    if (!written || !('tokens' in written)) return undefined;
+    const { input, task } = written;
+    if (task) this.judged.value = { of: sourceOf(document, input), truth: { ...task, input } };
+    return written;
   }
 }

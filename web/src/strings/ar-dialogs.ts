@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { characters, edits, inWords, numbers, ofNumbers, ofWords, presets } from './counted-ar.ts';
+import { characters, edits, inWords, numbers, ofNumbers, ofWords, presets, trainedWeights } from './counted-ar.ts';
 import type { Strings } from './language.ts';
 import { either } from './message.ts';
 
@@ -17,11 +17,30 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   sharing: {
     open: 'مشاركة', title: 'شارك هذه التجربة',
-    about: 'يحوي الرابط التجربة كلها: الكلمات والأعداد والخيارات والبذرة وما تقارن به. لا يُخزَّن شيء في أي مكان.',
+    holds: 'في الرابط:', lacks: 'ليس في الرابط:',
+    document: 'مستندك: الكلمات والأعداد والخيارات والبذرة', other: 'الجانب الآخر من المقارنة',
+    weightsExact: `${trainedWeights('n')} بلا تقريب`,
+    weightsRounded: `${trainedWeights('n')}، ${either('code', { half: 'مقرَّبة إلى نصف الدقة',
+      bytes: 'مقرَّبة إلى 8 بتات بمقياس لكل عمود' })}: لا يتغير وزن بأكثر من { $most }`,
+    view: 'ما تنظر إليه: { $list }',
+    viewed: { place: 'المكان', many: 'عدد الكلمات المسحوبة', view: 'نوع الصورة', module: 'الوحدة', stage: 'المرحلة',
+      walk: 'الخطوة', table: 'الجدول المفتوح', large: 'المصفوفة المكبَّرة', how: 'الحساب المعروض',
+      chosen: 'الرأس المختار',
+      lock: 'الخلية المثبَّتة', pins: 'مقاييس الألوان المحفوظة', slopes: 'التدرّجات المعروضة' },
+    tooMany: `${trainedWeights('n')}: سيتجاوز الرابط { $most } كيلوبايت. أرسل الملف ففيه الأوزان.`,
+    missing: 'الأوزان المدرَّبة «{ $name }»: ليست في هذا المتصفح. اطلب ملف المستند ممن أرسله إليك.',
+    shipped: 'الأوزان المدرَّبة «{ $name }»: تأتي مع هذه الصفحة',
+    untaken: 'ما تعلّمه التدريب حتى الخطوة { $step }', takeIt: 'أضف ما تعلّمه',
+    lesson: 'الدرس وتقدّمك فيه', page: 'لغة الصفحة وألوانها وخطوات التراجع',
+    nowhere: 'لا يُخزَّن شيء على خادوم.', tooManyTitle: 'ليس في هذا الرابط أوزان مدرَّبة: أرسل الملف.',
+    checking: 'يُفحص ما يسعه الرابط …', fileFailed: 'تعذّر إنشاء الملف.',
     link: 'الرابط', copy: 'نسخ', copied: 'نُسخ', copyFailed: 'المتصفح يرفض النسخ: النص محدَّد، اضغط Ctrl أو ⌘ مع C.',
     send: 'إرسال …', length: characters('n'),
     long: 'تقطع بعض البرامج الروابط الأطول من { $most } حرف. أرسل الملف بدلًا منها ليُسقطه المستلم على الصفحة.',
     markdown: 'بصيغة Markdown', file: 'حفظ في ملف', oneSide: 'يحوي الملف الجانب الذي تضبطه الأدوات دون الآخر.',
+    fileHolds: either('what', { both: 'يحوي الملف المستند والجانب الآخر من المقارنة وكل الأوزان المدرَّبة بلا تقريب.',
+      weights: 'يحوي الملف المستند وكل الأوزان المدرَّبة بلا تقريب.',
+      other: 'يحوي الملف المستند والجانب الآخر من المقارنة.', document: 'يحوي الملف المستند.' }),
     untitled: 'تجربة انتباه',
   },
   take: {
@@ -62,6 +81,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     ragged: `في الصف { $row } من الأعداد: ${numbers('found')}، وفي الأول { $wanted }.`,
     notNumber: 'في الصف { $row } والعمود { $column } «{ $found }» وليس عددًا.',
     badJson: 'تعذّرت قراءة JSON: { $message }', notDocument: 'يبدو تجربةً لكن لا يمكن قراءته كذلك.',
+    halfCharacter: 'في نص من JSON هذا نصف محرف (بديل منفرد، مثل ⁦\\ud83d⁩ وحده). استبدل به محرفًا كاملًا.',
+    manyModules: 'في هذه التجربة وحدات أكثر مما تستطيع الصفحة رسمه: { $most } على الأكثر.',
+    noDocument: 'هذه أوزان مدرَّبة بلا مستندها. حمّلها حيث يُدرَّب النموذج الذي تخصّه.',
+    badWeights: 'لا يمكن استعمال هذه الأوزان: { $message }.',
     unknownJson: 'ليس في JSON هذا كلمات ولا أعداد ولا تجربة.',
     unevenJson: 'القوائم في JSON هذا متفاوتة الطول أو فيها غير الأعداد.',
     wrongShape: `الشكل { $shape } لا يناسب ${ofNumbers('n')}.`, notFinite: 'بينها قيمة ليست عددًا منتهيًا.',
@@ -71,7 +94,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   embed: {
     open: 'تضمين', title: 'ضعها في صفحتك', what: 'اعرض',
     compact: 'مصفوفة واحدة وشرحها', full: 'الصفحة كلها', hide: 'أخفِ',
-    parts: { header: 'شريط العنوان', controls: 'عناصر التحكم', inputs: 'المدخلات', card: 'الشرح', steps: 'المراحل' },
+    parts: { header: 'شريط العنوان', controls: 'عناصر التحكم', inputs: 'الكلمات', card: 'الشرح', steps: 'المراحل' },
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما عند القارئ', light: 'فاتحة', dark: 'داكنة' },
     height: 'الارتفاع بالبكسل', where: 'نوع الصفحة',
@@ -84,7 +107,13 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo داخل mo.ui.anywidget(...).',
       link: 'لما يطلب عنوانًا للتضمين.',
     },
-    code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها', preview: 'شاهدها وحدها',
+    code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها',
+    alone: 'افتحها في لسان جديد', preview: 'أظهر معاينة', noPreview: 'أخفِ المعاينة', previewTitle: 'معاينة ما ستضمّنه',
+    beside: `تسمّي الشيفرة الملف { $file }: احفظه وضعه بجانب صفحتك. فيه ${trainedWeights('n')} بلا تقريب.`,
+    saveBeside: 'احفظ { $file }',
+    inside: `في الشيفرة ${trainedWeights('n')}، وطولها { $length } من الحروف.`,
+    insideLong: 'طول العنوان { $length } من الحروف. إن قطعته صفحتك فاختر «عنصر HTML» فهو يقرأ ملفًّا.',
+    notInside: `${trainedWeights('n')} لا يسعها عنوان: اختر «عنصر HTML» الذي يقرؤها من ملف بجانب صفحتك.`,
   },
   learn: {
     open: 'أسئلة', title: 'أسئلة', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',

@@ -34,6 +34,8 @@ export const results = counted(['لا نتائج', 'نتيجة واحدة', 'ن�
 export const parts = counted(['لا أجزاء', 'جزء واحد', 'جزآن', 'أجزاء', 'جزءًا', 'جزء']);
 export const characters = counted(['لا حروف', 'حرف واحد', 'حرفان', 'حروف', 'حرفًا', 'حرف']);
 export const ofWeights = counted(['لا أوزان', 'وزن واحد', 'وزنين', 'أوزان', 'وزنًا', 'وزن']);
+export const trainedWeights = counted(['لا أوزان مدرَّبة', 'وزن مدرَّب واحد', 'وزنان مدرَّبان', 'أوزان مدرَّبة',
+  'وزنًا مدرَّبًا', 'وزن مدرَّب']);
 export const matrices = counted(['لا مصفوفات', 'مصفوفة واحدة', 'مصفوفتين', 'مصفوفات', 'مصفوفة', 'مصفوفة']);
 export const textLines = counted(['لا أسطر', 'سطر واحد', 'سطران', 'أسطر', 'سطرًا', 'سطر']);
 export const windows = counted(['لا نوافذ', 'نافذة واحدة', 'نافذتان', 'نوافذ', 'نافذة', 'نافذة']);

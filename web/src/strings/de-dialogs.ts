@@ -18,8 +18,30 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   sharing: {
     open: 'Teilen', title: 'Dieses Experiment teilen',
-    about: 'Der Link enthält das ganze Experiment: Wörter, Zahlen, Auswahl, Startwert und den Vergleich. Nirgends wird '
-      + 'etwas gespeichert.',
+    holds: 'Im Link:', lacks: 'Nicht im Link:',
+    document: 'dein Dokument: Wörter, Zahlen, Auswahl und Startwert', other: 'die andere Seite des Vergleichs',
+    weightsExact: plural('n', { one: '1 trainiertes Gewicht, nicht gerundet',
+      other: '# trainierte Gewichte, nicht gerundet' }),
+    weightsRounded: `${plural('n', { one: '1 trainiertes Gewicht', other: '# trainierte Gewichte' })}, ${
+      either('code', { half: 'auf halbe Genauigkeit gerundet',
+      bytes: 'auf 8 Bit mit einer Skala je Spalte gerundet' })}: Ein Gewicht `
+      + 'ändert sich um höchstens { $most }',
+    view: 'was du ansiehst: { $list }',
+    viewed: { place: 'der Ort', many: 'die Zahl der gezogenen Wörter', view: 'die Art des Bildes', module: 'das Modul',
+      stage: 'die Stufe', walk: 'der Schritt', table: 'die offene Tabelle', large: 'die vergrößerte Matrix',
+      how: 'die aufgeklappte Berechnung', chosen: 'der gewählte Kopf', lock: 'die festgehaltene Zelle',
+      pins: 'die behaltenen Farbskalen', slopes: 'die gezeigten Gradienten' },
+    tooMany: `${plural('n', { one: 'das trainierte Gewicht', other: 'die # trainierten Gewichte' })}: Der Link `
+      + 'wäre länger als { $most } KB. Sende die Datei; sie enthält sie.',
+    missing: 'die trainierten Gewichte „{ $name }“: Dieser Browser hat sie nicht. Bitte den Absender des Dokuments um '
+      + 'dessen Datei.',
+    shipped: 'die trainierten Gewichte „{ $name }“: Sie kommen mit dieser Seite',
+    untaken: 'was das Training unter „Trainieren“ bis Schritt { $step } gelernt hat', takeIt: 'Gelerntes hinzufügen',
+    lesson: 'die Lektion und wie weit du in ihr bist',
+    page: 'Sprache und Farben der Seite und deine Schritte zum Rückgängigmachen',
+    nowhere: 'Auf keinem Server wird etwas gespeichert.',
+    tooManyTitle: 'Dieser Link hat keine trainierten Gewichte: Sende die Datei.',
+    checking: 'Es wird geprüft, was in den Link passt …', fileFailed: 'Die Datei konnte nicht erzeugt werden.',
     link: 'Link', copy: 'Kopieren', copied: 'Kopiert',
     copyFailed: 'Der Browser kopiert nicht: Der Text ist markiert, drücke Strg oder ⌘ und C.',
     send: 'Senden …', length: plural('n', { one: '1 Zeichen', other: '# Zeichen' }),
@@ -27,6 +49,11 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       + 'die Seite.',
     markdown: 'Als Markdown', file: 'Als Datei sichern',
     oneSide: 'Die Datei enthält nur die Seite, die gerade eingestellt wird, nicht die andere.',
+    fileHolds: either('what', { both: 'Die Datei enthält das Dokument, die andere Seite des Vergleichs und alle '
+      + 'trainierten Gewichte, nicht gerundet.',
+      weights: 'Die Datei enthält das Dokument und alle trainierten Gewichte, nicht gerundet.',
+      other: 'Die Datei enthält das Dokument und die andere Seite des Vergleichs.',
+      document: 'Die Datei enthält das Dokument.' }),
     untitled: 'Attention-Experiment',
   },
   take: {
@@ -71,6 +98,12 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     ragged: `Zeile { $row } hat ${plural('found', { one: '1 Zahl', other: '# Zahlen' })}, die erste { $wanted }.`,
     notNumber: 'Zeile { $row }, Spalte { $column } enthält „{ $found }“, keine Zahl.',
     badJson: 'Dieses JSON ist nicht lesbar: { $message }',
+    halfCharacter: 'Ein Text in diesem JSON enthält ein halbes Zeichen (ein einzelnes Surrogat, etwa \\ud83d allein). '
+      + 'Ersetze es durch ein ganzes Zeichen.',
+    manyModules: 'Dieses Experiment hat mehr Module, als eine Seite zeichnen kann: höchstens { $most }.',
+    noDocument: 'Das sind trainierte Gewichte ohne ihr Dokument. Lade sie unter „Trainieren“, wo das Modell ist, zu '
+      + 'dem sie gehören.',
+    badWeights: 'Diese Gewichte sind nicht verwendbar: { $message }.',
     notDocument: 'Das sieht nach einem Experiment aus, lässt sich aber nicht so lesen.',
     unknownJson: 'Dieses JSON enthält weder Wörter noch Zahlen noch ein Experiment.',
     unevenJson: 'Die Listen in diesem JSON sind verschieden lang oder enthalten anderes als Zahlen.',
@@ -82,7 +115,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   embed: {
     open: 'Einbetten', title: 'Auf die eigene Seite setzen', what: 'Zeigen',
     compact: 'Eine Matrix und ihre Erklärung', full: 'Die ganze Seite', hide: 'Weglassen',
-    parts: { header: 'Titelleiste', controls: 'Regler', inputs: 'Eingaben', card: 'Erklärung', steps: 'Stufen' },
+    parts: { header: 'Titelleiste', controls: 'Regler', inputs: 'Wörter', card: 'Erklärung', steps: 'Stufen' },
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie beim Leser', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe, Pixel', where: 'Art der Seite',
@@ -97,7 +130,18 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       link: 'Für Stellen, die nach einer Adresse zum Einbetten fragen.',
     },
     code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
-    preview: 'Allein ansehen',
+    alone: 'In neuem Tab öffnen', preview: 'Vorschau zeigen', noPreview: 'Vorschau schließen',
+    previewTitle: 'Vorschau dessen, was eingebettet wird',
+    beside: `Der Code nennt die Datei { $file }: Sichere sie und lege sie neben deine Seite. Sie enthält ${plural('n',
+      { one: 'das trainierte Gewicht', other: 'die # trainierten Gewichte' })}, nicht gerundet.`,
+    saveBeside: '{ $file } sichern',
+    inside: `Der Code enthält ${plural('n', { one: '1 trainiertes Gewicht', other: '# trainierte Gewichte' })} und hat `
+      + '{ $length } Zeichen.',
+    insideLong: 'Die Adresse hat { $length } Zeichen. Wo deine Seite sie kürzt, wähle „HTML-Element“: Es liest eine '
+      + 'Datei.',
+    notInside: `${plural('n', { one: 'Das trainierte Gewicht passt',
+      other: 'Die # trainierten Gewichte passen' })} nicht in eine Adresse: Wähle „HTML-Element“, das sie aus einer `
+      + 'Datei neben deiner Seite liest.',
   },
   learn: {
     open: 'Fragen', title: 'Fragen', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',

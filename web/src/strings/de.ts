@@ -13,16 +13,17 @@ const words: Strings = {
   linkDamaged: 'Dieser Link ist beschädigt.', linkVersion: 'Dieser Link stammt aus einer anderen Version.',
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkModules: 'Dieser Link hat mehr Module, als eine Seite zeichnen kann: höchstens 64.',
+  linkHalf: 'Ein Text in diesem Link enthält ein halbes Zeichen (ein einzelnes Surrogat). Kopiere den Link noch einmal '
+    + 'von dort, wo er herkommt.',
   linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen steht hier das Beispiel.',
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
-  nearestInstead: '„{ $title }“ braucht gleich breite Anfragen und Schlüssel; hier sind sie { $dq } und { $dk } breit. '
-    + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
-  newPart: 'Wörter, Modell und gelernte Gewichte bleiben; aus dem Startwert: { $names }. Dieser Teil ist neu: '
-    + 'trainiere ihn.',
-  wordsNotKept: '„{ $title }“ liest deine Wörter nicht: gezeigt wird es mit eigenen Eingaben.', trainIt: 'Trainieren',
-  ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '
-    + 'Rückgängig bringt alles zurück.',
-  misfit: '„{ $title }“ geht hier nicht ({ $message }). Alles bleibt, wie es war.',
+  projectedInstead: '„{ $title }“ braucht gleich breite Queries und Schlüssel; hier sind sie { $dq } und { $dk } '
+    + 'breit. Es wird innerhalb von „{ $other }“ benutzt, dessen Matrix die eine Breite auf die andere abbildet.',
+  nearestInstead: '„{ $title }“ geht hier nicht ({ $message }). Stattdessen wird „{ $other }“ benutzt.',
+  newPart: 'Deine Wörter, das Modell und seine trainierten Gewichte bleiben. Neu und untrainiert: { $names }.',
+  wordsNotKept: '„{ $title }“ kann deine Wörter nicht benutzen und wird daher mit seinem eigenen Beispiel gezeigt.',
+  trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen',
+  misfit: '„{ $title }“ geht hier nicht ({ $message }). Dein Dokument ist unverändert.',
   pictures: {
     names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf',
       picture: 'Bild', timeline: 'Schritt für Schritt', grid: 'Alle Köpfe',
@@ -50,10 +51,15 @@ const words: Strings = {
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
   showMore: either('last', { yes: 'Die übrigen { $left } zeigen', no: '{ $some } weitere von { $left } zeigen' }),
   computing: 'Es wird gerechnet', seconds: '{ $count } s', stopComputing: 'Abbrechen',
-  engineStopped: 'Die Berechnung wurde vorher abgebrochen. Rückgängig bringt zurück, was da war.',
+  engineStopped: 'Die Berechnung wurde abgebrochen. Rückgängig stellt das vorige Dokument wieder her.',
+  engineCrashed: 'Die Engine ist bei dieser Berechnung abgestürzt ({ $message }). Eine neue läuft schon; Rückgängig '
+    + 'stellt das vorige Dokument wieder her.',
+  engineUnloaded: 'Die Engine ließ sich nicht laden. Prüfe die Verbindung und ändere dann etwas, um es erneut zu '
+    + 'versuchen.',
+  crashed: 'Diese Berechnung ist abgestürzt: { $message }. Versuche es erneut.', tryAgain: 'Erneut versuchen',
   engineSays: `${either('named',
     { yes: 'Zu „{ $field }“ meldet die Engine', no: 'Die Engine meldet' })}: { $message }.`,
-  engineWarns: 'Die Engine merkt an:',
+  engineWarns: 'Hinweis der Engine:',
 
   moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Einbettung', memory: 'Gedächtnis',
     loss: 'Verlust' },
@@ -62,8 +68,9 @@ const words: Strings = {
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }', nothingFits: 'Nichts passt zu diesem Filter.',
-  menuMisfit: 'Das passt hier nicht: { $why }. Enter setzt das Nächste ein, das passt, oder lädt ein eigenes Beispiel.',
-  menuNewPart: 'Hat Gewichte, die niemand trainiert hat: Enter behält deine Wörter und alle anderen Gewichte.',
+  menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt das Nächstliegende, das geht, wenn es eines gibt.',
+  menuNewPart: 'Dieser Teil ist untrainiert. Enter fügt ihn ein und behält deine Wörter und alle anderen Gewichte.',
+  menuInstead: 'Hier benutzt als: { $other }',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }', features: 'Merkmale',
   featureKinds: { words: 'Wortvektoren', embedding: 'Zufällig, je Wort', 'one-hot': 'One-hot',
@@ -106,11 +113,13 @@ const words: Strings = {
     takes: 'nimmt { $from }', gives: 'gibt an { $to }',
   },
   story: {
+    edited: '„{ $title }“, von dir geändert',
     who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:', ask: 'Fragen',
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Was darin zu sehen ist',
     how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } sieht auf { $one } ({ $most }) und auf { $other } ({ $next }).',
     strongest: 'Größtes Gewicht zwischen zwei Wörtern: { $query } sieht auf { $key } ({ $value }).',
+    inSide: 'In { $side }: { $said }',
   },
   doors: {
     root: 'Warum durch die Wurzel aus d teilen?', mask: 'Was verbirgt eine Maske?', softOrHard: 'Weich oder hart?',
@@ -137,7 +146,7 @@ const words: Strings = {
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
-  head: 'Kopf { $n }', heads: 'Köpfe', headsNote: 'eine Skala; Entropie darunter',
+  head: 'Kopf { $n }', headOf: 'Kopf { $n } von { $count }', heads: 'Köpfe', headsNote: 'eine Skala; Entropie darunter',
   ofHeads: 'von { $n }', previousHead: 'Voriger Kopf', nextHead: 'Nächster Kopf',
   bits: '{ $n } Bit', bitsOf: '{ $n } von { $most } Bit',
   wholeMatrix: 'ganze Gewichtsmatrix', rowsSumTo: 'Zeilensummen',
@@ -191,12 +200,12 @@ const words: Strings = {
   idleTap: 'Tippe auf eine Zelle', idleTapText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier.',
   about: {
     measured: 'An { $n } Sätzen, die es nie gesehen hat', right: 'Wörter richtig',
-    means: 'sieht am meisten auf das Wort, das es meint', agrees: 'oder auf eines, nach dem es sich richtet',
+    means: 'sieht am meisten auf das Wort, das es meint', agrees: 'oder auf ein Wort, das seine Form bestimmt',
     changed: 'Du hast das Modell verändert; was an ihm gemessen wurde, gilt nicht mehr.',
     own: 'Hier trainiert oder mitgebracht: Gemessen hat es noch niemand.', measure: 'Messen',
     title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Jenseits dieser Grammatik:',
     translator: 'Kein Übersetzer: Es kennt { $read } englische Wörter und eine kleine Grammatik.',
-    why: 'Und wohin es sieht, ist noch nicht, warum es etwas schreibt.', work: 'Was hier am Werk ist',
+    why: 'Wohin es sieht, erklärt nicht, warum es ein Wort schreibt.', work: 'Was hier am Werk ist',
     untrained: `Nicht trainiert: ${plural('numbers', { one: 'Seine 1 Zahl wurde', other: 'Seine # Zahlen wurden' })
     } aus dem Startwert { $seed } gezogen. Wohin es sieht, zeigt, wie der Mechanismus arbeitet, nicht was ein Modell `
       + 'gelernt hat.',
@@ -217,8 +226,14 @@ const words: Strings = {
   expand: 'Aufklappen', collapse: 'Zuklappen', show: 'Regler zeigen', hide: 'Regler verbergen', change: 'Ändern',
 
   resetHelp: 'Zurück zum Ausgangspunkt; der Startwert bleibt',
-  exampleInstead: 'Stattdessen steht hier das Beispiel.', nothingChanged: 'Was hier war, bleibt.',
-  linkRefusedHere: 'Das ließ sich nicht berechnen ({ $message }). Was hier war, bleibt.',
+  weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
+  weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um dessen Datei oder '
+    + 'einen neuen Link, oder trainiere es noch einmal.',
+  weightsCame: 'Die trainierten Gewichte kamen mit dem Dokument. Keines wurde gerundet.',
+  weightsRounded: 'Die trainierten Gewichte kamen mit dem Link. Sie sind gerundet: Ein Gewicht weicht um höchstens '
+    + '{ $most } von dem trainierten ab.',
+  exampleInstead: 'Stattdessen steht hier das Beispiel.', nothingChanged: 'Dein Dokument ist unverändert.',
+  linkRefusedHere: 'Das ließ sich nicht berechnen ({ $message }). Dein Dokument ist unverändert.',
   oneHot: 'One-hot-Merkmale: eine Spalte je Wort, ohne Bedeutung darin.',
   sinusoidal: 'Sinusförmige Merkmale: Nur der Platz eines Wortes steckt darin.',
   callouts: { words: 'Klicke ein Wort an: Worauf achtet es?', cell: 'Zeige auf eine Zelle: Wie entstand sie?',
@@ -282,7 +297,7 @@ const words: Strings = {
   srcFailed: 'Das Dokument { $address } war nicht zu holen, darum steht hier das Beispiel.',
   refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt das Beispiel, wie es '
     + 'vorher berechnet wurde.',
-  lost: 'Dieser Teil der Seite war nicht zu holen. Mit einer Verbindung gelingt es beim nächsten Versuch.',
+  lost: 'Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und versuche es erneut.',
   language: 'Sprache',
 
 

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalogue, Knob, Mechanism, Slot } from '../engine/types.ts';
 
+/** What is said of a mechanism in another language (data/catalogue); what is left out stays English. */
+export interface MechanismWords {
+  title?: string;
+  sentence?: string;
+  note?: string;
+  learns?: string;
+  /** Titles, by the name of a knob or a slot. */
+  knobs?: Record<string, string>;
+  slots?: Record<string, string>;
+}
+
 /** What the engine says, in another language. */
 export interface EngineWords {
-  /** By the English title of a slot or a knob. */
-  titles: Record<string, string>;
-  /**
-   * By id: title, sentence, note, how it learns; '' where there is nothing to say, and the last ones may be left out.
-   */
-  mechanisms: Record<string, string[]>;
-  /** By the English words: reasons, coordinates of the taxonomy, choices of a knob. */
+  /** By id. */
+  mechanisms: Record<string, MechanismWords>;
+  /** By the English words: reasons, coordinates of the taxonomy, choices of a knob, titles of examples. */
   phrases: Record<string, string>;
 }
 
@@ -35,39 +42,42 @@ export function translate(catalogue: Catalogue, words: EngineWords | undefined):
     if (words && !known) Object.assign(one, { [key]: 'en' });
     else Reflect.deleteProperty(one, key);
   };
-  const title = (one: Slot | Knob) => {
-    const found = words?.titles[own(one).title];
-    one.title = found ?? own(one).title;
+  const title = (one: Slot | Knob, found: string | undefined) => {
+    const english = own(one).title;
+    one.title = found ?? english;
     mark(one, 'lang', found !== undefined);
   };
   for (const mechanism of catalogue.mechanisms) {
     const found = words?.mechanisms[mechanism.id];
     const said = own(mechanism);
-    mechanism.title = found?.[0] ?? said.title;
-    mechanism.sentence = found?.[1] ?? said.sentence;
-    mechanism.note = found?.[2] || said.note;
-    mechanism.learns = found?.[3] || said.learns;
-    mark(mechanism, 'lang', found !== undefined);
-    mark(mechanism, 'noteLang', !said.note || !!found?.[2]);
-    mark(mechanism, 'learnsLang', !said.learns || !!found?.[3]);
-    mechanism.slots.forEach(title);
-    mechanism.knobs.forEach(title);
+    mechanism.title = found?.title ?? said.title;
+    mechanism.sentence = found?.sentence ?? said.sentence;
+    mechanism.note = found?.note ?? said.note;
+    mechanism.learns = found?.learns ?? said.learns;
+    mark(mechanism, 'lang', found?.title !== undefined);
+    mark(mechanism, 'noteLang', !said.note || found?.note !== undefined);
+    mark(mechanism, 'learnsLang', !said.learns || found?.learns !== undefined);
+    for (const slot of mechanism.slots) title(slot, found?.slots?.[slot.name]);
+    for (const knob of mechanism.knobs) title(knob, found?.knobs?.[knob.name]);
   }
 }
 
 /** What a language has no words for yet: titles, mechanisms (or what of one), phrases. */
 export function missing(catalogue: Catalogue,
   words: EngineWords): { titles: string[]; mechanisms: string[]; phrases: string[] } {
-  const titles = new Set(catalogue.mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => own(one).title)));
+  const titles = catalogue.mechanisms.flatMap((m) => [
+    ...m.slots.filter(({ name }) => words.mechanisms[m.id]?.slots?.[name] === undefined),
+    ...m.knobs.filter(({ name }) => words.mechanisms[m.id]?.knobs?.[name] === undefined),
+  ].map(({ name }) => `${m.id}: ${name}`));
   const reasons = new Set(catalogue.mechanisms.flatMap((m) => (m.excludes ?? []).map(({ reason }) => reason)));
   const lacking = (m: Mechanism) => {
     const found = words.mechanisms[m.id];
     if (found === undefined) return [m.id];
-    return [...(own(m).note && !found[2] ? [`${m.id}: note`] : []),
-      ...(own(m).learns && !found[3] ? [`${m.id}: learns`] : [])];
+    return [...(own(m).note && !found.note ? [`${m.id}: note`] : []),
+      ...(own(m).learns && !found.learns ? [`${m.id}: learns`] : [])];
   };
   return {
-    titles: [...titles].filter((title) => words.titles[title] === undefined).sort(),
+    titles: titles.sort(),
     mechanisms: catalogue.mechanisms.flatMap(lacking).sort(),
     phrases: [...reasons].filter((reason) => words.phrases[reason] === undefined).sort(),
   };

@@ -40,9 +40,9 @@ export function addEnglish(words: Tree): void {
 export const languages: Record<Language, About> = {
   en: { name: 'English' },
   de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default,
-    engine: async () => (await import('./engine/de.json')).default },
+    engine: async () => (await import('./engine/de.ts')).default },
   ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default,
-    engine: async () => (await import('./engine/ar.json')).default },
+    engine: async () => (await import('./engine/ar.ts')).default },
 };
 
 const engine = new Map<Language, EngineWords>();
@@ -57,8 +57,11 @@ export const directionOf = (code: Language): 'rtl' | 'ltr' => (languages[code].r
 
 export { arrow, isolated, mixed } from './order.ts';
 
+// Where a language's words did not load: everything stays English, and is marked as English.
+const none: EngineWords = { mechanisms: {}, phrases: {} };
 /** The words for what the engine says, or undefined where its own are spoken. */
-export const engineWords = (code: Language = language()): EngineWords | undefined => engine.get(code);
+export const engineWords = (code: Language = language()): EngineWords | undefined =>
+  engine.get(code) ?? (code === 'en' ? undefined : none);
 
 /** A word as it stands inside a sentence: German nouns stay large. */
 export const inside = (word: string): string => (language() === 'de' ? word : word.toLowerCase());
@@ -75,18 +78,24 @@ export function known(...wanted: (string | undefined | null)[]): Language | unde
   return undefined;
 }
 
-/** Fetches the words of a language, if they are not here. */
-export async function ready(code: Language): Promise<void> {
-  if (isKnown(code)) return;
-  const [words, more] = await whilePending(Promise.all([languages[code].load?.(), languages[code].engine?.()]));
+// Words that do not load are asked for again with the next change of language; until then English takes their place.
+const orEnglish = <T>(words: Promise<T> | undefined): Promise<T | undefined> =>
+  words?.catch(() => undefined) ?? Promise.resolve(undefined);
+
+/** Fetches the words of a language that are not here. Says whether the page can speak it. */
+export async function ready(code: Language): Promise<boolean> {
+  const { load, engine: fetched } = languages[code];
+  const [words, more] = await whilePending(Promise.all([
+    isKnown(code) ? undefined : orEnglish(load?.()), engine.has(code) ? undefined : orEnglish(fetched?.())]));
   if (more) engine.set(code, more);
   if (words) learn(code, words as Tree);
+  return isKnown(code);
 }
 
-/** The page as a whole speaks this language. */
+/** The page as a whole speaks this language; without its words it keeps the one that it has. */
 export async function speak(code: Language): Promise<void> {
   if (code === page) return;
-  await ready(code);
+  if (!await ready(code)) return;
   page = code;
   turnTo(code);
   spoken.dispatchEvent(new Event('change'));

@@ -3,24 +3,43 @@
 import { whilePending } from '../later.ts';
 import { type Language, language } from './language.ts';
 
-/** By id, what a record says in another language. */
+/** The words of a measure: title, sentence, what it tells. */
+export interface MeasureWords {
+  title: string;
+  sentence: string;
+  tells: string;
+}
+
+/** The words of a task: title, what is asked, what the weights show, and its kinds of sources by an example of each. */
+export interface TaskWords {
+  title: string;
+  sentence: string;
+  shows: string;
+  forms?: Readonly<Record<string, string>>;
+}
+
+/** The words of a system. */
+export interface SystemWords {
+  title: string;
+  /** What to know and to try. */
+  says: string;
+  /** Where it is simpler than its paper, in the record's order. */
+  simplified?: readonly string[];
+  /** By dimension: why it stands elsewhere than the survey says. */
+  differs?: Readonly<Record<string, string | undefined>>;
+}
+
+/** By id, what a record says in another language (data/catalogue). */
 export interface RecordWords {
-  /** Title, sentence, what it tells. */
-  measures: Record<string, string[]>;
-  /** Title, what is asked, what the weights show. */
-  tasks: Record<string, string[]>;
-  /** Title, and what to know and to try. */
-  systems: Record<string, string[]>;
-  /** Of a system: where it is simpler than its paper, in the record's order. */
-  simplified: Record<string, string[]>;
-  /** Of a system, by dimension: why it stands elsewhere than the survey says. */
-  differs: Record<string, Record<string, string>>;
+  measures: Readonly<Record<string, MeasureWords | undefined>>;
+  tasks: Readonly<Record<string, TaskWords | undefined>>;
+  systems: Readonly<Record<string, SystemWords | undefined>>;
 }
 
 /** The languages that have such words; English comes with the records. */
 export const records: Partial<Record<Language, () => Promise<RecordWords>>> = {
-  de: async () => (await import('./records/de.json')).default,
-  ar: async () => (await import('./records/ar.json')).default,
+  de: async () => (await import('./records/de.ts')).default,
+  ar: async () => (await import('./records/ar.ts')).default,
 };
 
 const kept = new Map<Language, RecordWords>();

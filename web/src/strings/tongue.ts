@@ -52,9 +52,9 @@ export class Tongue {
 
   // Every part draws itself anew, with the words of the other language.
   private readonly follow = async () => {
-    const code = this.asked ?? pageLanguage();
-    await ready(code);
-    if (code !== (this.asked ?? pageLanguage())) return;
+    const wanted = this.asked ?? pageLanguage();
+    const code = await ready(wanted) ? wanted : 'en';
+    if (wanted !== (this.asked ?? pageLanguage())) return;
     this.store.view.tongue = code;
     this.store.speak(engineWords(code));
   };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A diagram from left to right that is wider than the page, broken into bands like lines of music: what goes on in the
 // next band leaves at the right, turns back below, and comes in at the left.
-import { type Laid, type Line, path, type Place } from './layout.ts';
-
-type Point = Line['points'][number];
+import { maximum, minimum } from '../lists.ts';
+import { type Laid, type Line, near, path, type Place, type Point } from './layout.ts';
 
 /** The piece of a wire that is seen in one band. */
 export interface Piece {
@@ -114,14 +113,9 @@ function clipped(points: readonly Point[], from: number, to: number): Point[] {
 /** A line through these points that turns with rounded corners. */
 function turning(points: readonly Point[]): string {
   const [first, ...rest] = points;
-  const near = (corner: Point, towards: Point): Point => {
-    const [dx, dy] = [towards.x - corner.x, towards.y - corner.y];
-    const share = Math.min(0.5, ROUND / Math.max(1, Math.hypot(dx, dy)));
-    return { x: corner.x + dx * share, y: corner.y + dy * share };
-  };
   const said = ({ x, y }: Point) => `${x} ${y}`;
   const middle = rest.slice(0, -1).map((corner, k) =>
-    `L${said(near(corner, points[k]!))}Q${said(corner)} ${said(near(corner, rest[k + 1]!))}`);
+    `L${said(near(corner, points[k]!, ROUND))}Q${said(corner)} ${said(near(corner, rest[k + 1]!, ROUND))}`);
   return `M${said(first!)}${middle.join('')}L${said(rest.at(-1)!)}`;
 }
 
@@ -140,8 +134,8 @@ function squeezed(boxes: readonly Place[], lines: readonly Cut[]): (y: number) =
     return Math.min(to - from, LOOSE + LINE * through);
   };
   let at = 0;
-  const low = Math.min(solid[0]?.[0] ?? 0, ...heights);
-  const high = Math.max(solid.at(-1)?.[1] ?? 0, ...heights);
+  const low = minimum(heights, solid[0]?.[0] ?? 0);
+  const high = maximum(heights, solid.at(-1)?.[1] ?? 0);
   let before = low;
   stops.push([low, 0]);
   for (const [from, to] of solid) {
@@ -173,11 +167,11 @@ export function fold(laid: Laid, width: number): Folded {
   let ends = [laid.width];
   for (let count = 1; count <= columns.length; count++) {
     ends = breaks(columns, laid, count);
-    const widest = Math.max(...ends.map((end, k) => end - (ends[k - 1] ?? 0)));
+    const widest = maximum(ends.map((end, k) => end - (ends[k - 1] ?? 0)));
     if (widest + (ends.length > 1 ? 2 * GUTTER : 0) <= room) break;
   }
   const gutter = ends.length > 1 ? GUTTER : 0;
-  const whole = Math.max(...ends.map((end, k) => end - (ends[k - 1] ?? 0))) + 2 * gutter;
+  const whole = maximum(ends.map((end, k) => end - (ends[k - 1] ?? 0))) + 2 * gutter;
   let ways: Way[] = [];
   const bands = ends.map((end, k) => {
     const made = band(laid, [ends[k - 1] ?? 0, end], gutter, ways);
@@ -200,8 +194,8 @@ function band(laid: Laid, [from, to]: [number, number], gutter: number, above: r
     ...frames.map((one) => ({ ...one, y: one.y + one.h - 1, h: 1 }))], lines);
   const spots = [...places, ...frames].flatMap(({ y, h }) => [low(y), low(y + h)])
     .concat(lines.flatMap(({ points }) => points.map(({ y }) => low(y))));
-  const [left, top] = [from - gutter, Math.min(...spots) - EDGE];
-  const bottom = Math.max(...spots) - top + EDGE;
+  const [left, top] = [from - gutter, minimum(spots) - EDGE];
+  const bottom = maximum(spots) - top + EDGE;
   const right = to - left;
   const moved = <Spot extends Point>(spot: Spot): Spot => ({ ...spot, x: spot.x - left, y: low(spot.y) - top });
   // The lowest turns first, so that no two cross.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What follows from what, as a graph: of several modules the modules, of one module its matrices. The engine says it
 // all.
-import { isMap } from '../directory/typed.ts';
-import type { Result, Tensor } from '../engine/result.ts';
+import { append } from '../lists.ts';
+import { isMap, timeOf, typed } from '../directory/typed.ts';
+import { distinct, numbersOf, type Result, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { arrange, tensorsOf } from '../flow/modules.ts';
-import { boxesOf, grouped, idOf, insiders, sameNumbers, telling } from './parts.ts';
+import { boxesOf, grouped, idOf, insiders, telling } from './parts.ts';
 
 export interface Node {
   id: string;
@@ -53,26 +54,41 @@ const READS: Partial<Record<TensorRole, readonly TensorRole[]>> =
   { scores: ['query', 'key'], weights: ['query', 'key'], context: ['value'] };
 
 /** What a tensor was computed from; numbers that are not here have no part in a picture. */
-function sources(result: Result, tensor: Tensor): Tensor[] {
-  const found = (tensor.from ?? []).map((at) => result.tensors[at]).filter((one) => one !== undefined);
-  const roles = READS[tensor.role ?? 'output'] ?? [];
-  return found.flatMap((source) => {
-    const stands = result.all('outputs')
-      .filter((one) => one.within === tensor.within && roles.includes(one.role ?? 'output')
-      && sameNumbers(one, source));
-    return stands.length > 0 ? stands : [source];
-  });
-}
+class Sources {
+  // Of a module's results those that are read, by their numbers.
+  private readonly read = new Map<string, Tensor[]>();
 
-/** What comes into a module under a name there, a query for instance, was made where it comes from. */
-function makers(result: Result, tensor: Tensor): Tensor[] {
-  return sources(result, tensor).flatMap((source) => {
-    const { module = '', within = '', role } = source;
-    const came = source.group === 'outputs' && attended(role).length > 0 && within !== tensor.within
-      && module !== within && !module.startsWith(`${within}.`);
-    const before = came ? makers(result, source) : [];
-    return before.length > 0 ? before : [source];
-  });
+  constructor(private readonly result: Result) {
+    for (const tensor of result.all('outputs')) {
+      if (attended(tensor.role).length === 0) continue;
+      const key = `${tensor.within ?? ''} ${numbersOf(tensor)}`;
+      const known = this.read.get(key);
+      if (known) known.push(tensor);
+      else this.read.set(key, [tensor]);
+    }
+  }
+
+  of(tensor: Tensor): Tensor[] {
+    const found = (tensor.from ?? []).map((at) => this.result.tensors[at]).filter((one) => one !== undefined);
+    const roles = READS[tensor.role ?? 'output'];
+    if (!roles) return found;
+    return found.flatMap((source) => {
+      const stands = (this.read.get(`${tensor.within ?? ''} ${numbersOf(source)}`) ?? [])
+        .filter(({ role }) => roles.includes(role ?? 'output'));
+      return stands.length > 0 ? stands : [source];
+    });
+  }
+
+  /** What comes into a module under a name there, a query for instance, was made where it comes from. */
+  makers(tensor: Tensor): Tensor[] {
+    return this.of(tensor).flatMap((source) => {
+      const { module = '', within = '', role } = source;
+      const came = source.group === 'outputs' && attended(role).length > 0 && within !== tensor.within
+        && module !== within && !module.startsWith(`${within}.`);
+      const before = came ? this.makers(source) : [];
+      return before.length > 0 ? before : [source];
+    });
+  }
 }
 
 export function graphOf(result: Result): Graph {
@@ -92,8 +108,8 @@ function linked(nodes: Node[], edges: Edge[], frames: Frame[] = []): Graph {
       continue;
     }
     // One wire between two: everything that goes along it is told, each of it once.
-    before.roles.push(...edge.roles.filter((role) => !before.roles.includes(role)));
-    before.tensors.push(...edge.tensors.filter((tensor) => !before.tensors.some((one) => sameNumbers(one, tensor))));
+    append(before.roles, edge.roles.filter((role) => !before.roles.includes(role)));
+    append(before.tensors, distinct(edge.tensors, new Set(before.tensors.map(numbersOf))));
   }
   for (const { roles } of kept.values()) roles.sort((a, b) => ATTENDED.indexOf(a) - ATTENDED.indexOf(b));
   const used = new Set([...kept.values()].flatMap(({ from, to }) => [from, to]));
@@ -121,38 +137,42 @@ export const drawn = (graph: Graph): Graph => ({ ...graph, edges: graph.edges.fi
 const ATTENDED: readonly TensorRole[] = ['query', 'key', 'value'];
 const attended = (role: TensorRole | undefined): TensorRole[] => (role && ATTENDED.includes(role) ? [role] : []);
 
+// What runs in time asks with a state of its own, step after step: whatever it began with is not the query.
+const brought = (tensor: Tensor): TensorRole[] =>
+  (tensor.role === 'query' && timeOf(typed(tensor)) >= 0 ? [] : attended(tensor.role));
+
 function ofModules(result: Result, modules: ModuleEntry[]): Graph {
   const inputs = result.all('inputs').map((tensor): Node => ({ id: idOf.input(tensor.name), kind: 'input',
     tensors: [tensor], parameters: [], holds: [], frame: undefined }));
   const { boxes, frames } = boxesOf(result, modules);
-  const numbers = ({ offset, shape }: Tensor): string => `${offset} ${shape.join()}`;
+  const sources = new Sources(result);
   const own = new Map(boxes.flatMap(({ id, tensors }) => tensors.map((tensor) => [tensor, id] as const)));
   // Of second names of the same numbers the first box that has them stands for all.
-  const same = new Map([...own].toReversed().map(([tensor, id]) => [numbers(tensor), id] as const));
+  const same = new Map([...own].toReversed().map(([tensor, id]) => [numbersOf(tensor), id] as const));
   const placeOf = (tensor: Tensor): string | undefined =>
     (tensor.group === 'inputs' ? idOf.input(tensor.name)
-      : tensor.group === 'outputs' ? own.get(tensor) ?? same.get(numbers(tensor)) : undefined);
+      : tensor.group === 'outputs' ? own.get(tensor) ?? same.get(numbersOf(tensor)) : undefined);
   const edges = boxes.flatMap(({ id, tensors }) =>
-    tensors.flatMap((tensor) => makers(result, tensor).flatMap((source): Edge[] => {
+    tensors.flatMap((tensor) => sources.makers(tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
-    return from === undefined ? [] : [{ from, to: id, roles: attended(tensor.role), tensors: [source] }];
+    return from === undefined ? [] : [{ from, to: id, roles: brought(tensor), tensors: [source] }];
   })));
   // What the document wires may not show in numbers: tokens, for instance. What holds others hands on to them what it
   // is given.
   const names = new Set((result.directory.modules ?? []).map(({ name }) => name));
   const holders = new Set(frames.map(({ module }) => module.name));
   const within = insiders(result.directory.modules ?? []);
-  const idsOf = (name: string): string[] => {
-    const all = new Set([name, ...within(name).map((one) => one.name)]);
-    return boxes.filter(({ module }) => all.has(module!.name)).map(({ id }) => id);
-  };
+  const numbered = grouped(boxes.map(({ id, module }, at) => ({ id, at, name: module!.name })), ({ name }) => name);
+  const idsOf = (name: string): string[] => [name, ...within(name).map((one) => one.name)]
+    .flatMap((one) => numbered.get(one) ?? []).toSorted((a, b) => a.at - b.at).map(({ id }) => id);
+  const wired = new Set(edges.map(({ from, to }) => `${from}\n${to}`));
   const wires = modules.filter(({ name }) => name !== '' && !holders.has(name))
     .flatMap(({ name, inputs: ports }) => Object.values(ports).flatMap((text): Edge[] => {
     const module = names.has(text) ? text : text.slice(0, Math.max(0, text.lastIndexOf('.')));
     const ids = module !== '' && names.has(module) ? idsOf(module) : [idOf.input(text)];
     const to = idOf.module(name);
     const from = ids.at(-1);
-    return from === undefined || edges.some((edge) => edge.to === to && ids.includes(edge.from)) ? []
+    return from === undefined || ids.some((id) => wired.has(`${id}\n${to}`)) ? []
       : [{ from, to, roles: [], tensors: [] }];
   }));
   return linked([...inputs, ...boxes], [...edges, ...wires], frames);
@@ -164,15 +184,17 @@ function ofTensors(result: Result): Graph {
   const inputs = result.all('inputs');
   const all = [...inputs, ...shown];
   // Two names of the same numbers are one place.
+  const [here, same] = [new Set(all), new Map(all.toReversed().map((one) => [numbersOf(one), one]))];
   const placeOf = (tensor: Tensor): string | undefined => {
-    const found = all.find((one) => one === tensor) ?? all.find((one) => sameNumbers(one, tensor));
+    const found = here.has(tensor) ? tensor : same.get(numbersOf(tensor));
     return found && (found.group === 'inputs' ? idOf.input(found.name) : idOf.tensor(found.name));
   };
+  const sources = new Sources(result);
   const nodes = all.map((tensor): Node => ({
     id: placeOf(tensor)!, kind: tensor.group === 'inputs' ? 'input' : 'tensor', tensors: [tensor], holds: [],
-    parameters: sources(result, tensor).filter(({ group }) => group === 'parameters'), frame: undefined,
+    parameters: sources.of(tensor).filter(({ group }) => group === 'parameters'), frame: undefined,
   }));
-  const edges = shown.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
+  const edges = shown.flatMap((tensor) => sources.of(tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
     return from === undefined ? []
       : [{ from, to: placeOf(tensor)!, roles: attended(attended(source.role)[0] ?? tensor.role), tensors: [source] }];

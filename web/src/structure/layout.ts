@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { Graph as Sheet, layout } from '@dagrejs/dagre';
 import type { Graph } from './graph.ts';
+import { routed } from './route.ts';
 
 export interface Place {
   id: string;
@@ -10,10 +12,15 @@ export interface Place {
   h: number;
 }
 
+export interface Point {
+  x: number;
+  y: number;
+}
+
 export interface Line {
   from: string;
   to: string;
-  points: { x: number; y: number }[];
+  points: Point[];
 }
 
 export interface Laid {
@@ -26,6 +33,7 @@ export interface Laid {
 }
 
 const EDGE = 3;
+const ROUND = 12;
 
 type Size = (id: string) => { w: number; h: number };
 
@@ -40,7 +48,7 @@ export function laid({ nodes, edges, frames }: Graph, size: Size, down: boolean)
   // A frame's name stands between it and what it holds.
   const roomy = frames.length > 0;
   sheet.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: roomy ? 24 : 14,
-    ranksep: down ? (roomy ? 48 : 30) : roomy ? 30 : 27 });
+    ranksep: down ? (roomy ? 48 : 34) : roomy ? 36 : 32 });
   sheet.setDefaultEdgeLabel(() => ({}));
   for (const { id } of nodes) {
     const { w, h } = size(id);
@@ -58,28 +66,35 @@ export function laid({ nodes, edges, frames }: Graph, size: Size, down: boolean)
   };
   const places = nodes.map(placeOf);
   const around = frames.map(placeOf);
-  const lines = edges.map(({ from, to }): Line =>
-    ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points }));
+  const lines = routed(places, edges.map(({ from, to }): Line =>
+    ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points })), down);
   // Lines may swing out beyond what they join.
   const all = [...[...places, ...around].flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]),
     ...lines.flatMap(({ points }) => points)];
-  const [left, top] = [Math.min(0, ...all.map(({ x }) => x)), Math.min(0, ...all.map(({ y }) => y))];
+  const [left, top] = [minimum(all.map(({ x }) => x), 0), minimum(all.map(({ y }) => y), 0)];
   for (const one of [...places, ...around, ...lines.flatMap(({ points }) => points)]) {
     one.x += EDGE - left;
     one.y += EDGE - top;
   }
-  return { places, frames: around, lines, width: Math.max(0, ...all.map(({ x }) => x)) - left + 2 * EDGE,
-    height: Math.max(0, ...all.map(({ y }) => y)) - top + 2 * EDGE };
+  return { places, frames: around, lines, width: maximum(all.map(({ x }) => x), 0) - left + 2 * EDGE,
+    height: maximum(all.map(({ y }) => y), 0) - top + 2 * EDGE };
 }
 
 /** A line through these points, its corners rounded. */
 export function path(points: Line['points']): string {
   const [first, ...rest] = points;
   if (!first || rest.length === 0) return '';
-  const middle = rest.slice(0, -1).map((point, k) => {
-    const next = rest[k + 1]!;
-    return `Q${point.x} ${point.y} ${(point.x + next.x) / 2} ${(point.y + next.y) / 2}`;
+  const middle = rest.slice(0, -1).map((corner, k) => {
+    const [before, after] = [near(corner, points[k]!, ROUND), near(corner, rest[k + 1]!, ROUND)];
+    return `L${before.x} ${before.y}Q${corner.x} ${corner.y} ${after.x} ${after.y}`;
   });
   const last = rest.at(-1)!;
   return `M${first.x} ${first.y}${middle.join('')}L${last.x} ${last.y}`;
+}
+
+/** Where a line leaves its straight at a corner, so far from it, towards where it comes from or goes. */
+export function near(corner: Point, towards: Point, distance: number): Point {
+  const [dx, dy] = [towards.x - corner.x, towards.y - corner.y];
+  const share = Math.min(0.5, distance / Math.max(1, Math.hypot(dx, dy)));
+  return { x: corner.x + dx * share, y: corner.y + dy * share };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A document's modules as boxes: one each, or, where one works before and after those that stand inside it, one for
 // each of these parts, with a frame around them all.
-import type { Result, Tensor } from '../engine/result.ts';
+import { numbersOf, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry } from '../engine/types.ts';
 import type { Frame, Node } from './graph.ts';
 
@@ -13,11 +13,12 @@ export const idOf = {
 };
 
 /** The modules that have results, in the order of computation. */
-export const telling = (result: Result): ModuleEntry[] =>
-  (result.directory.modules ?? []).filter(({ name }) => result.all('outputs').some((tensor) => tensor.within === name));
+export function telling(result: Result): ModuleEntry[] {
+  const tell = new Set(result.all('outputs').map(({ within }) => within));
+  return (result.directory.modules ?? []).filter(({ name }) => tell.has(name));
+}
 
-export const sameNumbers = (one: Tensor, other: Tensor): boolean =>
-  one.offset === other.offset && one.shape.join() === other.shape.join();
+export { sameNumbers };
 
 export function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
@@ -43,16 +44,29 @@ const byStep = (one: Tensor, other: Tensor): number => (one.step ?? 0) - (other.
 function turns(own: Tensor[], theirs: Tensor[]): Tensor[][] {
   // What they are handed was there before: their turn is what they make of it.
   const made = theirs.filter(({ role }) => role !== 'query' && role !== 'key' && role !== 'value');
-  const rest = own.filter((tensor) => !made.some((one) => sameNumbers(one, tensor)));
+  const second = new Set(made.map(numbersOf));
+  const rest = new Set(own.filter((tensor) => !second.has(numbersOf(tensor))));
   const found: Tensor[][] = [];
   let theirTurn = true;
   for (const tensor of [...rest, ...made].toSorted(byStep)) {
-    const mine = rest.includes(tensor);
+    const mine = rest.has(tensor);
     if (mine && theirTurn) found.push([]);
     if (mine) found.at(-1)!.push(tensor);
     theirTurn = !mine;
   }
   return found;
+}
+
+/** The first box that a tensor has a part in. */
+function usersOf(result: Result, boxes: readonly Node[]): Map<Tensor, Node> {
+  const users = new Map<Tensor, Node>();
+  for (const box of boxes) {
+    for (const at of box.tensors.flatMap(({ from }) => from ?? [])) {
+      const source = result.tensors[at];
+      if (source && !users.has(source)) users.set(source, box);
+    }
+  }
+  return users;
 }
 
 export function boxesOf(result: Result, modules: ModuleEntry[]): { boxes: Node[]; frames: Frame[] } {
@@ -75,11 +89,14 @@ export function boxesOf(result: Result, modules: ModuleEntry[]): { boxes: Node[]
     }));
   });
   // What stands inside and shows no results of its own is said in the box that its parameters have a part in.
+  const users = usersOf(result, boxes);
+  const first = new Map(boxes.toReversed().map((box) => [box.module!.name, box]));
+  const order = new Map(boxes.map((box, at) => [box, at]));
   for (const silent of every.filter(({ name }) => !shown.has(name) && !framed.has(name))) {
-    const own = new Set(parameters.get(silent.name));
-    const users = ({ tensors }: Node) => tensors.some(({ from }) =>
-      from?.some((at) => own.has(result.tensors[at]!)));
-    const box = own.size > 0 ? boxes.find(users) : boxes.find(({ module }) => module!.name === silent.parent);
+    const own = parameters.get(silent.name) ?? [];
+    const using = own.map((parameter) => users.get(parameter)).filter((box) => box !== undefined)
+      .toSorted((a, b) => order.get(a)! - order.get(b)!);
+    const box = own.length > 0 ? using[0] : first.get(silent.parent);
     box?.holds.push(silent);
   }
   return { boxes, frames: frames.map((module): Frame =>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
@@ -133,7 +134,7 @@ export class StructureElement extends Part {
     const { told } = this;
     const texts = [told.called(node), ...told.under(node), ...told.said(node, graph).map(({ text }) => text)];
     const widths = texts.map((text, k) => text.length * (k === 0 ? BOLD : SMALL));
-    const w = Math.min(this.down ? 224 : WIDEST, Math.max(64, Math.max(...widths) + 18));
+    const w = Math.min(this.down ? 224 : WIDEST, Math.max(64, maximum(widths) + 18));
     const lines = texts.map((text, k) => {
       let [count, left] = [1, 0];
       for (const word of text.split(' ')) {

@@ -9,6 +9,7 @@ import { type Edge, type Graph, type Node, pictureOf } from './graph.ts';
 import { words } from './words.ts';
 
 const MOST_HELD = 3;
+const ATTENTION = 'attention';
 
 export class Told {
   /** `wired`: of a model, whose modules make features of what comes in. */
@@ -39,7 +40,12 @@ export class Told {
     if (kind !== 'module') return naming(tensors[0]!).short;
     // Of a module that works before and after others, each part is called by what it gives.
     const picture = frame === module!.name ? pictureOf(node) : undefined;
-    if (picture) return naming(picture).short;
+    if (picture) {
+      // Of what an attention inside gives, which one's it is.
+      const inner = node.holds.find(({ type }) => type === ATTENTION);
+      const name = naming(picture).short;
+      return inner && picture.role === 'weights' ? `${name}: ${this.short(inner, inner.parent)}` : name;
+    }
     return module!.name === '' ? this.titled(module!) : this.short(module!, frame);
   }
 

@@ -27,9 +27,11 @@ export function addMathStyles(styles: string): void {
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
-  static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean },
+  static override properties = { latex: {}, others: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean },
     block: { type: Boolean }, follows: { type: Boolean } };
   declare latex: string;
+  /** Letters that stand for no role here (directory/letters.ts). */
+  declare others: string;
   /** A class of terms that is pointed at elsewhere: a role, or `cell3`, the number of one cell. */
   declare lit: string | undefined;
   declare display: boolean;
@@ -46,7 +48,7 @@ export class MathElement extends LitElement {
 
   constructor() {
     super();
-    this.latex = '';
+    this.latex = this.others = '';
     this.display = this.long = this.block = this.follows = false;
   }
 
@@ -83,7 +85,7 @@ export class MathElement extends LitElement {
   }
 
   private get source(): string {
-    const latex = colourRoles(this.latex);
+    const latex = colourRoles(this.latex, this.others);
     return this.long ? `\\displaystyle ${latex}` : latex;
   }
 
@@ -112,7 +114,7 @@ export class MathElement extends LitElement {
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();
     else if (katex.module) katex.module.draw(source, span, display);
-    else return void katex.fetch().then(() => this.draw());
+    else return void katex.wanted().then((there) => there && this.draw());
     this.drawn = { source, display };
     this.settle();
   }

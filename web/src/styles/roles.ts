@@ -12,9 +12,10 @@ const VERBATIM = /^\\(operatorname\*?|text|textrm|textbf|textit|mathrm|begin|end
 
 /**
  * Wraps the letters of the roles (Q, k_j, a_{ij}, ...) in their colour's class. Small letters
- * count only with an index, since e is also a number and k also counts.
+ * count only with an index, since e is also a number and k also counts. `others`: letters that stand for something
+ * else here, such as parameters.
  */
-export function colourRoles(latex: string): string {
+export function colourRoles(latex: string, others = ''): string {
   let out = '';
   let at = 0;
   while (at < latex.length) {
@@ -27,7 +28,7 @@ export function colourRoles(latex: string): string {
       continue;
     }
     const letter = latex[at]!;
-    const role = ROLE_OF[letter];
+    const role = others.includes(letter) ? undefined : ROLE_OF[letter];
     const index = role ? indices(latex, at + 1) : '';
     const alone = !/[a-zA-Z]/.test(latex[at - 1] ?? '') && !/[a-zA-Z]/.test(latex[at + 1] ?? '');
     const bareIndex = /[_^]/.test(latex[at - 1] ?? '');

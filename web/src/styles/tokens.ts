@@ -84,7 +84,8 @@ export const base = css`
   .note { unicode-bidi: plaintext; color: var(--ink2); font-weight: 400; font-size: var(--text-note);
     line-height: var(--leading-note); }
   .error { color: var(--error); font-size: var(--text-note); line-height: var(--leading-note); }
-  .link { text-decoration: underline dotted; text-underline-offset: 3px; min-height: 24px; }
+  .link { text-decoration: underline dotted; text-underline-offset: 3px; min-width: var(--finger);
+    min-height: var(--press); }
   .link:hover { text-decoration-style: solid; }
   .query { color: var(--query); }
   .key { color: var(--key); }

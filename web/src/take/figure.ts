@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { printed } from '../colour/numbers.ts';
 import { colourOf, type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import { ticks } from '../flow/legend.ts';
@@ -71,14 +72,14 @@ export function figure(result: Result, tensors: Tensor[], chosen: Record<string,
   let [y, widest] = [EDGE, 160];
   for (const row of rows) {
     // One row of cells stands beside the other: a token is one line across the matrices.
-    const top = Math.max(...row.map((panel) => panel.top));
+    const top = maximum(row.map((panel) => panel.top));
     let x = EDGE;
     for (const panel of row) {
       panel.draw(x, y, top, shapes);
       x += panel.w + GAP;
     }
     widest = Math.max(widest, x - GAP + EDGE);
-    y += top + Math.max(...row.map((panel) => panel.h)) + GAP;
+    y += top + maximum(row.map((panel) => panel.h)) + GAP;
   }
   const [width, height] = [Math.ceil(widest), Math.ceil(y - GAP + EDGE)];
   shapes.unshift({ kind: 'rect', x: 0, y: 0, w: width, h: height, fill: paper.background });
@@ -111,7 +112,7 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
   const cw = roomy ? CELL : Math.max(2, 480 / cols);
   const ch = roomy ? SMALL : Math.min(cw, Math.max(2, 480 / rows));
   const longest = (list: string[] | undefined) =>
-    Math.max(0, ...(list ?? []).map((label) => [...label].length * LETTER));
+    maximum((list ?? []).map((label) => [...label].length * LETTER), 0);
   const left = down && ch >= 9 ? Math.min(110, longest(down) + 8) : 0;
   // Labels lean to the right: they need room above, and beyond the last column.
   const lean = across && cw >= 9 ? Math.min(110, longest(across)) : 0;

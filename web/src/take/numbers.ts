@@ -3,11 +3,11 @@ import { strToU8, zipSync } from 'fflate';
 import { exact, shortest } from '../colour/numbers.ts';
 import { isWeights } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
+import { csvText } from '../files/csv.ts';
 import { writeNpy } from '../files/npy.ts';
 import { type Row, rowsOf } from '../large/rows.ts';
 
-const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+const line = (cells: string[]): string => csvText([cells]);
 
 /**
  * A matrix with its labels around it; more axes give one line a number, its places in front.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens one after the other: the steps of a decoder, or the hops of a question that is asked again.
+import { maximum } from '../lists.ts';
 import { axisOf, isMap, timeOf, typed } from '../directory/typed.ts';
-import { Plane, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
+import { distinct, numbersOf, Plane, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
 import type { Target, TensorRole } from '../engine/types.ts';
 
 export interface Step {
@@ -23,8 +24,10 @@ type Chosen = Readonly<Record<string, number>>;
 const BESIDE: readonly TensorRole[] = ['query', 'state', 'context'];
 const MOST = 64;
 
+// A map from keys to keys has no questions that could follow one another.
 const isWeights = (tensor: Tensor): boolean =>
-  tensor.group === 'outputs' && tensor.role === 'weights' && tensor.kind === 'probability' && isMap(tensor);
+  tensor.group === 'outputs' && tensor.role === 'weights' && tensor.kind === 'probability' && isMap(tensor)
+    && axisOf(typed(tensor), 'query') >= 0;
 const heldOf = (tensor: Tensor, chosen: Chosen): number[] =>
   tensor.shape.map((size, k) => Math.min(chosen[tensor.places[k] ?? ''] ?? 0, size - 1));
 
@@ -50,30 +53,71 @@ function inTime(map: Tensor, result: Result, chosen: Chosen): Course | undefined
   return { kind: 'time', maps: [map], steps };
 }
 
-/** Whether what this module computes goes, by way of others, into that one. */
-function feeds(from: string | undefined, to: string | undefined, result: Result, seen = new Set<string>()): boolean {
-  const module = result.directory.modules?.find(({ name }) => name === to);
-  return Object.values(module?.inputs ?? {}).some((source) => {
-    const name = source.split('.')[0]!;
-    if (name === from) return true;
-    if (seen.has(name)) return false;
-    seen.add(name);
-    return feeds(from, name, result, seen);
-  });
+type Wires = Map<string, string[]>;
+interface Ways { before: Wires; after: Wires }
+const ways = new WeakMap<Result, Ways>();
+
+/** Which modules each one reads, and which read it: found once for a result. */
+function waysOf(result: Result): Ways {
+  const known = ways.get(result);
+  if (known) return known;
+  const found: Ways = { before: new Map(), after: new Map() };
+  for (const { name, inputs } of result.directory.modules ?? []) {
+    const sources = Object.values(inputs ?? {}).map((source) => source.split('.')[0]!);
+    found.before.set(name, sources);
+    for (const source of sources) {
+      const readers = found.after.get(source);
+      if (readers) readers.push(name);
+      else found.after.set(source, [name]);
+    }
+  }
+  ways.set(result, found);
+  return found;
 }
 
-// One question that one module asks, and then another that has read the first one's answer.
-const askedAgain = (one: Tensor, other: Tensor, result: Result): boolean =>
-  one.shape[axisOf(typed(one), 'query')] === 1
-  && (feeds(one.within, other.within, result) || feeds(other.within, one.within, result));
+/** All modules that can be come to from this one. */
+function reachedBy(wires: Wires, start: string): Set<string> {
+  const reached = new Set<string>();
+  const next = [...(wires.get(start) ?? [])];
+  for (let name = next.pop(); name !== undefined; name = next.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    for (const one of wires.get(name) ?? []) next.push(one);
+  }
+  return reached;
+}
+
+const lookOf = (map: Tensor): string =>
+  [map.shape, map.places, map.axes].map((list) => list.join()).join('\n');
+const keyOf = (look: string, within: string | undefined): string => `${look}\n${within ?? ''}`;
+const weightsBy = new WeakMap<Result, Map<string, { map: Tensor; at: number }[]>>();
+
+/** The weights of a result by their look and the module whose they are: found once. */
+function weightsOf(result: Result): Map<string, { map: Tensor; at: number }[]> {
+  const known = weightsBy.get(result);
+  if (known) return known;
+  const found = new Map<string, { map: Tensor; at: number }[]>();
+  result.all('outputs').forEach((map, at) => {
+    if (!isWeights(map)) return;
+    const key = keyOf(lookOf(map), map.within);
+    const alike = found.get(key);
+    if (alike) alike.push({ map, at });
+    else found.set(key, [{ map, at }]);
+  });
+  weightsBy.set(result, found);
+  return found;
+}
 
 /** Maps over the same keys that one module makes one after the other, or modules that ask again. */
 function hopsOf(map: Tensor, result: Result): Tensor[] {
-  const alike = result.all('outputs')
-    .filter((one) => isWeights(one) && one.shape.join() === map.shape.join()
-    && one.places.join() === map.places.join() && one.axes.join() === map.axes.join()
-    && (one.within === map.within || askedAgain(one, map, result)));
-  return alike.filter((one, k) => !alike.slice(0, k).some((other) => sameNumbers(one, other)))
+  const look = lookOf(map);
+  // One question that one module asks, and then another that has read the first one's answer.
+  const { before, after } = waysOf(result);
+  const modules = new Set([map.within ?? '']);
+  if (map.shape[axisOf(typed(map), 'query')] === 1) for (const wires of [before, after])
+    for (const name of reachedBy(wires, map.within ?? '')) modules.add(name);
+  const alike = [...modules].flatMap((name) => weightsOf(result).get(keyOf(look, name)) ?? []);
+  return distinct(alike.toSorted((a, b) => a.at - b.at).map((one) => one.map))
     .toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
 }
 
@@ -99,18 +143,26 @@ function inHops(map: Tensor, result: Result, chosen: Chosen, row: number): Cours
 export const courseOf = (map: Tensor, result: Result, chosen: Chosen = {}, row = 0): Course | undefined =>
   inTime(map, result, chosen) ?? inHops(map, result, chosen, row);
 
+const firstMaps = new WeakMap<Result, Tensor[]>();
+
 /** Every course of a result, once: its first map. */
 export function courseMaps(result: Result): Tensor[] {
-  const seen: Tensor[] = [];
-  const found: Tensor[] = [];
-  for (const map of result.all('outputs').filter(isWeights)) {
-    if (seen.some((one) => sameNumbers(one, map))) continue;
-    const course = courseOf(map, result);
-    if (!course) continue;
-    seen.push(...course.maps);
-    found.push(map);
-  }
+  let found = firstMaps.get(result);
+  if (!found) firstMaps.set(result, found = findCourses(result));
   return found;
+}
+
+function findCourses(result: Result): Tensor[] {
+  const seen = new Set<string>();
+  const passed = new Set<Tensor>();
+  return result.all('outputs').filter(isWeights).filter((map) => {
+    if (passed.has(map) || seen.has(numbersOf(map))) return false;
+    const course = courseOf(map, result);
+    for (const one of course?.maps ?? []) seen.add(numbersOf(one));
+    // Too many to be shown as a course: no other of them is the beginning of one.
+    if (!course) for (const one of hopsOf(map, result)) passed.add(one);
+    return course !== undefined;
+  });
 }
 
 /** The values of a row of weights. */
@@ -120,7 +172,7 @@ export const values = ({ weights }: Step): number[] =>
 /** Where a step looks most. */
 export function most(step: Step): { at: number; value: number } {
   const all = values(step);
-  const value = Math.max(...all);
+  const value = maximum(all);
   return { at: all.indexOf(value), value };
 }
 

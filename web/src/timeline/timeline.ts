@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import '../strings/en-later.ts';
 import { css, html, nothing, svg } from 'lit';
 import { inCell } from '../colour/numbers.ts';
@@ -192,7 +193,7 @@ export class TimelineElement extends Part {
     const gap = Math.min(72, Math.max(24, 560 / cols));
     const letters = Math.floor(gap / 6) + 6;
     const longest = Math.min(letters,
-      Math.max(...Array.from({ length: cols }, (_, at) => this.key(steps[0]!, at).length)));
+      maximum(Array.from({ length: cols }, (_, at) => this.key(steps[0]!, at).length)));
     const [line, left, top] = [34, 64, 18 + longest * 3.6];
     const x = (at: number) => left + (at + 0.5) * gap;
     const y = (hop: number) => top + (hop + 0.5) * line;

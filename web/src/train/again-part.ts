@@ -3,7 +3,8 @@ import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { membersOf } from '../state/model.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { type Axis, axesOf } from './axes.ts';
+import { Abilities } from './able.ts';
+import { axesOf, scoreOf } from './axes.ts';
 import choices from './choices.json';
 import type { Desk } from './desk.ts';
 import { controlStyles } from './styles.ts';
@@ -12,17 +13,16 @@ import { words } from './words.ts';
 /** The scores that are compared first: those of Bahdanau, of Luong and of the Transformer. */
 const FIRST: readonly string[] = choices.scores;
 
-/** Where the score of a map can be another: that of the module that made it, or else the first of the model. */
-export function scoreOf(axes: readonly Axis[], members: ReturnType<typeof membersOf>, map: string): Axis | undefined {
-  const scores = axes.filter(({ kind }) => kind === 'score');
-  const member = members.find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
-  return scores.find(({ path }) => member && path.startsWith(`${member.path}/`)) ?? scores[0];
-}
-
 /** What was trained, once more with another score: the same start, the same examples, as many steps. */
 export class TrainAgainElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
+
+  private known: Abilities | undefined;
+
+  private get abilities(): Abilities {
+    return (this.known ??= new Abilities(this.store.client, () => this.requestUpdate()));
+  }
 
   static override styles = [base, fields, controlStyles, css`
     .row-of { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); padding-top: var(--space-4); }
@@ -36,8 +36,17 @@ export class TrainAgainElement extends Part {
     const { trained } = training;
     const map = training.history.pictures.at(-1)?.maps[desk.chosen.map]?.name ?? '';
     const axis = scoreOf(axesOf(this.store.book, trained), membersOf(trained), map);
-    const others = (axis?.options ?? []).filter(({ id }) => FIRST.includes(id) && id !== axis!.now)
+    const wanted = (axis?.options ?? []).filter(({ id }) => FIRST.includes(id) && id !== axis!.now)
       .toSorted((a, b) => FIRST.indexOf(a.id) - FIRST.indexOf(b.id));
+    if (!axis || !training.begun) return nothing;
+    void this.abilities.ask(this.store.book, training.begun.document ?? trained, axis, wanted);
+    // Only what can be trained is offered, and what is another score than the one that was.
+    const others = wanted.flatMap((option) => this.abilities.able(axis, option)?.option ?? [])
+      .filter(({ apply }) => {
+        const copy = structuredClone(trained);
+        apply(copy);
+        return JSON.stringify(copy) !== JSON.stringify(trained);
+      });
     if (others.length === 0) return nothing;
     return html`<p class="row-of" data-part="once-more"><b>${words().onceMore}</b>${others.map((option) => html`<button
       class="button" data-score=${option.id}

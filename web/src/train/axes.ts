@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Json, Mechanism } from '../engine/types.ts';
+import type { Json, Mechanism, Slot } from '../engine/types.ts';
 import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, set } from '../state/pointer.ts';
@@ -18,6 +18,7 @@ export interface Axis {
   name: string;
   /** The kind of what varies, in the catalogue's words. */
   kind: string;
+  slot: Slot | undefined;
   options: Option[];
   /** The option that the document has. */
   now: string;
@@ -50,6 +51,13 @@ function numberOf(one: Mechanism, value: Json | undefined): number | undefined {
   return size && Number((isObject(value) ? value[size.name] : undefined) ?? size.default);
 }
 
+/** Where the score of a map can be another: that of the module that made it, or else the first of the model. */
+export function scoreOf(axes: readonly Axis[], members: ReturnType<typeof membersOf>, map: string): Axis | undefined {
+  const scores = axes.filter(({ kind }) => kind === 'score');
+  const member = members.find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
+  return scores.find(({ path }) => member && path.startsWith(`${member.path}/`)) ?? scores[0];
+}
+
 /** What of a document can vary: its mechanisms, by the catalogue, and where it starts. */
 export function axesOf(book: Book, document: TrainingDocument): Axis[] {
   const choices = book.choices(document);
@@ -61,7 +69,8 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
     const member = membersOf(document).find((one) => path.startsWith(`${one.path}/`))?.name;
     // Those first that have about as much to learn as what is here; what needs inputs of its own has none here.
     const apart = ({ parameters }: Mechanism) => Math.abs(parameters.length - (mechanism?.parameters.length ?? 0));
-    const able = book.of(slot.kind)
+    const among = slot.among ?? [];
+    const able = book.of(slot.kind).filter(({ id }) => among.length === 0 || among.includes(id))
       .filter(({ roles, id }) => id === mechanism?.id || !roles.some(({ required }) => required));
     const fits = able.toSorted((a, b) => apart(a) - apart(b))
       .filter(({ id }) => id === mechanism?.id || book.refusal(document, slot, id, owner) === undefined);
@@ -70,7 +79,8 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
       apply: (draft) => set(draft, path, undefined) }];
     const number = mechanism && slot.kind === 'heads' ? numberOf(mechanism, get(document, path)) : undefined;
     return {
-      path, kind: slot.kind, name: several && member ? `${slot.title} (${member.replaceAll('-', ' ')})` : slot.title,
+      path, slot, kind: slot.kind,
+      name: several && member ? `${slot.title} (${member.replaceAll('-', ' ')})` : slot.title,
       now: mechanism ? `${mechanism.id}${number === undefined ? '' : ` ${number}`}` : '',
       options: [...none, ...fits.flatMap((one) => optionsOf(one, document, path, slot.kind))],
     };
@@ -79,5 +89,6 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
   const seeds = Array.from({ length: SEEDS },
     (_, k): Option => ({ id: String(seed + k), label: words().seedOf(seed + k),
     apply: (draft) => set(draft, '/seed', seed + k) }));
-  return [...found, { path: '/seed', kind: '', name: words().seed, now: String(seed), options: seeds }];
+  return [...found,
+    { path: '/seed', slot: undefined, kind: '', name: words().seed, now: String(seed), options: seeds }];
 }

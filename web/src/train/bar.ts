@@ -23,7 +23,7 @@ export class TrainBarElement extends Part {
     const { training } = this.desk;
     void training.news;
     const playing = training.phase === 'playing';
-    const able = training.phase === 'ready' && training.failure === undefined;
+    const { able } = this.desk;
     const steps = Math.max(training.begun?.steps ?? 1, training.step);
     const left = training.perSecond > 0 && training.begun ? (training.begun.steps - training.step) / training.perSecond
       : undefined;
@@ -33,7 +33,7 @@ export class TrainBarElement extends Part {
         @click=${() => this.play(playing)}>${playing ? icons.pause : icons.play}${
         playing ? words().pause : words().play}</button>
       <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able}
-        @click=${() => training.stepOnce()}>${icons.forward}</button>
+        @click=${() => this.desk.stepOnce()}>${icons.forward}</button>
       <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub}
         ${filled(training.looksAt / steps)}
         aria-valuetext=${words().stepOf(training.looksAt, steps)}
@@ -51,7 +51,7 @@ export class TrainBarElement extends Part {
   private play(playing: boolean): void {
     const { training } = this.desk;
     if (playing) training.pause();
-    else training.play();
+    else this.desk.play();
   }
 
   // An arrow is ten steps, with Shift one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { csvText } from '../files/csv.ts';
 import type { History } from './history.ts';
 
 const COLUMNS = ['step', 'loss', 'gradient norm', 'rate', 'held-out loss', 'accuracy', 'exact', 'alignment',
@@ -15,7 +16,5 @@ export function curvesAsCsv({ steps, measured }: History): string {
   for (const { step, loss, gradientNorm, rate } of steps) row(step).splice(1, 3, loss, gradientNorm, rate);
   for (const { step, heldOutLoss, accuracy, exact, alignment, agrees } of measured)
     row(step).splice(4, 5, heldOutLoss, accuracy, exact, alignment, agrees);
-  const lines = [...rows.values()].toSorted((a, b) => a[0]! - b[0]!)
-    .map((fields) => fields.map((field) => field ?? '').join(','));
-  return `${[COLUMNS.join(','), ...lines].join('\n')}\n`;
+  return csvText([COLUMNS, ...[...rows.values()].toSorted((a, b) => a[0]! - b[0]!)]);
 }

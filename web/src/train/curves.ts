@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
@@ -103,10 +104,10 @@ export function lossCurve(history: History, axis: Axis, beside: readonly Beside[
   ];
   const others = othersOf(beside, of.heldOutLoss);
   const ranges = [...lines, ...others].map(positive);
-  const most = Math.max(...ranges.map((one) => one[1]));
+  const most = maximum(ranges.map((one) => one[1]));
   if (most === -Infinity) return nothing;
   const high = Math.ceil(Math.log10(most) * 2) / 2;
-  const low = Math.min(high - 0.5, Math.floor(Math.log10(Math.min(...ranges.map((one) => one[0]))) * 2) / 2);
+  const low = Math.min(high - 0.5, Math.floor(Math.log10(minimum(ranges.map((one) => one[0]))) * 2) / 2);
   const down = (value: number) => 8 + ((high - Math.log10(Math.max(value, 10 ** low))) / (high - low)) * TALL;
   const marks = [high, (high + low) / 2, low].map((power) => ({ at: 10 ** power, text: onLegend(10 ** power) }));
   return panel(words().loss, lines, others, marks, down, axis, `${low} ${high}`);

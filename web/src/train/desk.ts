@@ -4,44 +4,25 @@ import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
 import type { Store } from '../state/store.ts';
-import { keepWeights } from '../engine/kept.ts';
 import { weightsNamed } from '../engine/load.ts';
 import { parse } from '../state/parse.ts';
 import { awakeWhile } from './awake.ts';
 import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
+import { learnable, plain, same, startOf } from './learnable.ts';
 import { kept, tellWhenLeft } from './kept.ts';
-import type { Chosen } from './maps.ts';
 import type { Problem, TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
-import { engineAt, openPort, openTraining } from './open.ts';
+import { engineAt, openAlone, openPool, openTraining } from './open.ts';
 import { Draft } from './own.ts';
 import { cameTo, type Run, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
+import { Sight } from './sight.ts';
 import type { Training } from './training.ts';
 import { readWeights } from '../files/weights.ts';
+import { takeOver, tellUntaken } from './untaken.ts';
 import { words } from './words.ts';
-
-export type Tab = 'map' | 'curves' | 'settings' | 'several';
-export type Side = 'training' | 'mechanism' | 'several';
-
-/** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */
-export function learnable(document: Json | undefined): TrainingDocument | undefined {
-  if (!isObject(document) || !isObject(document['training']) || document['training']['task'] === undefined)
-    return undefined;
-  const copy = structuredClone(document);
-  const given = copy['parameters'];
-  if (isObject(given)) {
-    delete given['from'];
-    if (Object.keys(given).length === 0) delete copy['parameters'];
-  }
-  return copy as unknown as TrainingDocument;
-}
-
-// The words that modules know come from the task, where a document gives none: they make no other training of it.
-const plain = (document: TrainingDocument): string =>
-  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
 
 const desks = new WeakMap<Store, Desk>();
 /** The desk of a page; what goes on there goes on while the reader is elsewhere. */
@@ -59,38 +40,32 @@ export function leaveDesk(store: Store): void {
   desks.delete(store);
 }
 
-/** What is to vary when several are trained: the paths of two choices, and their options. */
-export interface Planned {
-  axes: [string, string];
-  picked: Readonly<Record<string, readonly string[]>>;
-}
-
 /** The place where one trains: the page's document, the training under way, and what of it is looked at. */
-export class Desk {
+export class Desk extends Sight {
   readonly training: Training = openTraining();
   readonly runs = new Runs();
   /** Measures over held-out examples, and those that ask the model itself about its pinned example. */
-  readonly measures = new Judge(openPort, engineAt);
-  readonly faith = new Judge(openPort, engineAt);
-  readonly several = new Several((cells) => {
+  readonly measures = new Judge(openAlone, engineAt);
+  readonly faith = new Judge(openAlone, engineAt);
+  readonly several = new Several(openPool(), (open) => openTraining(false, open), (cells) => {
     for (const { training } of cells) this.runs.add(runOf(this.runs.coming, training));
   });
   /** The reader's own data, as far as they were pasted. */
   readonly draft = new Draft();
-  private readonly runNow = signal<number | undefined>(undefined);
-  private readonly sideNow = signal<Side>('training');
   private readonly saidNow = signal<string | undefined>(undefined);
-  private readonly chosenNow = signal<Chosen>({ map: 0, head: undefined });
-  private readonly tabNow = signal<Tab>('map');
   private readonly resumedNow = signal(false);
-  private readonly cellNow = signal<{ row: number; column: number } | undefined>(undefined);
-  private readonly plannedNow = signal<Planned | undefined>(undefined);
 
   private readonly documentNow = computed(() =>
-    learnable(this.store.documents.document as Json) ?? ([...documents.values()][0] as TrainingDocument));
+    learnable(this.store.documents.document as Json) ?? this.deputyNow.value);
+  /** What is trained where the page's document says of no training: what was trained last, or the first to choose. */
+  private readonly deputyNow = signal([...documents.values()][0] as TrainingDocument);
   private readonly editedNow = computed(() => this.differs(plain));
   private readonly otherNow = computed(() => this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
     plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument)));
+  private readonly restartsNow = computed(() => this.differs((one) => plain(startOf(one)))
+    || Number(this.document.training.steps ?? Infinity) <= this.training.step);
+  /** The document that was begun last, as a text: one that was refused is not tried again by itself. */
+  private attempted = '';
   /** The training that was left for another, and how far that one is to be played, at a pace of its own. */
   private left: Run | undefined;
   private toPlay: readonly [until?: number, pace?: number] | undefined;
@@ -101,10 +76,13 @@ export class Desk {
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
+    super();
     const { trainings } = store;
     let begins = trainings.begins.peek();
+    let told = store.documents.document;
     this.ignore = [
       tellWhenLeft(() => Math.max(this.training.step, this.far)),
+      tellUntaken(this),
       awakeWhile(() => this.training.phase === 'playing' || this.several.playing),
       // What was learned is told to the rest of the page.
       effect(() => {
@@ -119,6 +97,23 @@ export class Desk {
       }),
       effect(() => void (this.store.trainings.asked.value =
         this.faith.findings.filter(({ found }) => found !== undefined).length)),
+      // Before the first step there is nothing to lose: what is set is what is trained.
+      effect(() => {
+        const { edited, training, document } = this;
+        const { phase, untaken } = training;
+        const { documents: page, view } = this.store;
+        // What begins becomes the page's once it is known to begin; what is set until then is not what is wanted.
+        if (this.coming || !edited || !untaken || phase === 'beginning' || phase === 'playing') return;
+        if (page.held || view.place !== 'train' || plain(document) === this.attempted) return;
+        untracked(() => this.follow());
+      }),
+      // What was refused is no longer what is set.
+      effect(() => {
+        const { document } = this.store.documents;
+        if (document === told) return;
+        told = document;
+        untracked(() => this.training.phase !== 'beginning' && this.training.forgive());
+      }),
       // A lesson set up another document: it is trained from its first step.
       effect(() => {
         if (trainings.begins.value === begins) return;
@@ -139,7 +134,11 @@ export class Desk {
   }
 
   private differs(of: (document: TrainingDocument) => string): boolean {
-    return this.training.document !== '' && of(this.trained) !== of(this.document);
+    if (this.training.document === '') return false;
+    const { trained, document } = this;
+    // A document without an example to watch has the engine's.
+    const own = Object.keys(document['inputs'] ?? {}).length > 0;
+    return of(trained) !== of(own ? document : Object.assign({ ...document }, { inputs: trained['inputs'] }));
   }
 
   /** Whether something changed since the training began. */
@@ -157,26 +156,22 @@ export class Desk {
     return this.otherNow.value;
   }
 
+  /** Whether what is set can only be trained from the first step on. */
+  get restarts(): boolean {
+    return this.restartsNow.value;
+  }
+
+  /** Whether what is set can be played, as it is or from its first step. */
+  get able(): boolean {
+    const { phase, failure, ended } = this.training;
+    if (this.edited || ended) return phase === 'ready' || phase === 'finished' || phase === 'refused';
+    return phase === 'ready' && failure === undefined;
+  }
+
   /** The file that finished weights of the page's document come from. */
   get finished(): string | undefined {
     const given = (this.store.documents.document as Json & { parameters?: Json }).parameters;
     return isObject(given) && typeof given['from'] === 'string' ? given['from'] : undefined;
-  }
-
-  get side(): Side {
-    return this.sideNow.value;
-  }
-
-  set side(side: Side) {
-    this.sideNow.value = side;
-  }
-
-  get chosenRun(): number | undefined {
-    return this.runNow.value;
-  }
-
-  set chosenRun(id: number | undefined) {
-    this.runNow.value = id;
   }
 
   /** What is wrong with the reader's own data as they stand. */
@@ -194,40 +189,6 @@ export class Desk {
     return this.resumedNow.value;
   }
 
-  get chosen(): Chosen {
-    return this.chosenNow.value;
-  }
-
-  set chosen(chosen: Chosen) {
-    this.chosenNow.value = chosen;
-  }
-
-  /** The cell of the map whose weight is set by hand. */
-  get cell(): { row: number; column: number } | undefined {
-    return this.cellNow.value;
-  }
-
-  set cell(cell: { row: number; column: number } | undefined) {
-    this.cellNow.value = cell;
-  }
-
-  /** What a preset wants to vary. */
-  get planned(): Planned | undefined {
-    return this.plannedNow.value;
-  }
-
-  set planned(planned: Planned | undefined) {
-    this.plannedNow.value = planned;
-  }
-
-  get tab(): Tab {
-    return this.tabNow.value;
-  }
-
-  set tab(tab: Tab) {
-    this.tabNow.value = tab;
-  }
-
   /** Goes on with what was being trained when the page was left, where it is what the page is about, or begins. */
   async open(): Promise<void> {
     void this.runs.recall();
@@ -237,7 +198,9 @@ export class Desk {
     // What a lesson sets up begins with its first step.
     const goesOn = found !== undefined && this.store.view.lesson === undefined
       && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
-    if (goesOn && !same(found.document, this.document)) page.replace(found.document);
+    // What the reader looks at stays what it is: where it names no task, the last training is its deputy.
+    if (goesOn && untouched && !same(found.document, this.document)) page.replace(found.document);
+    else if (goesOn && this.standsIn) this.deputyNow.value = found.document;
     if (this.training.document !== '') return;
     this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);
     // What was taken after the last checkpoint is taken again: the same steps, to the bit.
@@ -254,6 +217,7 @@ export class Desk {
     this.measures.clear();
     this.faith.clear();
     this.saidNow.value = undefined;
+    this.attempted = plain(coming ?? this.document);
     this.training.begin(coming ?? this.document, from, weights);
   }
 
@@ -284,22 +248,45 @@ export class Desk {
     this.trainOn(copy, step);
   }
 
-  startAgain(): void {
+  startAgain(play?: readonly [until?: number, pace?: number]): void {
     this.leave();
+    this.toPlay = play;
     this.begin();
+  }
+
+  /** Trains what is set: from the weights as they are, or from the first step where those are of no use. */
+  play(until?: number, pace?: number): void {
+    this.resumedNow.value = false;
+    if (this.edited || this.training.phase === 'refused') this.follow([until, pace]);
+    else this.training.play(until, pace);
+  }
+
+  /** A step of what is set. */
+  stepOnce(): void {
+    if (this.edited) this.follow([(this.restarts ? 0 : this.training.step) + 1]);
+    else this.training.stepOnce();
+  }
+
+  // Weights that were taken from a file are kept where they fit.
+  private follow(play?: readonly [until?: number, pace?: number]): void {
+    const { training } = this;
+    if (training.phase !== 'refused' && (!this.restarts || (training.untaken && training.fitted)))
+      void this.goOn(play);
+    else this.startAgain(play);
   }
 
   /**
    * Goes on from the weights as they are; where the model is another, from those that fit. What was playing plays on.
    */
-  async goOn(): Promise<void> {
+  async goOn(play?: readonly [until?: number, pace?: number]): Promise<void> {
     const { history } = this.training;
     const other = this.otherModel;
     const playing = this.training.phase === 'playing';
     const checkpoint = await this.training.save(false);
+    if (!checkpoint) return;
     if (other) this.leave();
     else history.add({ checkpoints: [{ step: this.training.step, bytes: checkpoint }] });
-    if (playing) this.toPlay = [Infinity];
+    this.toPlay = playing ? [Infinity] : play;
     this.begin(other ? undefined : { checkpoint, history }, other ? checkpoint : undefined);
   }
 
@@ -317,11 +304,12 @@ export class Desk {
   }
 
   /** What can be measured now: the training as it stands, or finished weights where nothing was trained yet. */
-  async subject(): Promise<Subject> {
+  async subject(): Promise<Subject | undefined> {
     const { training } = this;
     const bytes = this.showsFinished ? await weightsNamed(this.finished!) : undefined;
     if (bytes) return { document: JSON.stringify(this.document), weights: bytes.slice(), step: undefined };
-    return { document: training.document, weights: await training.save(false), step: training.step };
+    const weights = await training.save(false);
+    return weights && { document: training.document, weights, step: training.step };
   }
 
   /** Takes a file of weights, with the document that lies in it. */
@@ -339,20 +327,14 @@ export class Desk {
 
   /** Shows what was learned among all that can be looked at. */
   async lookAtIt(): Promise<void> {
-    const bytes = await this.training.save(true);
-    const name = `own-${this.training.step}-${bytes.length}-${Date.now().toString(36)}.safetensors`;
-    if (!(await keepWeights(name, bytes))) return void (this.saidNow.value = words().notKept);
-    const filled = this.training.begun?.document ?? this.trained;
-    this.store.documents.change((draft) => {
-      for (const [key, value] of Object.entries(filled)) draft[key] = structuredClone(value) as Json;
-      draft['parameters'] = { ...(isObject(draft['parameters']) ? draft['parameters'] : {}), from: name };
-    });
+    await takeOver(this);
     this.store.view.show({ place: 'look' });
   }
 
   /** One of several becomes the reader's own, as far as it has learned; undo brings the other back. */
   async adopt({ document, training }: Cell): Promise<void> {
     const checkpoint = await training.save(false);
+    if (!checkpoint) return;
     this.leave();
     this.store.documents.replace(structuredClone(document));
     this.side = 'training';
@@ -388,6 +370,11 @@ export class Desk {
     page.replace(copy);
   }
 
+  /** The reader goes to another place of the page: the training goes on there, several at once do not. */
+  rest(): void {
+    this.several.rest();
+  }
+
   close(): void {
     for (const ignore of this.ignore) ignore();
     this.training.close();
@@ -396,5 +383,3 @@ export class Desk {
     this.faith.stop();
   }
 }
-
-const same = (one: TrainingDocument, other: TrainingDocument): boolean => plain(one) === plain(other);

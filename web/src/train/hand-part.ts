@@ -3,11 +3,11 @@ import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
 import { arrow } from '../strings/language.ts';
-import { typedNumber } from '../strings/numerals.ts';
+import { digits, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
-import { byHand, finished, type Patched } from './hand.ts';
+import { byHand, finished, type Patched, watching } from './hand.ts';
 import { judgedStyles } from './judged-styles.ts';
 import { learned } from './maps.ts';
 import type { Picture, TrainingDocument } from './messages.ts';
@@ -50,7 +50,7 @@ export class TrainHandElement extends Part {
           (row) => (desk.cell = { ...cell, row }))}
         <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn, picture.source.slice(0, columns),
           cell.column, (column) => (desk.cell = { ...cell, column }))}
-        <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${String(this.weight)}
+        <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${digits(this.weight, 4)}
           @change=${this.typed} />
         <button class="button" data-part="hand" ?disabled=${this.busy || desk.training.begun === undefined}
           @click=${() => void this.attempt(cell)}>${this.busy ? words().measuring : words().handTry}</button></p>
@@ -90,9 +90,13 @@ export class TrainHandElement extends Part {
     this.found = this.problem = undefined;
     const client = load();
     try {
-      const { weights, document } = await desk.subject();
+      // The training as it stands, whose map is shown, with the example that is watched.
+      const { training } = desk;
+      const weights = await training.save(false);
+      if (!weights) return;
       const { metadata } = readWeights(weights);
-      const model = finished(JSON.parse(metadata['document'] ?? document) as TrainingDocument, weights);
+      const document = JSON.parse(metadata['document'] ?? training.document) as TrainingDocument;
+      const model = watching(finished(document, weights), training.begun?.document ?? desk.trained);
       const map = picture.maps[desk.chosen.map]!.name;
       this.asIs = await byHand(client, this.store.book, model, map, { ...cell, weight: undefined }, picture.truth);
       this.found = await byHand(client, this.store.book, model, map, { ...cell, weight: this.weight }, picture.truth);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights that a reader sets by hand in a trained model: energies are added to the scores of a row until the row is
 // what was asked for.
+import { maximum } from '../lists.ts';
 import type { Client } from '../engine/client.ts';
 import { Result, type Tensor } from '../engine/result.ts';
 import type { Directory, Json, Located } from '../engine/types.ts';
@@ -8,7 +9,8 @@ import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, join, set } from '../state/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
-import { numbersIn, readWeights } from '../files/weights.ts';
+import { weightsIn } from '../files/packed.ts';
+import { readWeights, valuesOf } from '../files/weights.ts';
 
 /** So often the energies are corrected: one head is there at once; of several heads the mean has to come near. */
 const ROUNDS = 16;
@@ -32,13 +34,16 @@ export function finished(document: TrainingDocument, file: Uint8Array): Training
   const copy = structuredClone(document) as TrainingDocument & Record<string, Json>;
   delete (copy as Record<string, unknown>)['training'];
   const numbers: Record<string, Json> = {};
-  const { tensors } = readWeights(file);
-  for (const [name, stored] of tensors) {
-    if (!name.startsWith('optimiser.')) numbers[name] = { shape: stored.shape, data: numbersIn(stored) };
-  }
+  const read = readWeights(file);
+  for (const name of weightsIn(read))
+    numbers[name] = { shape: read.tensors.get(name)!.shape, data: valuesOf(read, name) };
   copy['parameters'] = numbers;
   return copy;
 }
+
+/** The same, asked of the example that another document watches. */
+export const watching = (document: TrainingDocument, { inputs }: TrainingDocument): TrainingDocument =>
+  Object.assign({ ...document }, { inputs: structuredClone(inputs) });
 
 // Where a mask may be chosen for the attention that a map belongs to, and what adds a number to each score there.
 function places(
@@ -65,7 +70,7 @@ function places(
 }
 
 async function run(client: Client, document: TrainingDocument): Promise<Result> {
-  const answer = await client.send({ kind: 'other', document: JSON.stringify(document) });
+  const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
   const directory = JSON.parse(answer?.text ?? '{}') as Directory | { ok: false; error: Located };
   if (!directory.ok) throw new NotPatched(`${directory.error?.path} ${directory.error?.message}`);
   return new Result(directory, answer!.data!);
@@ -86,12 +91,14 @@ function said(result: Result, document: TrainingDocument, truth: readonly string
     && role === 'output' && kind !== 'index' && dimensions?.at(-1)?.role === 'class');
   if (!answer) throw new NotPatched('');
   const classes = answer.shape.at(-1)!;
+  // It answers another example than the one whose truth this is.
+  if (answer.data.length !== truth.length * classes) throw new NotPatched('');
   const lists = membersOf(document).map(({ value }) => (value as Record<string, Json>)['vocabulary'])
     .filter((list): list is string[] => Array.isArray(list) && list.length === classes);
   const vocabulary = lists.at(-1) ?? [];
   const rows = truth.map((right, k) => {
     const row = Array.from(answer.data.subarray(k * classes, (k + 1) * classes));
-    const most = Math.max(...row);
+    const most = maximum(row);
     const sizes = answer.kind === 'probability' ? row : row.map((x) => Math.exp(x - most));
     const sum = sizes.reduce((total, x) => total + x, 0);
     return { word: vocabulary[row.indexOf(most)] ?? '', chance: (sizes[vocabulary.indexOf(right)] ?? 0) / sum };
@@ -131,7 +138,7 @@ export async function byHand(
       let result = first;
       for (let round = 0; round < ROUNDS; round++) {
         const got = meanOf(result.whole(map, 'outputs')!).subarray(at.row * columns, (at.row + 1) * columns);
-        if (round > 0 && Math.max(...wanted.map((x, k) => Math.abs(x - got[k]!))) < NEAR) break;
+        if (round > 0 && maximum(wanted.map((x, k) => Math.abs(x - got[k]!))) < NEAR) break;
         wanted.forEach((x, k) => (energies[k]! += Math.log(Math.max(x, LEAST) / Math.max(got[k]!, LEAST))));
         const values = Array.from({ length: rows }, (_, i) =>
           (i === at.row ? [...energies] : Array<number>(columns).fill(0)));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { append } from '../lists.ts';
 import type { Checkpoint, Held, Measured, Picture, Progress, Scene, Step } from './messages.ts';
 
 /** So many checkpoints to go on from; the first and the newest stay. */
@@ -19,8 +20,8 @@ export class History {
 
   add({ steps, measured, scene, held, shots, checkpoints }: Partial<Progress>): void {
     this.held = held ?? this.held;
-    if (steps) this.steps.push(...steps);
-    if (measured) this.measured.push(...measured);
+    append(this.steps, steps ?? []);
+    append(this.measured, measured ?? []);
     this.scene = scene ?? this.scene;
     for (const shot of shots ?? []) this.pictures.push({ ...this.scene!, ...shot });
     for (const checkpoint of checkpoints ?? []) this.keep(checkpoint);

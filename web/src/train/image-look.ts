@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
@@ -52,7 +53,7 @@ export class TrainLookElement extends Part {
     const name = (place: number) => words().place(Math.floor(place / wide), place % wide);
     if (this.truePlace) return `${word}, ${words().truePlace}: ${this.links.map(([, place]) => name(place))
       .join('; ')}`;
-    const best = weights.indexOf(Math.max(...weights));
+    const best = weights.indexOf(maximum(weights));
     return words().cell(word, name(best), inCell(weights[best]!, true));
   }
 
@@ -69,7 +70,7 @@ export class TrainLookElement extends Part {
     const style = getComputedStyle(this);
     const [height, width] = picture.image as [number, number];
     const [high, wide] = gridOf(picture.image, weights.length);
-    const most = Math.max(...weights) || 1;
+    const most = maximum(weights) || 1;
     const meant = new Set(this.links.map(([, place]) => place));
     const image = drawingOf(picture);
     // What fades, fades into grey: black pixels too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, signal } from '@preact/signals-core';
-import type { Judged, Picture, Problem } from './messages.ts';
-import type { TrainerPort } from './training.ts';
+import type { Ended, Line, OpenLine } from '../engine/line.ts';
+import type { Judged, News, Order, Picture, Problem } from './messages.ts';
 
 export interface Finding {
   id: string;
@@ -23,12 +23,13 @@ export class Judge {
   private readonly seen = signal<Picture | undefined>(undefined);
   private readonly refused = signal<Problem | undefined>(undefined);
   private readonly of = signal<Subject | undefined>(undefined);
-  private port: TrainerPort | undefined;
+  private readonly lost = signal<Ended | undefined>(undefined);
+  private line: Line<Order> | undefined;
   /** How many are to come, as far as is known. */
   count = 0;
 
   constructor(
-    private readonly open: () => TrainerPort,
+    private readonly open: OpenLine<Order, News>,
     private readonly wasmUrl: () => string,
   ) {}
 
@@ -49,6 +50,11 @@ export class Judge {
     return this.refused.value;
   }
 
+  /** How its worker ended before it was through. */
+  get ended(): Ended | undefined {
+    return this.lost.value;
+  }
+
   get subject(): Subject | undefined {
     return this.of.value;
   }
@@ -58,16 +64,12 @@ export class Judge {
     this.stop();
     batch(() => {
       this.list.value = [];
-      this.seen.value = this.refused.value = undefined;
+      this.seen.value = this.refused.value = this.lost.value = undefined;
       this.of.value = subject;
       this.on.value = true;
     });
-    try {
-      this.port = this.open();
-    } catch (problem) {
-      return this.end({ path: '', message: problem instanceof Error ? problem.message : String(problem) });
-    }
-    this.port.onmessage = ({ data: news }) => {
+    this.count = 0;
+    this.line = this.open((news) => {
       if (news.kind === 'judging') {
         this.count = news.count;
         this.seen.value = news.picture;
@@ -76,9 +78,12 @@ export class Judge {
         this.list.value = [...this.list.value, news];
         if (news.last) this.end();
       } else if (news.kind === 'refused') this.end(news.problem);
-    };
+    }, (how) => {
+      this.lost.value = how;
+      this.stop();
+    });
     const { document, weights } = subject;
-    this.port.postMessage({ kind: 'judge', document, wasmUrl: this.wasmUrl(), weights, examples,
+    this.line.send({ kind: 'judge', document, wasmUrl: this.wasmUrl(), weights, examples,
       ...(ids ? { ids } : {}) });
   }
 
@@ -91,13 +96,13 @@ export class Judge {
   clear(): void {
     this.stop();
     this.list.value = [];
-    this.seen.value = this.refused.value = this.of.value = undefined;
+    this.seen.value = this.refused.value = this.lost.value = this.of.value = undefined;
   }
 
   /** Gives up; what was found stays. */
   stop(): void {
-    this.port?.terminate();
-    this.port = undefined;
+    this.line?.close();
+    this.line = undefined;
     this.on.value = false;
   }
 }

@@ -4,6 +4,7 @@ import type { MeasureRecord } from '../engine/types.ts';
 import { isolated } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { prose } from '../strings/prose.ts';
+import type { MeasureWords } from '../strings/records.ts';
 import type { Judged } from './messages.ts';
 import { words } from './words.ts';
 
@@ -14,12 +15,12 @@ export function digits(value: number): string {
 }
 
 /**
- * One measure: its name, the number with its interval, and the sentence on what it tells. `own`: title, sentence, what
- * it tells in the reader's language.
+ * One measure: its name, the number with its interval, and the sentence on what it tells. `own`: the words in the
+ * reader's language.
  */
-export function findingRow(found: Judged, record: MeasureRecord | undefined, own: readonly string[] | undefined,
+export function findingRow(found: Judged, record: MeasureRecord | undefined, own: MeasureWords | undefined,
   more: unknown = nothing): unknown {
-  const [title, sentence, tells] = own ?? [record?.title ?? found.measure, record?.sentence, record?.tells];
+  const { title = found.measure, sentence = '', tells = '' } = own ?? record ?? {};
   const { interval, value } = found;
   const lang = own ? nothing : 'en';
   return html`<li data-measure=${found.measure}>
@@ -29,6 +30,6 @@ export function findingRow(found: Judged, record: MeasureRecord | undefined, own
         title=${words().interval(Math.round(100 * interval.level))}>${words()
           .from(digits(interval.low), digits(interval.high))}</span>` : nothing}
       ${found.better === 'neither' ? nothing : html`<span class="quiet">${words().better[found.better]}</span>`}</p>
-    <p class="tells" lang=${lang}>${prose(sentence ?? '')} <span class="quiet">${
-      prose(tells ?? '')}</span></p>${more}</li>`;
+    <p class="tells" lang=${lang}>${prose(sentence)} <span class="quiet">${
+      prose(tells)}</span></p>${more}</li>`;
 }

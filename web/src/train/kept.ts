@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last checkpoint of the training under way stays in the browser's own database, so that a reload loses nothing.
 // What it showed is written piece by piece: all of it at each checkpoint would stop the page longer and longer.
+import { append } from '../lists.ts';
 import { within } from '../engine/kept.ts';
 import { History } from './history.ts';
 import type { Checkpoint, TrainingDocument } from './messages.ts';
@@ -8,19 +9,27 @@ import type { Checkpoint, TrainingDocument } from './messages.ts';
 /** A part of a history, as it grew between two checkpoints. */
 export type Piece = Pick<History, 'steps' | 'measured' | 'pictures'>;
 
-/** What stands under KEY; its pieces are numbered from 0 under names of their own. */
+/** What is kept of a training, under a key with its id; its pieces are numbered from 0 under names of their own. */
 interface Head {
   id: string;
   document: TrainingDocument;
   checkpoint: Checkpoint;
   pieces: number;
+  /** When it was written, in milliseconds since 1970. */
+  at?: number;
 }
 
 const KEY = 'last';
+/** Windows of one page train beside each other: each has a record of its own, and so many are kept. */
+const MOST = 6;
+const headKey = (id: string): string => `training:${id}`;
+const HEADS = ['training:', 'training;'] as const;
 const pieceKey = (id: string, piece: number): string => `${KEY}:${id}:${piece}`;
-/** Under this the page says in time, while it is left, how far the training had come. */
+const piecesOf = (id: string): IDBKeyRange => IDBKeyRange.bound(pieceKey(id, 0).slice(0, -1), `${KEY}:${id};`);
+/** Under this the page says in time, while it is left, how far its training had come, by the training's id. */
 const FAR = 'attention-playground.trained';
-const EVERY_PIECE = [`${KEY}:`, `${KEY};`] as const;
+/** Under this a window remembers which training is its own: a reload of it goes on with that one. */
+const OWN = 'attention-playground.training';
 
 const NOTHING = { steps: 0, measured: 0, pictures: 0 };
 
@@ -61,8 +70,11 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function tellWhenLeft(step: () => number): () => void {
   const tell = () => {
+    if (id === '') return;
     try {
-      localStorage.setItem(FAR, JSON.stringify([id, step()]));
+      // Those of other windows stay, the newest of them.
+      const others = Object.entries(farNow()).filter(([one]) => one !== id).slice(1 - MOST);
+      localStorage.setItem(FAR, JSON.stringify(Object.fromEntries([...others, [id, step()]])));
     } catch {
       // Where nothing can be kept, it goes on from the checkpoint.
     }
@@ -76,27 +88,64 @@ export function tellWhenLeft(step: () => number): () => void {
   };
 }
 
-function farOf(training: string): number | undefined {
+function farNow(): Record<string, unknown> {
   try {
-    const [of, step] = JSON.parse(localStorage.getItem(FAR) ?? '[]') as [string?, number?];
-    return of === training && Number.isSafeInteger(step) ? step : undefined;
+    const found = JSON.parse(localStorage.getItem(FAR) ?? '{}') as Record<string, unknown> | [string?, number?];
+    // An older page kept one of them.
+    return Array.isArray(found) ? { [String(found[0])]: found[1] } : found;
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+function farOf(training: string): number | undefined {
+  const step = farNow()[training];
+  return typeof step === 'number' && Number.isSafeInteger(step) ? step : undefined;
+}
+
+function remember(own: string): void {
+  try {
+    sessionStorage.setItem(OWN, own);
+  } catch {
+    // Where nothing can be kept, a reload goes on with the newest.
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return sessionStorage.getItem(OWN);
+  } catch {
+    return null;
+  }
+}
+
+const headsNow = async (): Promise<Head[]> => (await within<Head[]>('readonly',
+  (store) => store.getAll(IDBKeyRange.bound(...HEADS)) as IDBRequest<Head[]>) ?? [])
+  .toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
+
+// Forgets the oldest of them.
+async function forget(): Promise<void> {
+  for (const { id: one } of (await headsNow()).slice(MOST)) await within('readwrite', (store) => {
+    store.delete(headKey(one));
+    return store.delete(piecesOf(one));
+  });
 }
 
 async function write(own: string, of: TrainingDocument, written: Pieces,
   { checkpoint, history }: { checkpoint: Checkpoint; history: History }): Promise<void> {
-  // Another window of the same page may have begun a training meanwhile, which is then the last one.
+  // Other windows of the same page may have trained so much meanwhile that this one was forgotten.
   const goesOn = written.number > 0
     && (await within('readonly', (store) => store.getKey(pieceKey(own, written.number - 1)))) !== undefined;
   const piece = written.next(history, goesOn);
-  const head: Head = { id: own, document: of, checkpoint, pieces: written.number };
+  const head: Head = { id: own, document: of, checkpoint, pieces: written.number, at: Date.now() };
   await within('readwrite', (store) => {
-    if (written.number === 1) store.delete(IDBKeyRange.bound(...EVERY_PIECE));
+    if (written.number === 1) store.delete(piecesOf(own));
     store.put(piece, pieceKey(own, written.number - 1));
-    return store.put(head, KEY);
+    return store.put(head, headKey(own));
   });
+  if (remembered() === own) return;
+  remember(own);
+  await forget();
 }
 
 /** Remembers which document is being trained, and then its last checkpoint with what it showed. */
@@ -115,7 +164,11 @@ export function keep(next: TrainingDocument | undefined,
 /** What was being trained when the page was left, and how far it had come where that is behind its checkpoint. */
 export async function kept(): Promise<{ document: TrainingDocument;
 from: { checkpoint: Uint8Array; history: History }; until?: number } | undefined> {
-  const found = await within<Head | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Head | undefined>);
+  const heads = await headsNow();
+  const mine = remembered();
+  // A window goes on with its own; a new one with the newest, or with what an older page kept.
+  const found = heads.find((one) => one.id === mine) ?? heads[0]
+    ?? (await within<Head | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Head | undefined>));
   if (!found?.pieces) return undefined;
   const history = new History();
   for (let piece = 0; piece < found.pieces; piece++) {
@@ -123,9 +176,8 @@ from: { checkpoint: Uint8Array; history: History }; until?: number } | undefined
       (store) => store.get(pieceKey(found.id, piece)) as IDBRequest<Piece | undefined>);
     // Without one of them what follows is no history; the checkpoint stands.
     if (!part) break;
-    history.steps.push(...part.steps);
-    history.measured.push(...part.measured);
-    history.pictures.push(...part.pictures);
+    history.add(part);
+    append(history.pictures, part.pictures);
   }
   history.checkpoints.push(found.checkpoint);
   history.cut(found.checkpoint.step);

@@ -67,6 +67,8 @@ export class TrainLengthsElement extends Part {
     for (const [k, { name, training }] of asked.entries()) {
       const lengths = await byLength(training,
         (now, all) => (this.done = { now: k * all + now, all: asked.length * all }));
+      // Nobody plays it on: its worker is no longer needed.
+      if (this.several) training.rest();
       if (lengths) this.found = [...this.found.filter((one) => this.several !== undefined || one.name !== name),
         { ...lengths, name }];
     }

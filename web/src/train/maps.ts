@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { colourOf, type Theme } from '../colour/scale.ts';
 import { inCell } from '../colour/numbers.ts';
@@ -70,7 +71,7 @@ export function learned(picture: Picture, chosen: Chosen, theme: Theme, outlined
   const sources = columnNames(picture, columns);
   const strongest = labels.map((row, i) => {
     const own = weights.subarray(i * columns, (i + 1) * columns);
-    const best = own.indexOf(Math.max(...own));
+    const best = own.indexOf(maximum(own));
     return words().cell(row, sources[best] ?? '', inCell(own[best]!, true));
   });
   return frame({ rows: labels, columns: sources, name: `${words().weights}: ${strongest.join('; ')}` },
@@ -138,7 +139,7 @@ export function pinnedRight(picture: Picture): number | undefined {
   const columns = map.shape[2];
   const right = [...meant].filter(([row, known]) => {
     const own = weights.subarray(row * columns, (row + 1) * columns);
-    return known.includes(own.indexOf(Math.max(...own)));
+    return known.includes(own.indexOf(maximum(own)));
   });
   return right.length / meant.size;
 }

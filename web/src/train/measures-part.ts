@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
+import { endedIn } from '../strings/ended.ts';
 import { recordWords } from '../strings/records.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
@@ -38,6 +39,7 @@ export class TrainMeasuresElement extends Part {
         <span class="quiet" role="status">${this.said()}</span></p>
       ${measures.problem ? html`<p class="bad" role="alert">${words().notMeasured} <span
         lang="en">${measures.problem.message}</span></p>` : nothing}
+      ${measures.ended ? html`<p class="bad" role="alert">${endedIn(measures.ended)}</p>` : nothing}
       ${shown.length === 0 ? nothing
         : html`<ul class="judged">${shown.map(({ id, found }) =>
         findingRow(found!, records.get(id), translated?.[id]))}</ul>`}`;
@@ -53,7 +55,8 @@ export class TrainMeasuresElement extends Part {
 
   private async measure(): Promise<void> {
     const { desk } = this;
-    desk.measures.begin(await desk.subject(), undefined, EXAMPLES);
+    const subject = await desk.subject();
+    if (subject) desk.measures.begin(subject, undefined, EXAMPLES);
   }
 
   // What was learned is measured when it is learned, if somebody saw it happen.

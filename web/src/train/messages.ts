@@ -138,7 +138,12 @@ export type Order =
   | { kind: 'pause' }
   | { kind: 'step' }
   | { kind: 'restore'; checkpoint: Uint8Array }
-  | { kind: 'save'; weightsOnly: boolean };
+  | { kind: 'save'; weightsOnly: boolean }
+  /** The training is given up; its worker goes on with others. */
+  | { kind: 'close' };
+
+/** Trainings that share a worker are told apart by a number; where there is one alone it has none. */
+export type Shared<Message> = Message & { of?: number };
 
 /** What a measure says: docs/measures.md. */
 export interface Judged {
@@ -193,6 +198,7 @@ export type News =
   | Progress
   | { kind: 'stopped'; at: number; finished: boolean }
   | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }
-  | { kind: 'refused'; problem: Problem };
+  /** `by`: the order that was refused. */
+  | { kind: 'refused'; problem: Problem; by: Order['kind'] };
 
 export type TrainingDocument = Doc & { title: string; training: { steps?: number; [name: string]: unknown } };

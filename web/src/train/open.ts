@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/training.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/training-relaxed.wasm?url';
+import { lineTo, type LinePort, type OpenLine } from '../engine/line.ts';
 import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
+import type { News, Order, Shared } from './messages.ts';
+import { Pool } from './pool.ts';
 import worker from './trainer.ts?worker&url';
-import { Training, type TrainerPort } from './training.ts';
+import { Training } from './training.ts';
 
 const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
-/** A worker that trains or measures, and where its engine lies. */
-export const openPort = (): TrainerPort => startWorker(absolute(worker), 'training') as unknown as TrainerPort;
+/** A worker that trains or measures. */
+export const openPort = (): LinePort<Shared<Order>> => startWorker(absolute(worker), 'training');
+/** A line to such a worker of its own. */
+export const openAlone: OpenLine<Order, News> = lineTo(openPort);
+// So many workers train several models at once: the page and its engine want to live too.
+const LANES = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
+/** Few workers for many trainings. */
+export const openPool = (): Pool => new Pool(openPort, LANES);
+/** Where the engine of these workers lies. */
 export const engineAt = (): string => absolute(hasRelaxed() ? relaxedWasm : wasm);
 
-/** A training with a worker of its own; `keeps`: a reload goes on with it. */
-export const openTraining = (keeps = true): Training =>
-  new Training(openPort, engineAt, keeps);
+/** A training; `keeps`: a reload goes on with it. */
+export const openTraining = (keeps = true, open = openAlone): Training => new Training(open, engineAt, keeps);

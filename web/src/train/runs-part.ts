@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
@@ -38,7 +39,7 @@ export class TrainRunsElement extends Part {
     const columns = this.columns().filter(({ of }) => here.some((one) => one && of(one) !== undefined));
     const best = columns.map(({ of, least }) => {
       const values = here.map((one) => one && of(one)).filter((value) => value !== undefined);
-      return least ? Math.min(...values) : Math.max(...values);
+      return least ? minimum(values) : maximum(values);
     });
     return html`<h2>${words().runs}</h2><div
       class="wide"><table><thead><tr><th scope="col">${words().run}</th><th

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maximum } from '../lists.ts';
 import { signal } from '@preact/signals-core';
 import { within } from '../engine/kept.ts';
 import type { Trained } from '../state/trained.ts';
@@ -61,7 +62,7 @@ export class Runs {
       (store) => store.get(KEY) as IDBRequest<Run[] | undefined>);
     if (!Array.isArray(kept) || this.list.value.length > 0) return;
     this.list.value = kept;
-    this.next = Math.max(0, ...kept.map(({ id }) => id)) + 1;
+    this.next = maximum(kept.map(({ id }) => id), 0) + 1;
   }
 
   add(run: Run): void {

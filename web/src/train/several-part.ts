@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { colourOf } from '../colour/scale.ts';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { type Axis, axesOf } from './axes.ts';
+import { endedIn } from '../strings/ended.ts';
+import { Abilities, type Able } from './able.ts';
+import { type Axis, axesOf, type Option } from './axes.ts';
+import choices from './choices.json';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { weightsOf } from './maps.ts';
@@ -15,7 +19,10 @@ import { controlStyles, severalStyles } from './styles.ts';
 import { words } from './words.ts';
 
 const SMALL = 10;
-const SHOWN = 3;
+/** So many options of a choice are ticked at first: what is here, and another that works in its place. */
+const SHOWN = 2;
+/** What is compared first, where it can be chosen. */
+const FIRST: Readonly<Record<string, readonly string[]>> = choices.several;
 const MOST = 5;
 const SPARK = { width: 80, height: 26 };
 
@@ -49,19 +56,26 @@ export class TrainSeveralElement extends Part {
     }
     const all = axesOf(this.store.book, desk.document);
     const [down, across] = this.both(all);
+    const { filled } = this;
+    if (filled) for (const one of [down, across])
+      void this.abilities.ask(this.store.book, filled, one, one.options);
     const { several } = desk;
+    const count = this.options(down).length * this.options(across).length;
+    const ended = several.cells.map(({ training }) => training.ended).find((how) => how !== undefined);
     const steps = this.steps || Math.min(400, Number(desk.document.training.steps ?? 400));
     return html`<h2>${words().several}</h2><p class="quiet">${words().severalSays}</p>
       <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across, all)}
         <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)}
           @change=${(e: Event) => (this.steps =
             Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
-      <p class="row-of"><button class="button go" data-part="begin-several"
+      <p class="row-of"><button class="button go" data-part="begin-several" ?disabled=${count === 0}
         @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words()
-          .beginSeveral(this.options(down).length * this.options(across).length)}</button>
+          .beginSeveral(count)}</button>
+        ${count === 0 ? html`<span class="quiet" role="status">${words().tickOne}</span>` : nothing}
         ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
           ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${
           several.playing ? words().pause : words().play}</button>`}</p>
+      ${ended ? html`<p class="bad" role="alert" data-part="ended">${endedIn(ended)}</p>` : nothing}
       ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}
       ${several.finished ? html`<ap-train-lengths .desk=${desk}
         .several=${this.asked(several.cells)}></ap-train-lengths>` : nothing}`;
@@ -78,22 +92,41 @@ export class TrainSeveralElement extends Part {
     return [down, across];
   }
 
-  private chosen(axis: Axis): readonly string[] {
-    const others = axis.options.filter(({ id }) => id !== axis.now).slice(0, SHOWN - 1).map(({ id }) => id);
-    return this.picked[axis.path] ?? [axis.now, ...others];
+  private known: Abilities | undefined;
+
+  private get abilities(): Abilities {
+    return (this.known ??= new Abilities(this.store.client, () => this.requestUpdate()));
   }
 
-  private options(axis: Axis) {
+  // The document with all that its task gives it, as long as it is the one whose training began.
+  private get filled() {
+    const { desk } = this;
+    return desk.training.document === '' || desk.edited ? undefined : desk.training.begun?.document;
+  }
+
+  private able(axis: Axis, option: Option): Able | undefined {
+    return this.filled ? this.abilities.able(axis, option) : undefined;
+  }
+
+  private chosen(axis: Axis): readonly string[] {
+    const able = axis.options.filter((one) => this.able(axis, one)?.refusal === undefined).map(({ id }) => id);
+    const wanted = (FIRST[axis.kind] ?? []).filter((id) => able.includes(id));
+    const others = [...new Set([...wanted, ...able])].filter((id) => id !== axis.now).slice(0, SHOWN - 1);
+    return this.picked[axis.path]?.filter((id) => able.includes(id)) ?? [axis.now, ...others];
+  }
+
+  private options(axis: Axis): Option[] {
     const chosen = this.chosen(axis);
     return axis.options.filter(({ id }) => chosen.includes(id))
-      .toSorted((a, b) => Number(b.id === axis.now) - Number(a.id === axis.now));
+      .toSorted((a, b) => Number(b.id === axis.now) - Number(a.id === axis.now))
+      .map((option) => this.able(axis, option)?.option ?? option);
   }
 
   private axis(title: string, which: 0 | 1, axis: Axis, all: Axis[]): unknown {
     const chosen = this.chosen(axis);
     const toggle = (id: string) => {
       const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-      if (next.length > 0 && next.length <= MOST) this.picked = { ...this.picked, [axis.path]: next };
+      if (next.length <= MOST) this.picked = { ...this.picked, [axis.path]: next };
       else this.requestUpdate();
     };
     return html`<fieldset><legend>${title}</legend>
@@ -103,10 +136,14 @@ export class TrainSeveralElement extends Part {
         ${all.map(({ path, name }) => html`<option value=${path}
           ?selected=${path === axis.path}>${name}</option>`)}</select>
       <div class="options" role="group"
-        aria-label=${axis.name}>${axis.options.map(({ id, label }) =>
-        html`<label><input type="checkbox" data-option=${id} .checked=${chosen.includes(id)}
-        ?disabled=${!chosen.includes(id) && chosen.length >= MOST}
-        @change=${() => toggle(id)} />${label}</label>`)}</div></fieldset>`;
+        aria-label=${axis.name}>${axis.options.map((one) => {
+          const { id, label } = one;
+          const able = this.able(axis, one);
+          return html`<label title=${able?.refusal ?? nothing}><input type="checkbox" data-option=${id}
+            .checked=${live(chosen.includes(id))}
+            ?disabled=${able?.refusal !== undefined || (!chosen.includes(id) && chosen.length >= MOST)}
+            @change=${() => toggle(id)} />${able?.option?.label ?? label}</label>`;
+        })}</div></fieldset>`;
   }
 
   private grid(): unknown {

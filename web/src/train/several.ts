@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals-core';
 import type { Option } from './axes.ts';
 import type { TrainingDocument } from './messages.ts';
-import { openTraining } from './open.ts';
+import type { Pool } from './pool.ts';
 import type { Training } from './training.ts';
 
 export interface Cell {
@@ -21,15 +21,22 @@ const settled = (work: () => boolean): Promise<void> => new Promise((done) => {
   });
 });
 
-/** Models that differ in one or two choices and learn from the same start, in turns, so that none is ahead. */
+const isDone = ({ phase, failure, reached }: Training): boolean =>
+  phase === 'finished' || phase === 'refused' || failure !== undefined || reached !== undefined;
+
+/**
+ * Models that differ in one or two choices and learn from the same start, in turns, so that none is ahead. They share
+ * the few workers of a pool, and give them back when they are done or when nobody plays.
+ */
 export class Several {
   private readonly list = signal<readonly Cell[]>([]);
   private readonly on = signal(false);
   private readonly wanted = signal<Cell | undefined>(undefined);
   private round = 0;
 
-  /** `finished` hears of all models when the last of them is. */
-  constructor(private readonly done: (cells: readonly Cell[]) => void) {}
+  /** `open`: a training in one of the pool's workers. `finished` hears of all models when the last of them is. */
+  constructor(private readonly pool: Pool, private readonly open: (open: ReturnType<Pool['lane']>) => Training,
+    private readonly done: (cells: readonly Cell[]) => void) {}
 
   steps = 0;
 
@@ -50,21 +57,20 @@ export class Several {
   }
 
   get finished(): boolean {
-    return this.cells.length > 0 && this.cells.every(({ training }) =>
-      training.phase === 'finished' || training.phase === 'refused' || training.failure !== undefined
-      || training.reached !== undefined);
+    return this.cells.length > 0 && this.cells.every(({ training }) => isDone(training));
   }
 
   /** Begins anew: a model for each pair of options. */
   begin(document: TrainingDocument, rows: Option[], columns: Option[], steps: number): void {
     this.close();
     this.steps = steps;
+    let k = 0;
     this.list.value = rows.flatMap((row) => columns.map((column): Cell => {
       const own = structuredClone(document);
       own.training.steps = steps;
       row.apply(own);
       column.apply(own);
-      const training = openTraining(false);
+      const training = this.open(this.pool.lane(k++));
       training.pace = 0;
       training.begin(own);
       return { row, column, document: own, training };
@@ -76,30 +82,40 @@ export class Several {
     if (this.on.value) return;
     this.on.value = true;
     const { cells } = this;
-    const lanes = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
+    const { size } = this.pool;
+    // Each worker takes those of its lane in turns.
+    const lanes = Array.from({ length: size }, (_, lane) => cells.filter((_cell, k) => k % size === lane));
     while (this.on.value && cells === this.list.value && !this.finished) {
       const until = (this.round += Math.max(1, Math.ceil(this.steps / ROUNDS)));
-      const waiting = [...cells];
-      const lane = async () => {
-        for (let cell = waiting.shift(); cell && this.on.value; cell = waiting.shift()) await this.turn(cell, until);
-      };
-      await Promise.all(Array.from({ length: lanes }, lane));
+      await Promise.all(lanes.map(async (lane) => {
+        for (const cell of lane) if (this.on.value) await this.turn(cell, until);
+      }));
     }
     if (cells !== this.list.value) return;
     this.on.value = false;
-    if (this.finished) this.done(cells);
+    if (!this.finished) return;
+    for (const { training } of cells) training.rest();
+    this.done(cells);
   }
 
   private async turn({ training }: Cell, until: number): Promise<void> {
     await settled(() => training.phase !== 'beginning');
-    if (training.step >= until || training.reached !== undefined) return;
+    if (!this.on.value || training.step >= until || isDone(training)) return;
     training.play(until);
     await settled(() => training.phase !== 'playing');
+    // Whoever is asked for later rounds goes on from its last checkpoint; a worker that ends each time does not.
+    if (training.ended) this.pause();
   }
 
   pause(): void {
     this.on.value = false;
     for (const { training } of this.cells) training.pause();
+  }
+
+  /** The reader goes elsewhere: what was learned stays, and no worker does. */
+  rest(): void {
+    this.on.value = false;
+    for (const { training } of this.cells) training.rest();
   }
 
   close(): void {

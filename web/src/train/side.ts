@@ -80,7 +80,7 @@ export class TrainSideElement extends Part {
   }
 
   private titleOf({ id, title }: TaskRecord): string {
-    return recordWords(this)?.tasks[id]?.[0] ?? title;
+    return recordWords(this)?.tasks[id]?.title ?? title;
   }
 
   private choose(name: string): void {
@@ -91,14 +91,15 @@ export class TrainSideElement extends Part {
     if (task) return desk.trainOn(onTask(desk.document, task, this.titleOf(task)), null);
     if (name !== OWN) return desk.choose(name);
     desk.draft.begin(desk.document);
-    void own.fetch();
+    void own.wanted();
   }
 
   // What is to be done and what a reader sees when it is learned, and the task's own settings.
   private task(): unknown {
     const { record } = this;
     if (!record) return nothing;
-    const [, says, shows] = recordWords(this)?.tasks[record.id] ?? ['', record.says, record.shows];
+    const own = recordWords(this)?.tasks[record.id];
+    const { says, shows } = own ? { says: own.sentence, shows: own.shows } : record;
     return html`<p class="quiet about" data-part="about-task">${prose(says ?? '')} ${prose(shows ?? '')}</p>${
       record.knobs.filter(({ name }) => name !== 'text').map((knob) => this.knob(knob))}`;
   }
@@ -179,7 +180,7 @@ export class TrainSideElement extends Part {
     const id = setting.path.replaceAll('/', '-');
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${id}>${name}</span>
       <input type="range" min="0" max="1" step="0.005" aria-labelledby=${id}
-        aria-valuetext=${value === setting.none ? words().off : String(value)}
+        aria-valuetext=${value === setting.none ? words().off : text}
         .value=${String(share(setting, value))} ${filled(share(setting, value))} @change=${end}
         @input=${(e: Event) => put(fromShare(setting, Number((e.target as HTMLInputElement).value)), setting.path)} />
       <input inputmode="decimal" aria-labelledby=${id} .value=${text} @change=${(e: Event) => {

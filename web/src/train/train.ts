@@ -4,13 +4,15 @@ import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
+import { inLine } from './changes.ts';
 import './curves-part.ts';
 import './ablate-part.ts';
 import './again-part.ts';
-import { type Desk, deskOf, leaveDesk, type Side, type Tab } from './desk.ts';
+import { type Desk, deskOf, leaveDesk } from './desk.ts';
 import './held-part.ts';
 import './runs-part.ts';
 import './measures-part.ts';
@@ -19,6 +21,7 @@ import './several-part.ts';
 import './shown.ts';
 import './side.ts';
 import './why-part.ts';
+import type { Side, Tab } from './sight.ts';
 import { controlStyles, placeStyles } from './styles.ts';
 import { triesFor } from './tries.ts';
 import { words } from './words.ts';
@@ -56,11 +59,11 @@ export class TrainElement extends Part {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    const { store } = this;
+    const { store, desk } = this;
     const page = (this.getRootNode() as ShadowRoot).host ?? document.querySelector('attention-playground');
     this.desk = undefined;
     // Elsewhere on the page it goes on; without the page nobody could stop it.
-    queueMicrotask(() => page?.isConnected === false && leaveDesk(store));
+    queueMicrotask(() => (page?.isConnected === false ? leaveDesk(store) : desk?.rest()));
   }
 
   override render(): unknown {
@@ -117,6 +120,7 @@ export class TrainElement extends Part {
     const besideIt = desk.draft.open && desk.ownProblem !== undefined
       && (this.narrow ? desk.tab === 'settings' : desk.side === 'training');
     const able = training.phase === 'ready' || training.phase === 'finished' || training.phase === 'playing';
+    const begins = desk.edited && training.untaken;
     const [page, trained] = [this.store.documents.document, desk.document].map(titled);
     return html`${desk.standsIn ? html`<p class="note" data-part="stands-in">${words().standsIn(page, trained)}</p>`
         : nothing}
@@ -132,11 +136,14 @@ export class TrainElement extends Part {
         : html`<p class="bad" role="alert"
         data-part="problem">${words().refused} <span
         lang="en">${training.problem.path} ${training.problem.message}</span></p>`}
-      ${desk.edited ? html`<div class="notice" data-part="edited"><p role="status">${words().changed}</p>
-        <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${
-          able ? button('keep-on', desk.otherModel ? words().keepOnFitting : words().keepOn, () => desk.goOn())
+      ${training.ended === undefined ? nothing : html`<p class="bad" role="alert"
+        data-part="ended">${endedIn(training.ended)} ${
+        able && training.step > 0 ? words().keptUntil(training.step) : ''}</p>`}
+      ${desk.edited && !begins ? html`<div class="notice" data-part="edited"><p role="status">${this.changed()}</p>
+        <p class="row-of">${button('again', words().startAgain, () => desk.startAgain([]))}${
+          able ? this.keepOn(button)
           : nothing}</p></div>` : nothing}
-      ${training.fitted ? html`<p class="note" role="status"
+      ${training.fitted && training.untaken ? html`<p class="note" role="status"
         data-part="fitted">${words().fitting(training.fitted.kept.length,
         training.fitted.kept.length + training.fitted.drawn.length)} ${
         training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
@@ -144,6 +151,24 @@ export class TrainElement extends Part {
       ${desk.finished !== undefined && training.untaken && able && !training.fitted
         ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`
         : nothing}`;
+  }
+
+  // Training goes on at once; weights of which some do not fit are shown first, and what of them is kept.
+  private keepOn(button: (part: string, text: string, press: () => unknown) => unknown): unknown {
+    const desk = this.desk!;
+    return desk.otherModel ? button('keep-on', words().keepOnFitting, () => desk.goOn())
+      : button('keep-on', words().keepOn, () => desk.goOn([]));
+  }
+
+  // What comes of settings that changed, and when.
+  private changed(): string {
+    const desk = this.desk!;
+    const { training } = desk;
+    if (training.phase === 'playing') return words().changedPlaying;
+    if (!desk.restarts) return words().changedGoesOn(training.step);
+    const steps = Number(desk.document.training.steps);
+    return steps <= training.step ? words().changedEnd(steps, training.step)
+      : words().changedRestarts(inLine(this.store.book, desk.trained, desk.document));
   }
 
   // Over the picture's foot, beside the thumb: what is looked at keeps its place.
@@ -185,6 +210,7 @@ export class TrainElement extends Part {
   private async save(): Promise<void> {
     const desk = this.desk!;
     const bytes = await desk.training.save(true);
+    if (!bytes) return;
     const { fileName, save } = await import('../take/save.ts');
     save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }), fileName(desk.trained, 'safetensors'));
   }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, signal } from '@preact/signals-core';
+import type { Ended, Line, OpenLine } from '../engine/line.ts';
 import { History } from './history.ts';
+import type { Before, Ear } from './left.ts';
 import type { Begun, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { Moments } from './moments.ts';
 import { keep } from './kept.ts';
 import type { Fitted } from '../files/weights.ts';
-
-export interface TrainerPort {
-  postMessage(order: Order): void;
-  onmessage: ((event: MessageEvent<News>) => void) | null;
-  terminate(): void;
-}
 
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
@@ -18,18 +14,6 @@ export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 export const PACES = [10, 40, 120, 0] as const;
 
 export type Tried = Extract<News, { kind: 'tried' }>;
-
-/** A training that was left, as long as it may be come back to. */
-interface Before {
-  port: TrainerPort;
-  history: History;
-  now: number;
-  document: string;
-  begun: Begun | undefined;
-  failure: string | undefined;
-  /** What it said meanwhile: the last steps before its pause. */
-  missed: News[];
-}
 
 /** A training as the page sees it: what it is at and what can be done with it. */
 export class Training extends Moments {
@@ -40,19 +24,25 @@ export class Training extends Moments {
   private readonly failureNow = signal<string | undefined>(undefined);
   private readonly reachedNow = signal<number | undefined>(undefined);
   private readonly fittedNow = signal<Fitted | undefined>(undefined);
+  private readonly endedNow = signal<Ended | undefined>(undefined);
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
   private readonly paceNow = signal<number>(120);
   perSecond = 0;
   /** When it began, in milliseconds since 1970. */
   begunAt = 0;
-  private port: TrainerPort | undefined;
+  private line: Line<Order> | undefined;
+  private ear: Ear | undefined;
   private before: Before | undefined;
   private until: number | undefined;
-  private waiting: ((bytes: Uint8Array) => void)[] = [];
+  private waiting: ((bytes: Uint8Array | undefined) => void)[] = [];
+  /** Another worker takes it up from its last checkpoint. */
+  private waking = false;
+  /** It gives its worker back as soon as it stands still. */
+  private tires = false;
 
   constructor(
-    private readonly open: () => TrainerPort,
+    private readonly open: OpenLine<Order, News>,
     private readonly wasmUrl: () => string,
     /** Whether a reload goes on with it. */
     private readonly keeps = true,
@@ -71,6 +61,11 @@ export class Training extends Moments {
 
   get problem(): Problem | undefined {
     return this.problemNow.value;
+  }
+
+  /** How its worker ended, where it did: what it learned until its last checkpoint is kept. */
+  get ended(): Ended | undefined {
+    return this.endedNow.value;
   }
 
   /** Why it went back to its last good step: it stays there until its settings or its weights are others. */
@@ -113,16 +108,14 @@ export class Training extends Moments {
    */
   begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.before = this.leave();
-    const port = (this.port = this.started());
-    if (!port) return;
-    port.onmessage = ({ data }) => this.hear(data);
+    this.connect();
     this.history = from?.history ?? new History();
     this.begunAt = Date.now();
     batch(() => {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
       this.problemNow.value = this.failureNow.value = this.begunNow.value = this.fittedNow.value = undefined;
-      this.reachedNow.value = undefined;
+      this.reachedNow.value = this.endedNow.value = undefined;
       this.look(undefined);
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.changed();
@@ -131,58 +124,109 @@ export class Training extends Moments {
       checkpoint: from?.checkpoint, weights });
   }
 
-  // In a frame without an origin there can be no worker, and a training would stop the page.
-  private started(): TrainerPort | undefined {
-    try {
-      return this.open();
-    } catch (problem) {
-      this.stop({ path: '', message: problem instanceof Error ? problem.message : String(problem) });
-      return undefined;
-    }
+  private connect(): void {
+    const ear: Ear = { heard: (news) => this.hear(news), ended: (how) => this.end(how) };
+    this.ear = ear;
+    this.line = this.open((news) => ear.heard(news), (how) => ear.ended(how));
+  }
+
+  // Whoever asked for something hears that it does not come.
+  private giveUp(): void {
+    const { waiting, trying } = this;
+    this.waiting = [];
+    this.trying = undefined;
+    trying?.done();
+    for (const done of waiting) done(undefined);
   }
 
   // What was being trained waits until it is known that the next can be.
   private leave(): Before | undefined {
-    // Nobody answers any more what it was asked.
-    this.waiting = [];
-    this.trying?.done();
-    this.trying = undefined;
-    if (!this.port || this.phase === 'beginning' || this.phase === 'refused') {
-      this.port?.terminate();
+    this.giveUp();
+    this.waking = this.tires = false;
+    if (!this.begun || this.phase === 'refused') {
+      this.line?.close();
       return this.before;
     }
     this.send({ kind: 'pause' });
-    const { port, history, now } = this;
-    const missed: News[] = [];
-    port.onmessage = ({ data }) => void missed.push(data);
-    return { port, history, now, document: this.document, begun: this.begun, failure: this.failure, missed };
+    const { line, ear, history, now } = this;
+    const before: Before = { line, ear, history, now, document: this.document, begun: this.begun,
+      failure: this.failure, missed: [], ended: this.ended };
+    if (ear) {
+      ear.heard = (news) => void before.missed.push(news);
+      ear.ended = (how) => {
+        before.ended = how;
+        before.line = undefined;
+      };
+    }
+    return before;
   }
 
-  private comeBack(problem: Problem): void {
-    this.problemNow.value = problem;
+  // The next cannot be trained: the one before it is back, with all that it said meanwhile.
+  private comeBack(): void {
+    this.giveUp();
+    this.line?.close();
     const { before } = this;
     this.before = undefined;
+    this.line = before?.line;
+    this.ear = before?.ear;
     if (!before) return void (this.phaseNow.value = 'refused');
-    this.port?.terminate();
-    this.port = before.port;
-    this.port.onmessage = ({ data }) => this.hear(data);
     this.history = before.history;
     this.now = before.now;
     this.documentNow.value = before.document;
     this.begunNow.value = before.begun;
     this.failureNow.value = before.failure;
     this.phaseNow.value = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
+    if (before.ear) Object.assign(before.ear, { heard: (news: News) => this.hear(news),
+      ended: (how: Ended) => this.end(how) });
     for (const news of before.missed) this.hear(news);
+    if (before.ended) this.end(before.ended);
+  }
+
+  // A training without a worker gets one, which takes it up from its last checkpoint.
+  private wake(): void {
+    if (this.line || !this.begun) return;
+    this.waking = true;
+    this.connect();
+    this.send({ kind: 'begin', document: this.document, wasmUrl: this.wasmUrl(),
+      checkpoint: this.history.checkpoints.at(-1)?.bytes.slice() });
+  }
+
+  /** Gives its worker back as soon as it stands still: what it learned stays, and whoever plays on gets another. */
+  rest(): void {
+    this.tires = true;
+    if (this.phase === 'playing') this.pause();
+    else if (this.phase !== 'beginning') void this.sleep();
+  }
+
+  private async sleep(): Promise<void> {
+    const { line } = this;
+    if (line && this.begun && this.history.checkpoints.at(-1)?.step !== this.now) {
+      const bytes = await this.save(false);
+      if (bytes && line === this.line) this.history.add({ checkpoints: [{ step: this.now, bytes }] });
+    }
+    if (line !== this.line || !this.tires || this.phase === 'playing') return;
+    this.giveUp();
+    line?.close();
+    this.line = undefined;
+    this.waking = this.tires = false;
   }
 
   /** Up to a step, where it is given; `pace` is for this once. */
   play(until?: number, pace = this.pace): void {
     if (this.phase !== 'ready' || this.failure !== undefined) return;
+    this.tires = false;
+    this.wake();
     this.phaseNow.value = 'playing';
+    this.forgive();
     this.reachedNow.value = undefined;
     this.until = until;
     this.look(undefined);
     this.send({ kind: 'play', pace, until });
+  }
+
+  /** What was said of a document that could not be trained is no longer of interest. */
+  forgive(): void {
+    this.problemNow.value = this.endedNow.value = undefined;
   }
 
   pause(): void {
@@ -190,7 +234,10 @@ export class Training extends Moments {
   }
 
   stepOnce(): void {
-    if (this.phase === 'ready' && this.failure === undefined) this.send({ kind: 'step' });
+    if (this.phase !== 'ready' || this.failure !== undefined) return;
+    this.wake();
+    this.forgive();
+    this.send({ kind: 'step' });
   }
 
   /** Goes on from the checkpoint before the step that is looked at. */
@@ -202,22 +249,32 @@ export class Training extends Moments {
       this.now = checkpoint.step;
       this.failureNow.value = this.reachedNow.value = undefined;
       this.look(undefined);
-      this.phaseNow.value = 'beginning';
+      this.phaseNow.value = this.line ? 'beginning' : 'ready';
       this.changed();
     });
     this.send({ kind: 'restore', checkpoint: checkpoint.bytes.slice() });
   }
 
-  /** The bytes of a checkpoint, or of the weights alone. */
-  save(weightsOnly: boolean): Promise<Uint8Array> {
+  /**
+   * The bytes of a checkpoint, or of the weights alone. Nothing comes where the training was left meanwhile, or where
+   * its worker ended or refused, which it says itself.
+   */
+  save(weightsOnly: boolean): Promise<Uint8Array | undefined> {
+    const last = this.history.checkpoints.at(-1);
+    if (!this.line && !weightsOnly && last?.step === this.now) return Promise.resolve(last.bytes.slice());
+    this.wake();
+    if (!this.line) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       this.waiting.push(resolve);
       this.send({ kind: 'save', weightsOnly });
     });
   }
 
-  /** Measures the model with something else in one place, one variant after another. */
+  /** Measures the model with something else in one place, one variant after another, as far as its worker comes. */
   tryOut(variants: Variant[], told: (one: Tried) => void): Promise<void> {
+    this.wake();
+    this.trying?.done();
+    if (!this.line || variants.length === 0) return Promise.resolve();
     return new Promise((done) => {
       this.trying = { told, done };
       this.send({ kind: 'try', variants });
@@ -225,13 +282,43 @@ export class Training extends Moments {
   }
 
   close(): void {
-    for (const port of [this.port, this.before?.port]) port?.terminate();
-    this.port = this.before = undefined;
+    this.giveUp();
+    for (const line of [this.line, this.before?.line]) line?.close();
+    this.line = this.ear = this.before = undefined;
+    // Whoever waits for its next word waits in vain.
+    this.phaseNow.value = 'refused';
   }
 
-  private stop(problem: Problem): void {
+  // Its worker is gone: it goes on from its last checkpoint, if there is one.
+  private end(how: Ended): void {
+    batch(() => {
+      this.line = this.ear = undefined;
+      this.waking = this.tires = false;
+      if (!this.begun) this.comeBack();
+      else {
+        this.giveUp();
+        const last = this.history.checkpoints.at(-1);
+        this.look(undefined);
+        if (last) this.now = last.step;
+        if (last) this.history.cut(last.step);
+        this.phaseNow.value = !last ? 'refused' : this.now >= this.begun.steps ? 'finished' : 'ready';
+      }
+      this.endedNow.value = how;
+      this.changed();
+    });
+  }
+
+  private refuse({ by, problem }: Extract<News, { kind: 'refused' }>): void {
+    if (by === 'begin' && !this.waking) this.comeBack();
+    else if (by === 'save') this.waiting.shift()?.(undefined);
+    else if (by === 'try') this.trying?.done();
+    else {
+      this.line?.close();
+      this.line = undefined;
+      this.giveUp();
+      this.phaseNow.value = 'refused';
+    }
     this.problemNow.value = problem;
-    this.phaseNow.value = 'refused';
   }
 
   // What came after the good step is no history of it.
@@ -249,14 +336,15 @@ export class Training extends Moments {
   }
 
   private send(order: Order): void {
-    this.port?.postMessage(order);
+    this.line?.send(order);
   }
 
   private hear(news: News): void {
     batch(() => {
       switch (news.kind) {
         case 'begun':
-          this.before?.port.terminate();
+          if (this.waking) return void (this.begunNow.value = news.begun);
+          this.before?.line?.close();
           this.before = undefined;
           this.fittedNow.value = news.fitted;
           this.fill(news.begun);
@@ -268,6 +356,8 @@ export class Training extends Moments {
         case 'progress':
           // It was sent before the training went back: what it tells is history no more.
           if (this.phase === 'beginning') return;
+          // Whoever took it up says first where it stands, which is known.
+          if (this.waking) return void (this.waking = false);
           this.now = news.at;
           this.perSecond = news.perSecond;
           if (news.reached) this.reachedNow.value = news.at;
@@ -277,10 +367,12 @@ export class Training extends Moments {
             const checkpoint = news.checkpoints.at(-1);
             if (checkpoint) keep(undefined, { checkpoint, history: this.history });
           }
+          if (this.tires && this.phase === 'ready') void this.sleep();
           if (news.failure === undefined && news.measured.length === 0) return this.showSoon();
           break;
         case 'stopped':
           this.phaseNow.value = news.finished ? 'finished' : 'ready';
+          if (this.tires) void this.sleep();
           break;
         case 'tried':
           this.trying?.told(news);
@@ -290,8 +382,7 @@ export class Training extends Moments {
           this.waiting.shift()?.(news.bytes);
           break;
         case 'refused':
-          if (this.phase === 'beginning') this.comeBack(news.problem);
-          else this.stop(news.problem);
+          this.refuse(news);
           break;
         // A worker of its own measures, and train/judge.ts hears it.
         case 'judging':

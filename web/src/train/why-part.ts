@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
 import { Part } from '../part.ts';
+import { endedIn } from '../strings/ended.ts';
 import { recordWords } from '../strings/records.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
@@ -54,11 +55,12 @@ export class TrainWhyElement extends Part {
         <span class="quiet" role="status">${this.said()}</span></p>
       ${faith.problem ? html`<p class="bad" role="alert">${words().notMeasured} <span
         lang="en">${faith.problem.message}</span></p>` : nothing}
+      ${faith.ended ? html`<p class="bad" role="alert">${endedIn(faith.ended)}</p>` : nothing}
       ${shown.length === 0 ? nothing
         : html`<ul class="judged">${shown.map(({ id, found }) => findingRow(found!, records.get(id), translated?.[id],
         this.details(found!)))}</ul>`}
       ${refused.map(({ id, problem }) =>
-        html`<p class="quiet">${translated?.[id]?.[0] ?? records.get(id)?.title}: <span
+        html`<p class="quiet">${translated?.[id]?.title ?? records.get(id)?.title}: <span
           lang="en">${problem!.message}</span></p>`)}`;
   }
 
@@ -103,7 +105,8 @@ export class TrainWhyElement extends Part {
 
   private async ask(ids: string[]): Promise<void> {
     const { desk } = this;
-    desk.faith.begin(await desk.subject(), ids);
+    const subject = await desk.subject();
+    if (subject) desk.faith.begin(subject, ids);
   }
 }
 customElements.define('ap-train-why', TrainWhyElement);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
+import { csvText } from '../files/csv.ts';
 import { strings } from '../strings/en.ts';
 import { shades } from './classes.ts';
 import { groupsOf, isSquare } from './square.ts';
@@ -19,8 +20,8 @@ export const alike: View = {
   },
   exports(subject) {
     const plane = planeOf(subject);
-    return { ending: 'csv', text: groupsOf(plane)
-      .map((group, k) => `${JSON.stringify(nameAt(subject, plane.rowAxis, k))},${group}`).join('\n') };
+    return { ending: 'csv',
+      text: csvText(groupsOf(plane).map((group, k) => [nameAt(subject, plane.rowAxis, k), group])) };
   },
   tells(subject) {
     const groups = groupsOf(planeOf(subject));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
 import { exactly } from '../colour/numbers.ts';
+import { csvText } from '../files/csv.ts';
 import { strings } from '../strings/en.ts';
 import { byDistance, isSquare } from './square.ts';
 import { mostOf, planeOf, type Subject, type View, within, written } from './view.ts';
@@ -41,7 +42,7 @@ export const distance: View = {
   },
   says: (subject) => strings.pictures.span(span(subject)),
   exports: (subject) => ({ ending: 'csv',
-    text: ['distance,weight', ...byDistance(planeOf(subject)).map((one) => `${one.distance},${one.weight}`)].join(
-    '\n') }),
+    text: csvText([['distance', 'weight'],
+      ...byDistance(planeOf(subject)).map(({ distance, weight }) => [distance, weight])]) }),
   tells: () => true,
 };

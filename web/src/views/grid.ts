@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import { axisOf } from '../directory/typed.ts';
+import { csvText } from '../files/csv.ts';
 import { strings } from '../strings/en.ts';
 import { matrix } from './matrix.ts';
 import { csv, type Subject, type View } from './view.ts';
@@ -47,5 +48,5 @@ export const grid: View = {
     count(subject, axisOf(subject.typed, 'head'))),
   exports: (subject) => ({ ending: 'csv',
     text: places(subject).map((one) =>
-    `${strings.pictures.place(one.layer + 1, one.head + 1)}\n${csv(one.subject).text}`).join('\n\n') }),
+    csvText([[strings.pictures.place(one.layer + 1, one.head + 1)]]) + csv(one.subject).text).join('\r\n') }),
 };

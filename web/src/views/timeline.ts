@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import { axisOf, runningAxes, timeOf, type Typed } from '../directory/typed.ts';
+import { csvText } from '../files/csv.ts';
 import { strings } from '../strings/en.ts';
 import '../timeline/timeline.ts';
 import { runsInTime } from '../timeline/course.ts';
@@ -39,7 +40,7 @@ export const timeline: View = {
     if (inRows(subject.typed)) return csv(subject);
     const time = timeOf(subject.typed);
     const parts = Array.from({ length: subject.tensor.shape[time] ?? 1 },
-      (_, step) => `${nameAt(subject, time, step)}\n${csv(at(subject, time, step)).text}`);
-    return { ending: 'csv', text: parts.join('\n\n') };
+      (_, step) => csvText([[nameAt(subject, time, step)]]) + csv(at(subject, time, step)).text);
+    return { ending: 'csv', text: parts.join('\r\n') };
   },
 };

@@ -3,6 +3,7 @@ import { inCell } from '../colour/numbers.ts';
 import type { Kind } from '../colour/scale.ts';
 import { isLight, runningAxes, type Typed } from '../directory/typed.ts';
 import { Plane, type Tensor } from '../engine/result.ts';
+import { csvText } from '../files/csv.ts';
 import { digits } from '../strings/numerals.ts';
 
 /** Everything that a view may look at: a tensor with its types, and which place of each axis is shown. */
@@ -80,12 +81,10 @@ export const largestAt = (values: readonly number[]): number =>
 export const mostOf = (values: readonly number[]): number =>
   values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, value) : most), Number.MIN_VALUE);
 
-const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 /** What is drawn as rows of a file, with the names of rows and columns. */
 export function csv(subject: Subject, plane = planeOf(subject)): { ending: string; text: string } {
   const head = ['', ...Array.from({ length: plane.cols }, (_, col) => nameAt(subject, plane.colAxis, col))];
   const rows = Array.from({ length: plane.rows },
-    (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row).map(String)]);
-  return { ending: 'csv', text: [head, ...rows].map((cells) => cells.map(quoted).join(',')).join('\n') };
+    (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row)]);
+  return { ending: 'csv', text: csvText([head, ...rows]) };
 }

@@ -11,7 +11,7 @@ export const words: Translated<typeof english> = {
   without: 'Was die Wörter und ihre Paare kosten',
   chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form und sieh, worauf sie achtet '
     + 'und was sie kostet:',
-  openForm: 'In diesem Dokument als Ganzem kann keine billigere Form stehen. Öffne eine mit eigenem Beispiel:',
+  openForm: 'Wähle eine billigere Form, um sie an ihrem eigenen Beispiel zu sehen:',
   sidesNote: 'Zwei Mechanismen nebeneinander, mit gleichen Wörtern und Parametern:',
   sidesOpen: 'eine einzelne Attention als A und B öffnen',
   chooseMenu: 'Eine billigere Form',
@@ -29,9 +29,10 @@ export const words: Translated<typeof english> = {
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',
   warmDark: 'helles Rot: B gibt mehr; Balken: Fehler der Zeile',
   shared: 'gleich für A und B',
-  elsewhere: 'Von einer Zeile liegt { $mean } woanders, höchstens { $worst }.',
-  halfApart: 'Die halben Unterschiede einer Zeile ergeben { $mean }, höchstens { $worst }; Zeilen von B müssen nicht 1 '
-    + 'ergeben.',
+  elsewhere: 'Vom Gewicht einer Zeile liegt im Mittel { $mean } auf anderen Keys; in der schlechtesten Zeile '
+    + '{ $worst }.',
+  halfApart: 'Mittlerer Abstand der Zeilen (Totalvariation) { $mean }; schlechteste Zeile { $worst }. Zeilen von B '
+    + 'müssen nicht 1 ergeben.',
   largestAndMean: 'Größter Unterschied { $value }, bei { $row } → { $col }; Mittel aller { $mean }.',
   equal: 'Gleich: Der größte Unterschied ist { $largest }.',
   rounding: 'Was bleibt, { $most }, ist das Runden einfacher Genauigkeit.',
@@ -44,12 +45,14 @@ export const words: Translated<typeof english> = {
   ringHelp: 'Ziehen: Die Karten folgen',
   noKnob: 'Diese Form hat keine Zahl zum Einstellen.',
   refusedValues: 'Nicht möglich: { $values }. { $why }',
-  falls: 'Er fällt wie der Regler hoch { $power }.',
+  falls: 'Der Fehler fällt ungefähr wie der Regler hoch { $power }.',
   equalAt: 'Fehler 0, gleich der Softmax-Attention: bei { $values }.',
   trying: 'Werte werden probiert …',
   countTitle: 'Gezählt',
   countMenu: 'Was gezählt wird',
   counts: { multiply_adds: 'Multiplikationen mit Addition', exponentials: 'Exponentialfunktionen', bytes: 'Bytes' },
+  follows: '{ $knob } ist nicht gesetzt: Der Wert ist { $by } und ändert sich mit der Zahl der Wörter. Setze ihn, '
+    + 'damit er gleich bleibt.',
   countNote: 'aus den Grundoperationen, ein Dokument',
   atMost: 'höchstens: die Daten entscheiden',
   timeTitle: 'Zeit',

@@ -31,6 +31,7 @@ export const words: Translated<typeof english> = {
   depends: 'ما تعتمد عليه النتيجة',
   dependsMost: '{ $what }: أكثر الاعتماد على { $where }.',
   likeliest: 'احتمال الرقم { $n }، وهو الأكبر،',
+  dependsAlike: '{ $what }: الاعتماد على كل المواضع متساوٍ.',
   dependsNot: '{ $what }: لا اعتماد على أي بكسل.',
   nothingOver: 'لا شيء',
   as: 'على هيئة',

@@ -30,6 +30,7 @@ export const words: Translated<typeof english> = {
   depends: 'Wovon das Ergebnis abhängt',
   dependsMost: '{ $what } hängt am meisten ab von { $where }.',
   likeliest: 'Die Wahrscheinlichkeit von Nummer { $n }, die größte,',
+  dependsAlike: '{ $what } hängt von jeder Stelle gleich stark ab.',
   dependsNot: '{ $what } hängt von keinem Pixel ab.',
   nothingOver: 'Nichts',
   as: 'Als',

@@ -29,6 +29,7 @@ export const words = {
   depends: 'What the result depends on',
   dependsMost: message((what: string, where: string) => ({ what, where }), '{ $what } depends most on { $where }.'),
   likeliest: message((n: number) => ({ n }), 'The chance of number { $n }, the likeliest,'),
+  dependsAlike: message((what: string) => ({ what }), '{ $what } depends on every place alike.'),
   dependsNot: message((what: string) => ({ what }), '{ $what } depends on no pixel.'),
   nothingOver: 'Nothing',
   as: 'As',

@@ -51,6 +51,7 @@ export class Modules {
     if (kept && (kept.module !== this.module || kept.address === 0))
       fail('weights', 'projections that keep() of this engine gave and that are not freed', 'others');
     if (kept && kept.width !== width) fail('width', `that of the kept projections, ${kept.width}`, width);
+    if (typeof weights !== 'object' || weights === null) fail('weights', 'projections q, k, v and o', weights);
     const given = kept ? undefined : (weights as Projections);
     if (given) for (const name of NAMES) numbers(`weights.${name}`, given[name], area);
 

@@ -14,11 +14,25 @@ export interface Shape {
 /** Rows of a bias or a mask: [row stride, head stride]; a stride of 0 shares. */
 export type Strides = readonly [row: number, head: number];
 
-export function fail(field: string, expected: string, found: unknown): never {
-  const shown = found instanceof Object
-    ? `${found.constructor.name}${'length' in found ? ` of ${String(found.length)}` : ''}` : String(found);
-  throw new TypeError(`${field}: expected ${expected}, found ${shown}`);
+function shown(found: unknown): string {
+  if (typeof found === 'string') return `the text "${found}"`;
+  if (typeof found === 'function') return 'a function';
+  if (typeof found !== 'object' || found === null) return String(found);
+  return `${found.constructor?.name ?? 'an object'}${'length' in found ? ` of ${String(found.length)}` : ''}`;
 }
+
+export function fail(field: string, expected: string, found: unknown): never {
+  throw new TypeError(`${field}: expected ${expected}, found ${shown(found)}`);
+}
+
+/** What a call takes is an object with its fields. */
+export function fields<T>(input: T): T {
+  return typeof input === 'object' && input !== null ? input : fail('input', 'an object', input);
+}
+
+const pair = (field: string, value: unknown): readonly [unknown, unknown] =>
+  (Array.isArray(value) && value.length === 2 ? value as [unknown, unknown]
+    : fail(field, 'a pair of whole numbers', value));
 
 export function size(field: string, value: unknown, least = 0): number {
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > UNBOUNDED)
@@ -43,7 +57,7 @@ function rows(field: string, given: number | undefined, name: string, array: Flo
 }
 
 export function shapeOf(input: Omit<AttentionInput, 'v'> & { v?: Float32Array }): Shape {
-  const { q, k, v } = input;
+  const { q, k, v } = fields(input);
   const heads = input.heads === undefined ? 1 : size('heads', input.heads, 1);
   const d = size('d', input.d, 1);
   const m = rows('q', input.m, 'm', numbers('q', q), heads, d);
@@ -58,10 +72,11 @@ export function shapeOf(input: Omit<AttentionInput, 'v'> & { v?: Float32Array })
 /** How far before and after its place a query attends. */
 export function reach({ causal, window }: Pick<AttentionInput, 'causal' | 'window'>): Strides {
   if (window === undefined) return [UNBOUNDED, causal ? 0 : UNBOUNDED];
-  const [before, after] = typeof window === 'number' ? [window, window] : window;
-  size('window', before);
-  size('window', after);
-  return [before, causal ? 0 : after];
+  if (typeof window !== 'number' && !Array.isArray(window))
+    fail('window', 'a whole number of at least 0 or a pair of them', window);
+  const [before, after] = (typeof window === 'number' ? [window, window] : pair('window', window))
+    .map((far) => size('window', far));
+  return [before!, causal ? 0 : after!];
 }
 
 export function place({ offset }: Pick<AttentionInput, 'offset'>): number {
@@ -89,15 +104,15 @@ export function stridesOf(field: 'bias' | 'mask', array: Float32Array,
 
 export function range(rows: AttentionInput['rows'], m: number): readonly [number, number] {
   if (rows === undefined) return [0, m];
-  const [first, last] = rows;
+  const [first, last] = pair('rows', rows) as typeof rows;
   if (size('rows', first) > size('rows', last) || last > m)
     fail('rows', `a range within 0 .. ${m}`, `${first} .. ${last}`);
   return rows;
 }
 
 /** The shape of a multi-head call. */
-export function moduleShape({ x, y, width, heads }: MultiHeadInput): { m: number; n: number; width: number;
-  heads: number } {
+export function moduleShape(input: MultiHeadInput): { m: number; n: number; width: number; heads: number } {
+  const { x, y, width, heads } = fields(input);
   size('width', width, 1);
   size('heads', heads, 1);
   if (width % heads !== 0) fail('heads', `a divisor of the width ${width}`, heads);

@@ -6,10 +6,10 @@ export const words: Translated<typeof english> = {
   settings: 'Training',
   middle: 'Was es lernt',
   task: 'Aufgabe',
-  learnsFrom: 'Lernt aus',
+  learnsFrom: 'Trainingsdaten',
   keptApart: 'Zurückgehalten',
-  examples: plural('count', { one: '1 Beispiel', other: '# Beispielen' }),
-  drawn: 'jede Runde neu gezogenen Beispielen',
+  examples: plural('count', { one: '1 Beispiel', other: '# Beispiele' }),
+  drawn: 'jede Runde neu gezogene Beispiele',
   learns: 'Lernt',
   numbers: plural('count', { one: '1 Zahl', other: '# Zahlen' }),
   learning: 'Lernen',
@@ -56,7 +56,14 @@ export const words: Translated<typeof english> = {
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',
-  changed: 'Einstellungen geändert.',
+  changedPlaying: 'Einstellungen geändert. Dieses Training nutzt noch die alten: Halte es an, dann gelten die neuen '
+    + 'beim nächsten Start.',
+  changedGoesOn: 'Einstellungen geändert. Mit ihnen geht es ab Schritt { $step } weiter, sobald du startest.',
+  changedRestarts: 'Das hat sich geändert: { $what }. Beim nächsten Start wird es ab Schritt 0 trainiert; das '
+    + 'Bisherige bleibt als Lauf zum Vergleichen.',
+  changedEnd: 'Das Training endet jetzt bei Schritt { $steps } und ist schon bei Schritt { $step }. Beim nächsten '
+    + 'Start beginnt es wieder bei Schritt 0.',
+  keptUntil: 'Was bis Schritt { $step } gelernt wurde, ist noch da. Von dort geht es weiter, sobald du startest.',
   keepOn: 'Damit weitermachen',
   tabs: { map: 'Karte', curves: 'Kurven', settings: 'Einstellungen', several: 'Mehrere zugleich' },
   time: 'Zeit',
@@ -90,7 +97,7 @@ export const words: Translated<typeof english> = {
   wordsRight: 'Wörter',
   looksRight: 'Blick richtig',
   orAgrees: 'oder richtet sich',
-  sure: 'Sicher beim richtigen Wort',
+  sure: 'Wahrscheinlichkeit des richtigen Worts',
   head: 'Kopf { $k }',
   allHeads: 'Mittel der Köpfe',
   heads: 'Köpfe',
@@ -111,9 +118,10 @@ export const words: Translated<typeof english> = {
     no: 'Schritt { $step }: Wörter richtig { $accuracy }',
   }),
   cell: '{ $row } schaut auf { $column }: { $weight }',
-  idleNarrow: 'Nach dem Druck auf Abspielen beginnt die Karte gleichmäßig, und die Gewichte wandern in die '
-    + 'umrandeten Zellen.',
-  idle: 'Nach dem Druck auf Abspielen beginnt die Karte gleichmäßig und nähert sich der Wahrheit, die rechts steht.',
+  idleNarrow: 'Drücke Abspielen: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann wandern die Gewichte in '
+    + 'die umrandeten Zellen.',
+  idle: 'Drücke Abspielen: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann nähert sich die Karte der wahren '
+    + 'Zuordnung.',
   nothing: 'keine',
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',
@@ -122,6 +130,7 @@ export const words: Translated<typeof english> = {
     + 'Wahlen ändern sich.',
   down: 'Nach unten',
   across: 'Nach rechts',
+  tickOne: 'Wähle in jeder Gruppe mindestens eine Möglichkeit.',
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startzahl { $seed }',
   onceMore: 'Dasselbe mit anderem Score:',
@@ -133,8 +142,8 @@ export const words: Translated<typeof english> = {
   atSteps: 'Schritt',
   forget: 'Läufe vergessen',
   ablate: 'Was braucht es?',
-  ablateSays: 'An einer Stelle steht etwas anderes, alle Gewichte bleiben, und nichts wird neu gelernt: Wie viele '
-    + 'Wörter sind noch richtig?',
+  ablateSays: 'Ein Teil wird ausgetauscht, alle Gewichte bleiben fest, nichts wird neu trainiert. Wie viele Wörter '
+    + 'sind noch richtig?',
   measure: 'Messen',
   measuring: 'Misst…',
   instead: 'Mit',
@@ -152,7 +161,6 @@ export const words: Translated<typeof english> = {
   load: 'Gewichte laden',
   saveCurves: 'Kurven als CSV sichern',
   lookAtIt: 'Ansehen, was es gelernt hat',
-  notKept: 'Dieser Browser bewahrt für die Seite nichts auf; was gelernt wurde, lässt sich nur sichern.',
   badFile: 'Diese Datei wurde nicht genommen: { $why }',
   measures: 'Maße',
   measuresSay: 'Was { $count } zurückgehaltene Beispiele vom Modell sagen: jede Zahl mit ihrem 95-%-Intervall, und '
@@ -167,7 +175,7 @@ export const words: Translated<typeof english> = {
   interval: '{ $level }-%-Intervall',
   from: '{ $low } bis { $high }',
   better: { higher: 'höher ist besser', lower: 'niedriger ist besser' },
-  why: 'Ist der Blick ein Grund?',
+  why: 'Erklärt die Attention die Antwort?',
   whySays: 'Das Beispiel oben wird mit anderen Gewichten gefragt, ohne einzelne Wörter und entlang seiner '
     + 'Steigungen. Wo sich die Antwort kaum bewegt, war der Blick kein Grund für sie.',
   ask: 'Das Modell fragen',
@@ -198,7 +206,7 @@ export const words: Translated<typeof english> = {
   handRow: 'Zeile',
   handColumn: 'Sieht auf',
   handWeight: 'Gewicht, 0 bis 1',
-  handTry: 'Und dann?',
+  handTry: 'Zeigen, was sich ändert',
   handMap: 'mit dem gesetzten Gewicht',
   handSays: 'sagt',
   handRight: 'Richtige Wörter: { $before } von { $all }, wie es ist, { $after } mit dem gesetzten Gewicht.',

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/turned_pairs.h"
+
+namespace attend {
+
+Var turned_pairs(Var x, Var cosine, Var sine, bool neighbours) {
+  const std::size_t pairs = cosine.extent(-1), r = 2 * pairs, p = x.extent(-1);
+  const Var part = r == p ? x : slice(x, -1, 0, r);  // [.. n r]
+  Shape apart = part.shape();
+  apart.back() = pairs;
+  apart.insert(neighbours ? apart.end() : apart.end() - 1, 2);
+  const Var both = reshape(part, apart);  // [.. n r/2 2] or [.. n 2 r/2]
+  const long axis = neighbours ? -1 : -2;
+  const Var a = squeeze(slice(both, axis, 0, 1), axis), b = squeeze(slice(both, axis, 1, 2), axis);
+  const Var turned =
+      concat({expand(a * cosine - b * sine, axis), expand(a * sine + b * cosine, axis)}, axis);
+  const Var flat = reshape(turned, part.shape());  // [.. n r]
+  return r == p ? flat : concat({flat, slice(x, -1, r, p)}, -1);
+}
+
+}  // namespace attend

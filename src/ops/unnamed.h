@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "ops/graph.h"
+
+namespace attend {
+
+// What is recorded while it lives keeps no names: no steps of its own. In a step of a scan some of it stands outside of
+// the step. Leaves keep theirs: a parameter that is asked for here for the first time is one all the same.
+class Unnamed {
+ public:
+  explicit Unnamed(Graph& graph)
+      : graphs_{&graph, &graph.innermost()}, before_{graphs_[0]->size(), graphs_[1]->size()} {}
+  ~Unnamed() {
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      for (std::size_t id = before_.at(g); id < graphs_.at(g)->size(); ++id) {
+        const Var var = graphs_.at(g)->var(static_cast<NodeId>(id));
+        if (var.node().primitive != nullptr) graphs_.at(g)->rename(var, "");
+      }
+    }
+  }
+  Unnamed(const Unnamed&) = delete;
+  Unnamed& operator=(const Unnamed&) = delete;
+  Unnamed(Unnamed&&) = delete;
+  Unnamed& operator=(Unnamed&&) = delete;
+
+ private:
+  std::array<Graph*, 2> graphs_;
+  std::array<std::size_t, 2> before_;
+};
+
+}  // namespace attend

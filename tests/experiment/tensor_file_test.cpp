@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of weights that are not what they seem.
+#include "experiment/tensor_file.h"
+
+#include <cstdint>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <string>
+
+namespace attend::tensor_file_test {
+namespace {
+
+std::string file_of(const std::string& header, std::size_t numbers) {
+  std::string file(8, '\0');
+  const auto size = static_cast<std::uint64_t>(header.size());
+  std::memcpy(file.data(), &size, 8);
+  return file + header + std::string(4 * numbers, '\0');
+}
+
+template <class Work>
+std::string refusal(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.path + ": " + error.what();
+  } catch (const std::exception& error) {
+    return std::string("no error of a document: ") + error.what();
+  }
+  return "nothing was refused";
+}
+
+std::string read(const std::string& bytes) {
+  return refusal([&] { (void)read_tensor_file(bytes); });
+}
+
+std::string two(const char* first, const char* second) {
+  return std::string(R"({"a": {"dtype": "F32", "shape": [2], "data_offsets": )") + first +
+         R"(}, "b": {"dtype": "F32", "shape": [2], "data_offsets": )" + second + "}}";
+}
+
+}  // namespace
+
+TEST_CASE("tensors that share bytes are refused, and told by their names") {
+  CHECK(read(file_of(two("[0, 8]", "[8, 16]"), 4)) == "nothing was refused");
+  CHECK(read(file_of(two("[8, 16]", "[0, 8]"), 4)) == "nothing was refused");
+  for (const auto& [first, second] : {std::pair("[0, 8]", "[4, 12]"), {"[0, 8]", "[0, 8]"}}) {
+    const std::string found = read(file_of(two(first, second), 4));
+    CHECK_MESSAGE(found.find("\"a\" and \"b\" share bytes") != std::string::npos, found);
+  }
+  // A tensor of no numbers shares none.
+  CHECK(read(file_of(R"({"a": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]},
+                         "b": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})",
+                     1)) == "nothing was refused");
+}
+
+TEST_CASE("offsets the wrong way round are told as that") {
+  const std::string found =
+      read(file_of(R"({"a": {"dtype": "F32", "shape": [25], "data_offsets": [100, 0]}})", 25));
+  CHECK_MESSAGE(
+      found.find("should begin 100 bytes into the numbers and end at 0") != std::string::npos,
+      found);
+}
+
+TEST_CASE("what another file holds is not told") {
+  const std::string secret = "PASSWORD=swordfish\n";
+  const std::string found = read(secret);
+  CHECK_MESSAGE(found.find("its header should have more bytes") != std::string::npos, found);
+  std::uint64_t number = 0;
+  std::memcpy(&number, secret.data(), 8);
+  CHECK(found.find(std::to_string(number)) == std::string::npos);
+  const std::string within = read(file_of("[" + secret, 0));
+  CHECK_MESSAGE(within.find("its header is no JSON") != std::string::npos, within);
+  CHECK(within.find("swordfish") == std::string::npos);
+}
+
+TEST_CASE("a name that ends before its end is no name of a file") {
+  give_parameters("beside", file_of(two("[0, 8]", "[8, 16]"), 4));
+  const auto asked = [](const std::string& name) {
+    return refusal([&] { (void)named_parameters(name); });
+  };
+  CHECK(asked("beside") == "nothing was refused");
+  const std::string found = asked(std::string("beside\0", 7));
+  CHECK_MESSAGE(found.starts_with("/parameters/from: expected the name of a file"), found);
+}
+
+}  // namespace attend::tensor_file_test

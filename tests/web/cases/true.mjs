@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is shown is true, begun where a visitor begins: what the hint proposes answers, sentences that nobody taught the
+// model are marked, hostile documents neither freeze nor throw.
+import { deflateRawSync } from 'node:zlib';
+import { equal, ok } from '../check.mjs';
+import { drop } from '../files.mjs';
+
+const store = `document.querySelector('attention-playground').store`;
+const link = (document) => `#1.${deflateRawSync(JSON.stringify({ schema: 'attention-playground/1', ...document }))
+  .toString('base64url')}`;
+const words = (...tokens) => ({ tokens, features: { dim: 4 } });
+const lock = (page) => page.run(`return ${store}.selection.lock`);
+// Which key of a row gets most.
+const mostOf = (page, row) => page.run(`
+  const shown = find(['ap-matrix[data-tensor="decoder.weights"]']).plane;
+  const weights = Array.from({ length: shown.cols }, (_, j) => shown.at(values[0], j));
+  return weights.indexOf(Math.max(...weights));`, row);
+
+const type = async (page, text) => {
+  await page.click('ap-inputs', '[data-input="source"] [data-part="type"]');
+  await page.driver.keyboard.type(text);
+  await page.settled();
+  await page.until(`return !${store}.writer.writing`);
+};
+
+const hostile = (name, document, more = async () => {}) => ({
+  name: `hostile: ${name}`,
+  hash: link(document),
+  async run(page) {
+    equal(await page.run(`return ${store}.sessions.error ?? null`), null, 'the engine answers');
+    equal(await page.run(`return ${store}.documents.document.mechanism.type`), document.mechanism.type, 'is shown');
+    await page.driver.mouse.move(700, 400);
+    await page.settled();
+    await more(page);
+  },
+});
+
+export const truths = [
+  {
+    first: true,
+    name: 'true: the words that the model wrote, and the names of rows and columns, answer to a press',
+    async run(page) {
+      await page.click('ap-inputs', '.wrote [data-word="2"]');
+      equal((await lock(page)).index, [2, await mostOf(page, 2)], 'the row of the third word');
+      ok(await page.run(`return find(['ap-inputs', '.wrote [data-word="2"]']).classList.contains('query')`), 'marked');
+      await page.click('ap-flow', '.geometry .rows span:nth-child(4)');
+      equal((await lock(page)).index, [3, await mostOf(page, 3)], 'the row of its name');
+      await page.click('ap-flow', '.geometry .slant');
+      equal((await lock(page)).index[1], 0, 'the column of its name');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    first: true,
+    name: 'true: a word that the model never met is marked while one types, beside the words that it knows',
+    async run(page) {
+      await type(page, 'they see Paris');
+      ok(await page.run(`return find(['ap-inputs', 'textarea']) !== undefined`), 'still typing');
+      ok((await page.text('ap-inputs', '[data-part="unknown"]')).startsWith('Paris:'), 'the unknown word');
+      ok((await page.text('ap-inputs', '[data-part="known"]')).includes('girl'), 'the words that it knows');
+    },
+  },
+  {
+    first: true,
+    name: 'true: a sentence outside the grammar is marked, with the sentences that the model learned',
+    async run(page) {
+      equal(await page.count('ap-inputs', 'ap-truth'), 0, 'nothing to say of the first sentence');
+      await type(page, 'he helps the cat');
+      await page.until(`return !!find(['ap-truth', '[data-part="outside"]'])`);
+      equal(await page.count('ap-truth', '[data-part="outside"] li'), 4, 'kinds of sentences');
+      await page.press('Enter');
+      await page.run(`find(['ap-truth', 'details']).open = true`);
+      equal(await page.axe(), [], 'axe');
+      const like = await page.text('ap-truth', '[data-sample]');
+      await page.click('ap-truth', '[data-sample]');
+      await page.until(`return !find(['ap-truth', '[data-part="outside"]'])`);
+      equal((await page.document()).inputs.source.tokens.join(' '), like, 'a sentence that it learned');
+    },
+  },
+  {
+    first: true,
+    name: 'true: a table that is dropped on the first page takes the place of its words, and undo brings them back',
+    async run(page) {
+      const before = await page.document();
+      await drop(page, 'table.csv', 'text/csv', '1,2\n3,4\n');
+      await page.until(`return find(['ap-bring', '.found'])?.dataset.found === 'matrix'`);
+      await page.click('ap-bring', '[data-use]');
+      await page.settled();
+      equal((await page.document()).inputs.source.matrix, [[1, 2], [3, 4]], 'the numbers');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await page.document(), before, 'undone');
+    },
+  },
+  {
+    first: true,
+    name: 'true: stepped through, the first page shows nothing that nobody reads, and says where it is',
+    async run(page) {
+      const seen = [];
+      for (let k = 0; k < 40; k++) {
+        await page.click('ap-steps', '[aria-label="Next step"]');
+        const at = await page.run(`const stop = find(['ap-walking', 'figure[data-stop]']);
+          return stop && [stop.dataset.stop, ${store}.view.stage]`);
+        if (!at) break;
+        seen.push(at);
+      }
+      ok(seen.length > 5, `${seen.length} stops`);
+      ok(!seen.some(([name]) => name === 'source' || name === 'target'), 'no features that nothing reads');
+      const stages = seen.map(([, stage]) => stage);
+      equal(stages[0], 'inputs', 'it begins with what is made of the words');
+      ok(stages.indexOf('output') > stages.indexOf('weights'), `the output comes after the weights: ${stages}`);
+    },
+  },
+  {
+    name: 'true: weights below zero are drawn on a scale that goes both ways',
+    hash: link({ seed: 3, inputs: { x: words('a', 'b', 'c', 'd', 'e') }, mechanism: { type: 'attention',
+      query: 'self-attention', core: 'linformer' }, seen: { place: 'compare' } }),
+    async run(page) {
+      const kinds = await page.until(`
+        const fields = find(['ap-field'], true);
+        return fields.length > 1 && fields.map(({ kind, data, domain }) => [kind, data.some((x) => x < 0), domain])`);
+      ok(kinds.some(([, below]) => below), 'some weight is below zero');
+      for (const [kind, , domain] of kinds) equal([kind, domain[0]], ['signed', -domain[1]], 'both ways from zero');
+    },
+  },
+  hostile('a thousand hops are shown', { inputs: { query: words('a', 'b') },
+    mechanism: { type: 'multi-hop', hops: 1000 } }),
+  hostile('a memory of 130,000 cells is shown', { inputs: { x: words('a', 'b') },
+    mechanism: { type: 'fm-ntm', hidden: 8, cells: 130000, width: 5 } }),
+  hostile('attention over attention draws nothing that is no number', { inputs: { key1: { matrix: [[1, 2], [0, 1]] },
+    key2: { matrix: [[1, 0], [2, 1], [0, 1]] }, value1: { matrix: [[1, 2], [3, 4]] },
+    value2: { matrix: [[1, 2], [3, 4], [5, 6]] } }, mechanism: { type: 'attention-over-attention' } },
+  async (page) => equal(await page.count('circle[r="NaN"]'), 0, 'circles')),
+];

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { join } from '../state/pointer.ts';
+import { recordWords } from '../strings/records.ts';
+import { shownWord } from '../strings/shown.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { writtenOut } from './answer.ts';
+import { words } from './words.ts';
+
+/** Below an answer: that it is wrong, or that the model never learned what it was asked. */
+export class TruthElement extends Part {
+  static override properties = { ...Part.properties, name: {} };
+  /** The input that is the answer. */
+  declare name: string;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      b { font-weight: 600; color: var(--ink); }
+      ul { display: grid; gap: var(--space-2); margin-block: var(--space-2); padding-inline-start: var(--space-6); }
+      li { list-style: disc; }
+      .link { min-height: var(--press); }
+    `,
+  ];
+
+  override render(): unknown {
+    const { documents, writer: { truth } } = this.store;
+    if (truth?.input !== this.name) return nothing;
+    const { right } = truth;
+    if (right === null) return html`<div class="note" data-part="outside"><p role="status"><b>${words().outside}</b> ${
+      words().outsideMeans}</p>${this.forms(truth.id, truth.forms)}</div>`;
+    const tokens = documents.document.inputs[this.name]?.['tokens'];
+    if (this.store.writer.writing || JSON.stringify(tokens) === JSON.stringify(right)) return nothing;
+    return html`<p class="note" role="status" data-part="wrong">${words().wrong(writtenOut(right.map(shownWord)))}</p>`;
+  }
+
+  // The input whose words it answers; undefined where there are several.
+  private get source(): string | undefined {
+    const [first, ...more] = Object.entries(this.store.documents.document.inputs)
+      .filter(([name, input]) => name !== this.name && Array.isArray(input['tokens']));
+    return more.length === 0 ? first?.[0] : undefined;
+  }
+
+  private forms(id: string, forms: readonly { says: string; like: string }[]): unknown {
+    if (forms.length === 0) return nothing;
+    const said = recordWords(this)?.tasks[id]?.forms;
+    const { source } = this;
+    const take = (like: string) => this.store.documents.set(join('inputs', source ?? '', 'tokens'), like.split(' '));
+    return html`<details><summary>${words().forms}</summary><ul>${forms.map(({ says, like }) => html`<li>${
+      said?.[like] ?? says} ${source === undefined ? nothing : html`<button class="link" lang="en" dir="ltr"
+      data-sample=${like} @click=${() => take(like)}>${like}</button>`}</li>`)}</ul></details>`;
+  }
+}
+customElements.define('ap-truth', TruthElement);

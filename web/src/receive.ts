@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { whilePending } from './later.ts';
+import { arrivals, links } from './parts.ts';
+import type { Landed } from './state/arrive.ts';
+import { type Decoded, parse } from './state/parse.ts';
+
+/** What came from outside: a document, with its weights where it finds them, or why there is none. */
+export type Received = Landed | Extract<Decoded, { problem: string }>;
+
+/** Takes in what `parse` or `decode` read. */
+export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received> =>
+  ('problem' in decoded || !decoded.weights ? decoded
+    : whilePending(arrivals().then(({ land }) => land(decoded, keeps))));
+
+/** Reads a document's JSON, or what stands behind the # of a link. `keeps`: its weights outlive the page. */
+export const received = async (text: string, keeps: boolean): Promise<Received> =>
+  landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weights that come with a link or in a saved file: read, checked, and put where documents find them by name.
+import { heldWeights, holdWeights, keepWeights, keptWeights } from '../engine/kept.ts';
+import { comesWithPage } from '../engine/named.ts';
+import type { Doc } from '../engine/types.ts';
+import { bytesOf } from '../files/base64.ts';
+import { checked, pack, unpack } from '../files/packed.ts';
+import { readWeights } from '../files/weights.ts';
+import { namesIn } from './own.ts';
+import type { Arrived, Compared, Packets } from './parse.ts';
+
+/** `rounded`: weights came that were not here; by so much a weight was changed at most, 0 where none was. */
+export type Landed = Omit<Arrived, 'weights'> & { rounded?: number } | { problem: 'weights'; why: string };
+
+interface Packet {
+  name: string;
+  file: Uint8Array;
+  /** Whether these bytes are the same weights, as far as the packet holds them. */
+  same(bytes: Uint8Array): boolean;
+  rounding: number;
+}
+
+const equal = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, k) => byte === other[k]);
+
+function ofLink(text: string): Packet {
+  const { name, file, code, rounding } = unpack(text);
+  const same = (bytes: Uint8Array) => equal(bytes, file) || pack(name, readWeights(bytes), code).text === text;
+  return { name, file, same, rounding };
+}
+
+function ofFile([name, text]: [string, string]): Packet {
+  let file: Uint8Array;
+  try {
+    file = bytesOf(text);
+  } catch {
+    throw new Error('they are cut off or damaged');
+  }
+  checked(file);
+  return { name, file, same: (bytes) => equal(bytes, file), rounding: 0 };
+}
+
+const read = ({ links = [], files = {} }: Packets): Packet[] =>
+  [...links.map(ofLink), ...Object.entries(files).map(ofFile)];
+
+// FNV-1a: pages without a certificate have no other.
+function hashOf(bytes: Uint8Array): string {
+  let sum = 0xcbf29ce484222325n;
+  for (const byte of bytes) sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
+  return sum.toString(36);
+}
+
+// A name that nothing else has: what the reader trained here is never replaced by what a stranger sends.
+async function nameFor(packet: Packet, keeps: boolean): Promise<{ name: string; known: boolean }> {
+  const holds = async (name: string) => {
+    // Elsewhere than on the page not even an empty database is made.
+    const bytes = comesWithPage(name) ? new Uint8Array() : keeps ? await keptWeights(name) : heldWeights(name);
+    return { name, free: bytes === undefined, known: bytes !== undefined && packet.same(bytes) };
+  };
+  const hash = hashOf(packet.file);
+  for (let tried = 0; ; tried++) {
+    const found = await holds(tried === 0 ? packet.name : `own-${hash}${tried === 1 ? '' : `-${tried}`}.safetensors`);
+    if (found.free || found.known) return found;
+  }
+}
+
+const renamed = <One extends Doc | Compared>(of: One, from: string, to: string): One => {
+  const parameters = of.parameters as { from?: unknown } | undefined;
+  return parameters?.from === from ? { ...of, parameters: { ...parameters, from: to } } : of;
+};
+
+/**
+ * Puts the weights that came with a document where it finds them. `keeps`: they outlive the page, so that a reload
+ * finds them; an element on somebody else's page leaves nothing there.
+ */
+export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Promise<Landed> {
+  if (!weights) return arrived;
+  let { document, compare } = arrived;
+  let rounded: number | undefined;
+  try {
+    const asked = namesIn(document, compare);
+    for (const packet of read(weights)) {
+      if (!asked.includes(packet.name)) throw new Error(`they are called "${packet.name}", and the document asks for ${
+        asked.map((one) => `"${one}"`).join(', ') || 'none'}`);
+      const { name, known } = await nameFor(packet, keeps);
+      if (!known) {
+        rounded = Math.max(rounded ?? 0, packet.rounding);
+        holdWeights(name, packet.file);
+        // The page does not wait for its database.
+        if (keeps) void keepWeights(name, packet.file);
+      }
+      document = renamed(document, packet.name, name);
+      compare = compare && renamed(compare, packet.name, name);
+    }
+  } catch (problem) {
+    return { problem: 'weights', why: problem instanceof Error ? problem.message : String(problem) };
+  }
+  // An embed says only what its reader has to know: that numbers are not those that were trained.
+  const tell = rounded !== undefined && (keeps || rounded > 0);
+  return { ...arrived, document, ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}) };
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a document is trained, and when two documents come to the same training.
+import type { Json } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
+import type { TrainingDocument } from './messages.ts';
+
+/** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */
+export function learnable(document: Json | undefined): TrainingDocument | undefined {
+  if (!isObject(document) || !isObject(document['training']) || document['training']['task'] === undefined)
+    return undefined;
+  const copy = structuredClone(document);
+  const given = copy['parameters'];
+  if (isObject(given)) {
+    delete given['from'];
+    if (Object.keys(given).length === 0) delete copy['parameters'];
+  }
+  return copy as unknown as TrainingDocument;
+}
+
+// The words that modules know come from the task, where a document gives none: they make no other training of it.
+export const plain = (document: TrainingDocument): string =>
+  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
+
+export const same = (one: TrainingDocument, other: TrainingDocument): boolean => plain(one) === plain(other);
+
+/** What of a document its first step depends on: with another model, task or start a training begins again. */
+export function startOf(document: TrainingDocument): TrainingDocument {
+  const { inputs: _watched, outputs: _asked, gradient: _slope, training, ...start } = document;
+  return { ...start, training: { task: training['task'] } } as unknown as TrainingDocument;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was learned becomes part of the page's document; until then no link and no file holds it.
+import { effect, signal, untracked } from '@preact/signals-core';
+import { keepWeights } from '../engine/kept.ts';
+import type { Json } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
+import type { Desk } from './desk.ts';
+
+/** The weights that the document took over last, and the step that they are of. */
+const taken = signal<{ name: string; step: number } | undefined>(undefined);
+
+/** Puts what was learned into the page's document, under a name that only this browser knows. */
+export async function takeOver({ training, store, trained }: Desk): Promise<void> {
+  const { step } = training;
+  const bytes = await training.save(true);
+  // A training that ended meanwhile says so itself.
+  if (!bytes) return;
+  const name = `own-${step}-${bytes.length}-${Date.now().toString(36)}.safetensors`;
+  await keepWeights(name, bytes);
+  taken.value = { name, step };
+  const filled = training.begun?.document ?? trained;
+  store.documents.change((draft) => {
+    for (const [key, value] of Object.entries(filled)) draft[key] = structuredClone(value) as Json;
+    draft['parameters'] = { ...(isObject(draft['parameters']) ? draft['parameters'] : {}), from: name };
+  });
+}
+
+/** Tells the rest of the page what was learned and is nowhere else yet; gives back what ends that. */
+export const tellUntaken = (desk: Desk): (() => void) => effect(() => {
+  void desk.training.turns;
+  const { step } = desk.training;
+  const { finished } = desk;
+  const known = step === 0 || (taken.value?.step === step && taken.value.name === finished);
+  untracked(() => (desk.store.trainings.untaken.value = known ? undefined : { step, take: () => takeOver(desk) }));
+});
