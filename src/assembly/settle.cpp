@@ -85,7 +85,8 @@ std::string in_words(const Interval& values) {
   if (std::isfinite(values.low))
     text += (values.open ? " above " : " of at least ") + number_exact(values.low);
   if (std::isfinite(values.high))
-    text += (std::isfinite(values.low) ? " and at most " : " of at most ") + number_exact(values.high);
+    text +=
+        (std::isfinite(values.low) ? " and at most " : " of at most ") + number_exact(values.high);
   return text;
 }
 }  // namespace
@@ -101,9 +102,9 @@ void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& 
     const bool subset = parameter.distribution != Distribution::bernoulli || x == 0 || x == 1;
     const bool inside = parameter.values.holds(x);
     if (draw && subset && inside) continue;
-    refuse(path, (!inside  ? in_words(parameter.values)
-                  : draw ? std::string("a subset holds 0 and 1")
-                         : std::string("draws lie in [0, 1)")) +
+    refuse(path, (!inside ? in_words(parameter.values)
+                  : draw  ? std::string("a subset holds 0 and 1")
+                          : std::string("draws lie in [0, 1)")) +
                      ", found " + number_exact(x) + " at " + std::to_string(i));
   }
 }

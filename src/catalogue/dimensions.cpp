@@ -82,7 +82,9 @@ class Parser {
     if (word == "sqrt" || word == "ceil" || word == "ln") {
       const Value inside = factor();
       if (!inside) return {};
-      return word == "sqrt" ? std::sqrt(*inside) : word == "ln" ? std::log(*inside) : std::ceil(*inside);
+      return word == "sqrt" ? std::sqrt(*inside)
+             : word == "ln" ? std::log(*inside)
+                            : std::ceil(*inside);
     }
     const std::optional<std::size_t> found = lookup_(context_, word);
     if (!found) unknown.insert(word);

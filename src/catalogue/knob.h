@@ -72,7 +72,7 @@ struct Knob {
   double highest = std::numeric_limits<double>::infinity();
   bool above_lowest = false;            // `lowest` itself is not allowed
   bool null_is_minus_infinity = false;  // of a matrix
-  bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
+  bool optional = false;   // a matrix that may be missing: `knobs` then has no such entry
   bool or_number = false;  // of a matrix: a number alone is a matrix of one entry
   std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
   Role role = Role::own;

@@ -52,12 +52,14 @@ void AlignmentIn::output_rows(OutputKind kind, Var of_rows) const {
   const std::size_t plain = family.shares_keys() ? 3 : family.heads > 0 ? 2 : 1;
   const bool by_feature = of_rows.rank() > plain;
   if (rows == nullptr) return output_of_rows(assembler, choice, family, kind, of_rows, by_feature);
-  rows->afterwards(of_rows, [&at = assembler, &by = choice, own = family, kind, by_feature](Var all, Var) {
-    std::vector<long> axes;  // [m .. 1] -> [.. m]
-    for (std::size_t i = 1; i + 1 < all.rank(); ++i) axes.push_back(static_cast<long>(i));
-    axes.push_back(0);
-    output_of_rows(at, by, own, kind, permute(squeeze(all, -1), axes), by_feature);
-  });
+  rows->afterwards(of_rows,
+                   [&at = assembler, &by = choice, own = family, kind, by_feature](Var all, Var) {
+                     std::vector<long> axes;  // [m .. 1] -> [.. m]
+                     for (std::size_t i = 1; i + 1 < all.rank(); ++i)
+                       axes.push_back(static_cast<long>(i));
+                     axes.push_back(0);
+                     output_of_rows(at, by, own, kind, permute(squeeze(all, -1), axes), by_feature);
+                   });
 }
 
 void ScoreIn::need_same_width() const {

@@ -12,8 +12,8 @@ namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
   static constexpr std::array<std::string_view, 12> names{
-      "weight", "zero",   "one",       "half",        "stated", "unit",     "uniform",
-      "normal", "gumbel", "bernoulli", "permutation", "distances"};
+      "weight",  "zero",   "one",    "half",      "stated",      "unit",
+      "uniform", "normal", "gumbel", "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
 

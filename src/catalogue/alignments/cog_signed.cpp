@@ -11,7 +11,8 @@ namespace {
 
 Var build(const AlignmentIn& in) {  // scores [m n]
   const Var zero = scalar(in.scores, 0);
-  const Var sign = let("\\operatorname{sign}(E)", greater(in.scores, zero) - greater(zero, in.scores));
+  const Var sign =
+      let("\\operatorname{sign}(E)", greater(in.scores, zero) - greater(zero, in.scores));
   return sign * softmax(let("|E|", absolute(in.scores)), in.mask);  // [m n]
 }
 
@@ -29,11 +30,10 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism cog_signed_record;
-const Mechanism cog_signed_record{
-    .id = "cog-signed",
-    .aliases = {"cog-attention"},
-    .laws = {.rows_sum_to_one = false, .nonnegative = false},
-    .behaviour = Alignment{build}};
+const Mechanism cog_signed_record{.id = "cog-signed",
+                                  .aliases = {"cog-attention"},
+                                  .laws = {.rows_sum_to_one = false, .nonnegative = false},
+                                  .behaviour = Alignment{build}};
 extern const Reference cog_signed_reference;
 const Reference cog_signed_reference{reference};
 }  // namespace catalogue

@@ -10,7 +10,7 @@
 namespace attend {
 namespace {
 
-Var build(const AlignmentIn& in) {                   // scores [m n]
+Var build(const AlignmentIn& in) {                // scores [m n]
   return softmax_beside_sink(in, in.param("s"));  // [m n]
 }
 

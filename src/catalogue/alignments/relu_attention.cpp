@@ -9,8 +9,8 @@
 namespace attend {
 namespace {
 
-Var build(const AlignmentIn& in) {                       // scores [m n]
-  const Var r = let("\\max(0, E)", relu(in.scores));     // [m n]
+Var build(const AlignmentIn& in) {                    // scores [m n]
+  const Var r = let("\\max(0, E)", relu(in.scores));  // [m n]
   const Var raised = in.integer("power") == 2 ? r * r : r;
   const Var weights = raised / power(allowed_keys(in), in.scalar("alpha"));  // [m n]
   return in.mask ? weights * in.mask : weights;
@@ -22,7 +22,9 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
     for (std::size_t j = 0; j < e.size(); ++j) {
       const bool some = in.allowed(i, j) && e[j] > 0;
-      e[j] = some ? std::pow(e[j], in.number("power")) * std::exp(-in.number("alpha") * std::log(count)) : 0;
+      e[j] = some ? std::pow(e[j], in.number("power")) *
+                        std::exp(-in.number("alpha") * std::log(count))
+                  : 0;
     }
     return e;
   });

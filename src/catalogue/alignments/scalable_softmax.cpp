@@ -11,7 +11,7 @@ namespace {
 
 constexpr double lowest = -3e38;
 
-Var build(const AlignmentIn& in) {                                    // scores [m n]
+Var build(const AlignmentIn& in) {                                                 // scores [m n]
   const Var sharpness = let("s \\ln n_i", in.param("s") * log(allowed_keys(in)));  // [m 1]
   // From the row's best, so that large scores keep their digits.
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
@@ -40,11 +40,13 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism scalable_softmax_record;
-const Mechanism scalable_softmax_record{
-    .id = "scalable-softmax",
-    .aliases = {"ssmax"},
-    .parameters = {{.name = "s", .shape = "", .distribution = Distribution::stated, .start = "0.43"}},
-    .behaviour = Alignment{build}};
+const Mechanism scalable_softmax_record{.id = "scalable-softmax",
+                                        .aliases = {"ssmax"},
+                                        .parameters = {{.name = "s",
+                                                        .shape = "",
+                                                        .distribution = Distribution::stated,
+                                                        .start = "0.43"}},
+                                        .behaviour = Alignment{build}};
 extern const Reference scalable_softmax_reference;
 const Reference scalable_softmax_reference{reference};
 }  // namespace catalogue

@@ -27,11 +27,13 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism sigmoid_biased_record;
-const Mechanism sigmoid_biased_record{
-    .id = "sigmoid-biased",
-    .parameters = {{.name = "b", .shape = "", .distribution = Distribution::stated, .start = "0-ln(n)"}},
-    .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build}};
+const Mechanism sigmoid_biased_record{.id = "sigmoid-biased",
+                                      .parameters = {{.name = "b",
+                                                      .shape = "",
+                                                      .distribution = Distribution::stated,
+                                                      .start = "0-ln(n)"}},
+                                      .laws = {.rows_sum_to_one = false},
+                                      .behaviour = Alignment{build}};
 extern const Reference sigmoid_biased_reference;
 const Reference sigmoid_biased_reference{reference};
 }  // namespace catalogue

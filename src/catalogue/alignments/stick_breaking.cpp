@@ -23,9 +23,9 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   one.back() = 1;
   const Var none = zeros(in.graph(), one);
   const Var behind = n == 1 ? none : concat({slice(passed, -1, 1, n), none}, -1);
-  const Var later = let("-\\ln \\text{left}", cumsum(behind, -1, true));   // [m n]
-  const Var weights = exp(-(activation("softplus", -e) + later));          // [m n]
-  in.output_rows(out::remainder, let("r", exp(-sum(passed, -1))));  // [m]
+  const Var later = let("-\\ln \\text{left}", cumsum(behind, -1, true));  // [m n]
+  const Var weights = exp(-(activation("softplus", -e) + later));         // [m n]
+  in.output_rows(out::remainder, let("r", exp(-sum(passed, -1))));        // [m]
   return in.mask ? weights * in.mask : weights;
 }
 
@@ -52,10 +52,9 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism stick_breaking_record;
-const Mechanism stick_breaking_record{
-    .id = "stick-breaking",
-    .laws = {.rows_sum_to_one = false, .permutation = false},
-    .behaviour = Alignment{build}};
+const Mechanism stick_breaking_record{.id = "stick-breaking",
+                                      .laws = {.rows_sum_to_one = false, .permutation = false},
+                                      .behaviour = Alignment{build}};
 extern const Reference stick_breaking_reference;
 const Reference stick_breaking_reference{reference};
 }  // namespace catalogue

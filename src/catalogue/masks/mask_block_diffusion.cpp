@@ -12,17 +12,19 @@ Var build(const MaskIn& in) {
   const std::size_t L = in.integer("length");
   const std::string path = in.choice.path + "/length";
   const std::string found = std::to_string(in.m) + " queries and " + std::to_string(in.n) + " keys";
-  if (in.inputs.memory > 0) refuse("it pairs two halves of one sequence, and here is a memory in front");
+  if (in.inputs.memory > 0)
+    refuse("it pairs two halves of one sequence, and here is a memory in front");
   if (in.m != in.n) refuse(path, "it pairs the halves of one sequence; found " + found);
   if (2 * L != in.n)
     refuse(path, "a noised and a clean text of " + std::to_string(L) + " tokens are " +
                      std::to_string(2 * L) + " rows; found " + found +
                      "; length must be half of the tokens, and their number even");
   const double length = static_cast<double>(L), b = in.number("block");
-  const Var i = in.rows(), j = in.columns();                        // [m 1] [n]
+  const Var i = in.rows(), j = in.columns();  // [m 1] [n]
   const auto is_clean = [&](Var x) { return greater(x, scalar(x, length - 0.5)); };
   const Var clean_i = is_clean(i), clean_j = is_clean(j);
-  const Var block_i = floor((i - length * clean_i) / b), block_j = floor((j - length * clean_j) / b);
+  const Var block_i = floor((i - length * clean_i) / b),
+            block_j = floor((j - length * clean_j) / b);
   const Var own = equal(block_i, block_j) * equal(clean_i, clean_j);  // [m n]
   const Var before = clean_j * greater(block_i, block_j);             // [m n]
   return maximum(own, before);

@@ -25,7 +25,7 @@ Var build(const MaskIn& in) {
   if (in.m + first > in.n)
     refuse(path, "row i is in the document of key i; there are " + std::to_string(in.m) +
                      " queries, but only " + std::to_string(in.n - first) + " keys for them");
-  const Var of_keys = in.constant("documents", documents);                          // [1 n]
+  const Var of_keys = in.constant("documents", documents);                 // [1 n]
   const Var of_rows = transpose(slice(of_keys, -1, first, first + in.m));  // [m 1]
   return equal(of_rows, of_keys);
 }

@@ -20,7 +20,8 @@ std::vector<std::size_t> sizes_of(const MaskIn& in, const char* knob) {
   const Tensor& given = in.matrix(knob);
   const std::string path = in.choice.path + "/" + knob;
   if (given.shape.front() != 1 || given.data.size() > 2)
-    refuse(path, "expected one number, or one for rows and one for columns; found shape " + to_text(given.shape));
+    refuse(path, "expected one number, or one for rows and one for columns; found shape " +
+                     to_text(given.shape));
   std::vector<std::size_t> sizes;
   for (const double size : given.data) {
     if (size < 1 || size > 1e9 || size != std::floor(size))
@@ -56,7 +57,8 @@ Places places_of(const MaskIn& in) {
   if (p.kernel.size() < p.grid.size()) p.kernel.push_back(p.kernel.front());
   for (std::size_t axis = 0; axis < p.grid.size(); ++axis) {
     const std::size_t k = p.kernel[axis], size = p.grid[axis];
-    if (k % 2 == 0) refuse(kernel, "a kernel has a centre, so it must be odd; found " + std::to_string(k));
+    if (k % 2 == 0)
+      refuse(kernel, "a kernel has a centre, so it must be odd; found " + std::to_string(k));
     if (k > size)
       refuse(kernel, "the kernel must fit into the grid: use at most " + std::to_string(size) +
                          " along this axis; found " + std::to_string(k));
@@ -85,7 +87,8 @@ Var build(const MaskIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const auto list = [&](const char* knob, double otherwise) {
     const auto given = in.knobs.find(knob);
-    return given == in.knobs.end() ? std::vector<double>{otherwise} : std::get<Tensor>(given->second).data;
+    return given == in.knobs.end() ? std::vector<double>{otherwise}
+                                   : std::get<Tensor>(given->second).data;
   };
   const std::vector<double> grid = list("grid", static_cast<double>(in["key"].rows()));
   const std::vector<double> kernel = list("kernel", 3);
@@ -107,14 +110,13 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism mask_natten_record;
-const Mechanism mask_natten_record{
-    .id = "mask-natten",
-    .aliases = {"neighbourhood-grid"},
-    .knobs = {matrix_knob("grid").optionally().or_a_number(),
-              matrix_knob("kernel").optionally().or_a_number()},
-    .laws = {.permutation = false},
-    .example = R"("kernel": 3)",
-    .behaviour = Mask{build}};
+const Mechanism mask_natten_record{.id = "mask-natten",
+                                   .aliases = {"neighbourhood-grid"},
+                                   .knobs = {matrix_knob("grid").optionally().or_a_number(),
+                                             matrix_knob("kernel").optionally().or_a_number()},
+                                   .laws = {.permutation = false},
+                                   .example = R"("kernel": 3)",
+                                   .behaviour = Mask{build}};
 extern const Reference mask_natten_reference;
 const Reference mask_natten_reference{reference};
 }  // namespace catalogue

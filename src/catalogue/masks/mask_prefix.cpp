@@ -8,9 +8,9 @@ namespace attend {
 namespace {
 
 Var build(const MaskIn& in) {
-  const Var j = in.columns();                                            // [n]
+  const Var j = in.columns();                                           // [n]
   const Var prefix = greater(scalar(j, in.number("length") - 0.5), j);  // [n]
-  return maximum(greater(in.rows() + 1, j), prefix);                     // [m n]
+  return maximum(greater(in.rows() + 1, j), prefix);                    // [m n]
 }
 
 Arrays reference(const ReferenceIn& in) {

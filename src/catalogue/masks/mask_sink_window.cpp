@@ -18,9 +18,8 @@ Var build(const MaskIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const auto window = static_cast<std::size_t>(in.number("window"));
   const auto sinks = static_cast<std::size_t>(in.number("sinks"));
-  return each_pair(in, [&](std::size_t i, std::size_t j) {
-    return j <= i && (i < j + window || j < sinks);
-  });
+  return each_pair(
+      in, [&](std::size_t i, std::size_t j) { return j <= i && (i < j + window || j < sinks); });
 }
 
 }  // namespace

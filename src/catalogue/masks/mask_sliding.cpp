@@ -8,7 +8,7 @@ namespace attend {
 namespace {
 
 Var build(const MaskIn& in) {
-  const Var gap = in.rows() - in.columns();                                        // [m n]
+  const Var gap = in.rows() - in.columns();  // [m n]
   return greater(scalar(gap, in.number("window") - 0.5), gap) * greater(gap, scalar(gap, -0.5));
 }
 

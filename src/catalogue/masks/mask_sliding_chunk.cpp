@@ -18,9 +18,8 @@ Var build(const MaskIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const auto block = static_cast<std::size_t>(in.number("block"));
   const auto back = static_cast<std::size_t>(in.number("back"));
-  return each_pair(in, [&](std::size_t i, std::size_t j) {
-    return j <= i && i / block - j / block <= back;
-  });
+  return each_pair(
+      in, [&](std::size_t i, std::size_t j) { return j <= i && i / block - j / block <= back; });
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ std::vector<double> slopes_of(const PositionIn& in, std::size_t h) {
   if (!in.has("slopes")) return usual_slopes(h);
   const Tensor& given = in.matrix("slopes");
   if (given.shape.front() != 1 || (given.data.size() != h && given.data.size() != 1))
-    refuse(in.choice.path + "/slopes",
-           "expected one slope, or one for each of " + std::to_string(h) +
-               (h == 1 ? " head" : " heads") + "; found shape " + to_text(given.shape));
+    refuse(in.choice.path + "/slopes", "expected one slope, or one for each of " +
+                                           std::to_string(h) + (h == 1 ? " head" : " heads") +
+                                           "; found shape " + to_text(given.shape));
   return given.data;
 }
 
@@ -42,7 +42,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
 
 Arrays reference(const ReferenceIn& in) {
   const auto given = in.knobs.find("slopes");
-  const double m = given == in.knobs.end() ? std::pow(2., -8.) : std::get<Tensor>(given->second).data[0];
+  const double m =
+      given == in.knobs.end() ? std::pow(2., -8.) : std::get<Tensor>(given->second).data[0];
   const Array &q = in["query"], &k = in["key"];
   Array e({q.rows(), k.rows()});
   for (std::size_t i = 0; i < e.rows(); ++i) {

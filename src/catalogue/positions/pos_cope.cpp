@@ -11,8 +11,8 @@
 namespace attend {
 namespace {
 
-Var score(const PositionIn& in, Var scores) {          // scores [.. m n]
-  const Var q = in.inputs.q, table = in.param("P");    // [.. m p] [N p]
+Var score(const PositionIn& in, Var scores) {        // scores [.. m n]
+  const Var q = in.inputs.q, table = in.param("P");  // [.. m p] [N p]
   if (!q) refuse("its table is multiplied with the query, and this module has none");
   const auto last = static_cast<double>(table.extent(-2)) - 1;
   const Var past = greater(in.row_index() + 1, in.key_index());  // [m n]
@@ -29,14 +29,16 @@ Var score(const PositionIn& in, Var scores) {          // scores [.. m n]
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &P = in.parameter("P");
-  const double s = 1 / std::sqrt(static_cast<double>(k.cols())), last = static_cast<double>(P.rows()) - 1;
+  const double s = 1 / std::sqrt(static_cast<double>(k.cols())),
+               last = static_cast<double>(P.rows()) - 1;
   Array e({q.rows(), k.rows()});
   for (std::size_t i = 0; i < e.rows(); ++i) {
     Row content(k.rows());
     for (std::size_t j = 0; j < content.size(); ++j) content[j] = s * inner(q.row(i), k.row(j));
     for (std::size_t j = 0; j < content.size(); ++j) {
       double p = 0;
-      for (std::size_t l = j; l <= i && l < content.size(); ++l) p += activate("sigmoid", content[l]);
+      for (std::size_t l = j; l <= i && l < content.size(); ++l)
+        p += activate("sigmoid", content[l]);
       p = std::min(p, last);
       const double low = inner(q.row(i), P.row(static_cast<std::size_t>(std::floor(p))));
       const double high = inner(q.row(i), P.row(static_cast<std::size_t>(std::ceil(p))));

@@ -12,11 +12,16 @@ namespace {
 
 constexpr double eps = 1e-6;
 
-Var score(const PositionIn& in, Var scores) {                       // scores [.. m n]
-  const auto [c, L, W1, b1] = std::array{in.param("c"), in.param("L"), in.param("W1"), in.param("b1")};
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const auto [c, L, W1, b1] =
+      std::array{in.param("c"), in.param("L"), in.param("W1"), in.param("b1")};
   const bool heads = in.inputs.k.rank() > 2;
-  const Var W2 = heads && !in.given("W2") ? in.param("W2", "a h") : heads ? in.param("W2") : in.param("W2", "a 1");
-  const Var b2 = heads && !in.given("b2") ? in.param("b2", "h") : heads ? in.param("b2") : in.param("b2", "1");
+  const Var W2 = heads && !in.given("W2") ? in.param("W2", "a h")
+                 : heads                  ? in.param("W2")
+                                          : in.param("W2", "a 1");
+  const Var b2 = heads && !in.given("b2") ? in.param("b2", "h")
+                 : heads                  ? in.param("b2")
+                                          : in.param("b2", "1");
   const Var i = in.row_index(), distance = absolute(i - in.key_index());  // [m 1] [m n]
   const auto psi = [&](Var x) { return log(absolute(c * x) + 1); };
   const Var u = let("u", psi(distance) / (psi(maximum(i, L)) + eps));  // [m n]
@@ -34,7 +39,9 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t i = 0; i < e.rows(); ++i) {
     for (std::size_t j = 0; j < e.cols(); ++j) {
       const double back = std::abs(static_cast<double>(i) - static_cast<double>(j));
-      const double u = std::log1p(std::abs(c * back)) / (std::log1p(std::abs(c * std::max<double>(L, static_cast<double>(i)))) + eps);
+      const double u =
+          std::log1p(std::abs(c * back)) /
+          (std::log1p(std::abs(c * std::max<double>(L, static_cast<double>(i)))) + eps);
       double bias = in.parameter("b2").data[0];
       for (std::size_t a = 0; a < W1.cols(); ++a)
         bias += std::max(0., u * W1(a) + in.parameter("b1")(a)) * W2.data[a];
@@ -51,7 +58,11 @@ extern const Mechanism pos_fire_record;
 const Mechanism pos_fire_record{
     .id = "pos-fire",
     .parameters = {{.name = "c", .shape = "", .distribution = Distribution::stated, .start = "0.1"},
-                   {.name = "L", .shape = "", .distribution = Distribution::stated, .start = "512", .values = {.low = 0, .open = true}},
+                   {.name = "L",
+                    .shape = "",
+                    .distribution = Distribution::stated,
+                    .start = "512",
+                    .values = {.low = 0, .open = true}},
                    {"W1", "1 a"},
                    {"b1", "a", Distribution::zero},
                    {"W2", "a 1 | a h"},

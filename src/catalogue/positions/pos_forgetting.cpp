@@ -19,8 +19,8 @@ Var log_gates(const PositionIn& in) {  // [.. 1 n]
     const Var f = of_each_head(in, "f", "n");
     return log(maximum(f, scalar(f, smallest)));
   }
-  const Var w = of_each_head(in, "w_f", "dx");                      // [.. 1 dx]
-  const Var x = matmul(w, in.whole.k, false, true);                 // [.. 1 n]
+  const Var w = of_each_head(in, "w_f", "dx");       // [.. 1 dx]
+  const Var x = matmul(w, in.whole.k, false, true);  // [.. 1 n]
   return -activation("softplus", -(x + of_each_head(in, "b_f", "")));
 }
 
@@ -29,7 +29,7 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   if (m + memory > n)
     refuse("each token has a gate, and query i is key i; there are " + std::to_string(m) +
            " queries, but only " + std::to_string(n - memory) + " keys");
-  const Var G = let("G", cumsum(log_gates(in), -1));                          // [.. 1 n]
+  const Var G = let("G", cumsum(log_gates(in), -1));                                    // [.. 1 n]
   const Var of_rows = in.rows_of(transpose(slice(G, -1, memory, memory + m)), scores);  // [.. m 1]
   return scores - let("|G_i - G_j|", absolute(of_rows - G));
 }
@@ -49,7 +49,8 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t j = 0; j < e.cols(); ++j) {
       double kept = 1;
       for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j); ++l) kept *= f[l];
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + std::log(kept);
+      e(i, j) =
+          inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + std::log(kept);
     }
   }
   return {{"scores", e}};
@@ -59,15 +60,17 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism pos_forgetting_record;
-const Mechanism pos_forgetting_record{
-    .id = "pos-forgetting",
-    .aliases = {"fox"},
-    .parameters = {{.name = "f", .shape = "n | h n", .distribution = Distribution::half, .values = {0, 1, true}},
-                   {"w_f", "dx | h dx"},
-                   {"b_f", " | h", Distribution::zero}},
-    .knobs = {gates_knob},
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
+const Mechanism pos_forgetting_record{.id = "pos-forgetting",
+                                      .aliases = {"fox"},
+                                      .parameters = {{.name = "f",
+                                                      .shape = "n | h n",
+                                                      .distribution = Distribution::half,
+                                                      .values = {0, 1, true}},
+                                                     {"w_f", "dx | h dx"},
+                                                     {"b_f", " | h", Distribution::zero}},
+                                      .knobs = {gates_knob},
+                                      .laws = {.permutation = false},
+                                      .behaviour = Position{.score = score}};
 extern const Reference pos_forgetting_reference;
 const Reference pos_forgetting_reference{reference};
 }  // namespace catalogue

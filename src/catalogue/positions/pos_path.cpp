@@ -18,8 +18,8 @@ constexpr double eps = 1e-6;
 std::pair<Var, Var> directions(const PositionIn& in) {
   if (in.text("gates") == "given")
     return {of_each_head(in, "w", "n p"), transpose(of_each_head(in, "beta", "n"))};
-  const Var x = in.whole.k;                                       // [n dx]
-  const Var raw = matmul(x, of_each_head(in, "W_w", "dx p"));     // [.. n p]
+  const Var x = in.whole.k;                                    // [n dx]
+  const Var raw = matmul(x, of_each_head(in, "W_w", "dx p"));  // [.. n p]
   const Var w = raw / sqrt(sum(raw * raw, -1, true) + eps);
   const Var strength = matmul(x, of_each_head(in, "w_beta", "dx"), false, true);  // [.. n 1]
   return {w, 2 * sigmoid(strength + of_each_head(in, "b_beta", ""))};
@@ -27,17 +27,17 @@ std::pair<Var, Var> directions(const PositionIn& in) {
 
 // Row t of C is what H_t takes off the keys before it, in units of w_t: C = (I + B low(w w^T))^{-1} B low(w k^T), B the
 // diagonal of beta and low() the part t > j. A query loses the rows up to its own, each as far as it looks along w_t.
-Var score(const PositionIn& in, Var scores) {   // scores [.. m n]
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var q = in.inputs.q, k = in.inputs.k;  // [.. m p] [.. n p]
   const auto [w, beta] = directions(in);
   const std::size_t n = k.extent(-2);
   const Var t = iota(in.graph(), n, 2), j = iota(in.graph(), n);
-  const Var low = greater(t, j);                                                  // [n n]
-  const Var mixed = beta * matmul(w, w, false, true) * low;                       // [.. n n]
-  const Var written = beta * matmul(w, k, false, true) * low;                     // [.. n n]
+  const Var low = greater(t, j);                               // [n n]
+  const Var mixed = beta * matmul(w, w, false, true) * low;    // [.. n n]
+  const Var written = beta * matmul(w, k, false, true) * low;  // [.. n n]
   const Var C = let("C", matmul(inverse(identity(in.graph(), n) + mixed), written));
-  const Var past = greater(in.row_index() + 1, in.key_index());                   // [m n]
-  const Var seen = matmul(q, w, false, true) * past;                              // [.. m n]
+  const Var past = greater(in.row_index() + 1, in.key_index());  // [m n]
+  const Var seen = matmul(q, w, false, true) * past;             // [.. m n]
   return scores - in.score_scale * let("Q W^{\\top} C", matmul(seen, C));
 }
 
@@ -56,7 +56,8 @@ Arrays reference(const ReferenceIn& in) {
     w.push_back(mapped(x, in.parameter("W_w")));
     const double length = std::sqrt(inner(w.back(), w.back()) + eps);
     for (double& one : w.back()) one /= length;
-    beta.push_back(2 * activate("sigmoid", inner(x, in.parameter("w_beta").data) + in.parameter("b_beta")()));
+    beta.push_back(
+        2 * activate("sigmoid", inner(x, in.parameter("w_beta").data) + in.parameter("b_beta")()));
   }
   Array e({q.rows(), k.rows()});
   for (std::size_t i = 0; i < e.rows(); ++i) {

@@ -20,13 +20,15 @@ Sides sides_of(const PositionIn& in) {
   const std::size_t buckets = in.integer("buckets");
   const bool both = in.flag("bidirectional");
   if (both && buckets % 2 != 0)
-    refuse(in.choice.path + "/buckets", "half of the buckets are for keys ahead, so buckets must be even; found " +
-                                            std::to_string(buckets));
+    refuse(in.choice.path + "/buckets",
+           "half of the buckets are for keys ahead, so buckets must be even; found " +
+               std::to_string(buckets));
   const std::size_t each = both ? buckets / 2 : buckets, single = each / 2;
   if (each > 1 && in.integer("max") <= single)
     refuse(in.choice.path + "/max", "the first " + std::to_string(single) +
                                         " buckets hold one distance each, so max must be above " +
-                                        std::to_string(single) + "; found " + std::to_string(in.integer("max")));
+                                        std::to_string(single) + "; found " +
+                                        std::to_string(in.integer("max")));
   return {each, single};
 }
 
@@ -37,7 +39,7 @@ std::size_t bucket_of(std::size_t distance, const Sides& s, double most) {
   return static_cast<std::size_t>(std::min(u - 1, x + std::floor(steps)));
 }
 
-Var score(const PositionIn& in, Var scores) {              // scores [.. m n]
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Sides s = sides_of(in);
   const Var B = of_each_head(in, "B", "buckets");  // [.. 1 buckets]
   // The bucket of each j - i, from the farthest key behind to the farthest ahead.
@@ -49,9 +51,10 @@ Var score(const PositionIn& in, Var scores) {              // scores [.. m n]
     const std::size_t first = ahead && both ? s.each : 0;
     table.data[at] = static_cast<double>(first + bucket_of(distance, s, in.number("max")));
   }
-  const Var buckets = in.constant("buckets" + std::to_string(reach), table);          // [1 2 reach + 1]
-  const Var gap = in.key_index() - in.row_index();                                    // [m n]
-  const Var bucket = let("\\text{bucket}", take(buckets, gap + static_cast<double>(reach)));  // [m n]
+  const Var buckets = in.constant("buckets" + std::to_string(reach), table);  // [1 2 reach + 1]
+  const Var gap = in.key_index() - in.row_index();                            // [m n]
+  const Var bucket =
+      let("\\text{bucket}", take(buckets, gap + static_cast<double>(reach)));  // [m n]
   return scores + let("B_{\\text{bucket}}", take(B, bucket));
 }
 
@@ -68,7 +71,8 @@ Arrays reference(const ReferenceIn& in) {
       double bucket = distance;
       if (distance >= x) {
         bucket = x;
-        for (double b = x + 1; b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
+        for (double b = x + 1;
+             b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
           bucket = b;
       }
       if (both && gap > 0) bucket += u;
@@ -87,7 +91,8 @@ const Mechanism pos_t5_bias_record{
     .id = "pos-t5-bias",
     .aliases = {"t5"},
     .parameters = {{"B", "buckets | h buckets"}},
-    .knobs = {size_knob("buckets", "buckets", 32., 1, 64), integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
+    .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
+              integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
               flag_knob("bidirectional", true)},
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};

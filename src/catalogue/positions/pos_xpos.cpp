@@ -25,10 +25,13 @@ Triple projected(const PositionIn& in, Triple now) {  // q [.. m p]  k [.. n p]
   const auto turned = [&](const char* name, Var x, Var positions, double sign) {
     const std::size_t rows = element_count(positions.shape());
     const Var place = reshape(positions, {rows});
-    const Var waves = apply(primitives::sinusoid, {place, in.scalar("base")}, {{static_cast<long>(r)}});
-    const Var both = reshape(waves, {rows, r / 2, 2});  // sine, cosine
+    const Var waves =
+        apply(primitives::sinusoid, {place, in.scalar("base")}, {{static_cast<long>(r)}});
+    const Var both = reshape(waves, {rows, r / 2, 2});                               // sine, cosine
     const Var size = exp(expand(place, -1) * log_zeta * sign / in.scalar("decay"));  // [rows r/2]
-    const auto wave = [&](std::size_t at) { return squeeze(slice(both, -1, at, at + 1), -1) * size; };
+    const auto wave = [&](std::size_t at) {
+      return squeeze(slice(both, -1, at, at + 1), -1) * size;
+    };
     return let(name, turned_pairs(x, wave(1), wave(0), in.text("pairs") == "neighbour"));
   };
   now.q = turned("R_i q_i", now.q, in.row_index(), 1);
@@ -49,7 +52,8 @@ Arrays reference(const ReferenceIn& in) {
   const auto turn = [&](std::size_t t, double by) {
     const double r = static_cast<double>(2 * pairs), share = 2 * static_cast<double>(t) / r;
     const double zeta = (share + in.number("g")) / (1 + in.number("g"));
-    return std::polar(std::pow(zeta, by / in.number("decay")), by * std::pow(in.number("base"), -share));
+    return std::polar(std::pow(zeta, by / in.number("decay")),
+                      by * std::pow(in.number("base"), -share));
   };
   const auto turned = [&](const Array& x, bool keys) {
     Array y = x;
@@ -80,15 +84,14 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism pos_xpos_record;
-const Mechanism pos_xpos_record{
-    .id = "pos-xpos",
-    .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
-              choice_knob("pairs", "neighbour", {"half", "neighbour"}),
-              number_knob("decay", 512., 1, 4096).above(0).log_scale(),
-              number_knob("g", .4, .1, 4).above(0)},
-    .needs_query = true,
-    .laws = {.permutation = false},
-    .behaviour = Position{.projected = projected}};
+const Mechanism pos_xpos_record{.id = "pos-xpos",
+                                .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
+                                          choice_knob("pairs", "neighbour", {"half", "neighbour"}),
+                                          number_knob("decay", 512., 1, 4096).above(0).log_scale(),
+                                          number_knob("g", .4, .1, 4).above(0)},
+                                .needs_query = true,
+                                .laws = {.permutation = false},
+                                .behaviour = Position{.projected = projected}};
 extern const Reference pos_xpos_reference;
 const Reference pos_xpos_reference{reference};
 }  // namespace catalogue
