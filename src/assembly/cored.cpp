@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core in place of score, alignment and aggregate: (Q, K, V) -> context.
+#include <bit>
+
 #include "assembly/general_module.h"
 #include "catalogue/causal_form.h"
 #include "catalogue/projected_heads.h"
@@ -45,14 +47,15 @@ Var GeneralModule::implied_map(const Weighing& weighing) {
   if (heads * n > max_elements / n) return {};
   const Unnamed unnamed(b_.graph());
   try {
-    return weighing.context(identity_like(in_.k));
+    return weighing.maps ? weighing.maps() : weighing.context(identity_like(in_.k));
   } catch (const TooLarge&) {
     return {};  // what some cores make of the identity is larger still
   }
 }
 
 void GeneralModule::output_maps(const Weighing& weighing, Var implied) {
-  const std::string front = splits() ? "h m " : "m ";
+  const std::string front =
+      std::string(splits() ? "h " : "") + std::string(weighing.maps ? "dv " : "") + "m ";
   OutputKind map = out::implied, weights = out::weights;
   map.when_asked = in_.k.extent(-2) > most_keys;
   if (!weighing.probabilities) weights.numbers = NumberKind::real_number;
@@ -79,8 +82,11 @@ ModuleResult GeneralModule::through_core() {
     Dimensions d = dimensions();
     d.set("p", in_.q.extent(-1));
     d.set("dx", ready_.k.extent(-1));
+    d.set("dxq", (ready_.q ? ready_.q : in_.q).extent(-1));
+    d.set("longer_of_m_n", std::max(in_.q.extent(-2), in_.k.extent(-2)));
+    d.set("bits_below_n", std::bit_width(in_.k.extent(-2) - 1));
     d.set("divisor_near_sqrt_n", even_part(in_.q.extent(-2), in_.k.extent(-2)));
-    const Scope scope = b_.enter(choice, d, family_);
+    const Scope scope = b_.enter(choice, d, record.serves_all_heads ? Family{} : family_);
     const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_};
     output_inputs();
     // Heads that look at the keys themselves read the mask; otherwise it is to be looked at, and may be too large.

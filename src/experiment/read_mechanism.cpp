@@ -60,6 +60,9 @@ KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) 
     const bool former = !knob.old_word.empty() && word == knob.old_word;
     return former ? std::string(knob.new_word) : word;
   }
+  // A list that has a slider's range may also be one number, which holds for all heads.
+  if (json.is_number() && knob.type == Knob::Type::matrix && knob.maximum > knob.minimum)
+    return Tensor{{1, 1}, {json.get<double>()}};
   if (json.is_number()) return json.get<double>();
   if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
