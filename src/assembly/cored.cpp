@@ -2,7 +2,7 @@
 // A core in place of score, alignment and aggregate: (Q, K, V) -> context.
 #include "assembly/general_module.h"
 #include "catalogue/causal_form.h"
-#include "catalogue/implied_map.h"
+#include "catalogue/core_calls.h"
 #include "catalogue/projected_heads.h"
 
 namespace attend {
@@ -14,7 +14,8 @@ bool GeneralModule::is_causal(const Scope& core) const {
 }
 
 void GeneralModule::output_maps(const Weighing& weighing, Var implied) {
-  const std::string front = splits() ? "h m " : "m ";
+  const std::string front =
+      std::string(splits() ? "h " : "") + std::string(weighing.maps ? "dv " : "") + "m ";
   OutputKind map = out::implied, weights = out::weights;
   map.when_asked = in_.k.extent(-2) > most_implied_keys;
   if (!weighing.probabilities) weights.numbers = NumberKind::real_number;
@@ -39,10 +40,8 @@ ModuleResult GeneralModule::through_core() {
     if (record.shares_keys) in_.k = in_.q;
     if (record.shares_keys) ready_.k = ready_.q;
     Dimensions d = dimensions();
-    d.set("p", in_.q.extent(-1));
-    d.set("dx", ready_.k.extent(-1));
-    d.set("divisor_near_sqrt_n", even_part(in_.q.extent(-2), in_.k.extent(-2)));
-    const Scope scope = b_.enter(choice, d, family_);
+    add_core_sizes(d, in_.q, in_.k, ready_);
+    const Scope scope = b_.enter(choice, d, record.serves_all_heads ? Family{} : family_);
     const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_};
     output_inputs();
     // Heads that look at the keys themselves read the mask; otherwise it is to be looked at, and may be too large.

@@ -132,6 +132,9 @@ struct Core {
       {};                    // what an earlier row learns of later tokens even where it is causal
   bool exact = false;        // gives what softmax attention gives, whatever its knobs
   bool shares_keys = false;  // the queries are its keys
+  bool serves_all_heads =
+      false;  // its parameters have no axis of heads: all heads use the same numbers
+  bool group_decides = false;  // heads that share keys make one choice together
   Var (*finish)(const CoreIn&, Var context) = nullptr;  // the context afterwards, not linear in V
 };
 using Behaviour =
@@ -165,8 +168,9 @@ enum class Distribution {
   zero,
   one,
   half,
-  stated,  // the number that the record states in `start`
-  unit,    // as a weight, but of variance 1: learned places, classes, queries, memories
+  stated,    // the number that the record states in `start`
+  identity,  // ones along the diagonal of the last two axes
+  unit,      // as a weight, but of variance 1: learned places, classes, queries, memories
   // Noise, drawn anew at every step and for every example.
   uniform,
   normal,

@@ -137,6 +137,8 @@ struct Weighing {
   Var weights = {};                   // the output `weights`; empty: the context at V = I
   std::string_view columns = "n";     // the symbol of its columns
   bool probabilities = true;          // whether each row's weights are positive and sum to 1
+  // [.. dv m n], where every feature of the values has a map of its own. Empty: one map for all.
+  std::function<Var()> maps = {};
 };
 
 // What the records of cores have in common.

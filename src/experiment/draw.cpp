@@ -11,8 +11,8 @@
 namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
-  static constexpr std::array<std::string_view, 12> names{
-      "weight",  "zero",   "one",    "half",      "stated",      "unit",
+  static constexpr std::array<std::string_view, 13> names{
+      "weight",  "zero",   "one",    "half",      "stated",      "identity", "unit",
       "uniform", "normal", "gumbel", "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
@@ -81,6 +81,13 @@ void write_distances(const Shape& shape, std::span<real> place) {
     place[i] = static_cast<real>(row > column ? row - column : column - row);
   }
 }
+
+void write_identity(const Shape& shape, std::span<real> place) {
+  const std::size_t columns = shape.empty() ? 1 : shape.back(),
+                    rows = shape.size() < 2 ? 1 : shape.end()[-2];
+  for (std::size_t i = 0; i < place.size(); ++i)
+    place[i] = i / columns % rows == i % columns ? 1 : 0;
+}
 }  // namespace
 
 void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
@@ -93,6 +100,7 @@ void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
     return;
   }
   if (origin_of(drawn.distribution) == Origin::constant) return write_distances(shape, place);
+  if (drawn.distribution == Distribution::identity) return write_identity(shape, place);
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]
                                                : shape[shape.size() - 2];

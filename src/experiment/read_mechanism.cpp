@@ -62,6 +62,9 @@ KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) 
   }
   if (json.is_number()) {
     if (knob.or_number) return read_matrix(Json::array({json}), path);
+    // A list that has a slider's range may also be one number, which holds for all heads.
+    if (knob.type == Knob::Type::matrix && knob.maximum > knob.minimum)
+      return Tensor{{1, 1}, {json.get<double>()}};
     return json.get<double>();
   }
   if (knob.type == Knob::Type::words) return read_words(json, path);

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "catalogue/causal_form.h"
+#include "catalogue/core_calls.h"
 #include "catalogue/entry.h"
-#include "catalogue/implied_map.h"
 #include "catalogue/loops.h"
 #include "catalogue/projected_heads.h"
 #include "ops/rms_norm.h"
@@ -45,7 +45,7 @@ Var activated(const ModuleIn& in, const char* name, Var x, const char* W, const 
 
 struct Mixed {
   Var context, map;  // [h n pv], [h n n] or empty
-  bool probabilities;
+  bool probabilities, by_feature;
 };
 
 Mixed through_core(const ModuleIn& in, Var x, Var q, Var k, Var v) {
@@ -56,20 +56,20 @@ Mixed through_core(const ModuleIn& in, Var x, Var q, Var k, Var v) {
     Dimensions d;
     const std::size_t n = x.extent(-2), p = q.extent(-1);
     for (const char* symbol : {"m", "n"}) d.set(symbol, n);
-    for (const char* symbol : {"p", "dq", "dk"}) d.set(symbol, p);
+    for (const char* symbol : {"dq", "dk"}) d.set(symbol, p);
     d.set("dv", v.extent(-1));
-    d.set("dx", x.extent(-1));
-    d.set("divisor_near_sqrt_n", even_part(n, n));
+    add_core_sizes(d, q, k, {x, x, x});
     Family heads = in.family;
     heads.heads = heads.key_heads = v.extent(0);
-    const Scope scope = in.assembler.enter(choice, d, heads);
+    const Scope scope = in.assembler.enter(choice, d, record.serves_all_heads ? in.family : heads);
     const bool causal =
         record.always_causal || (scope.knobs.contains(causal_switch) && scope.flag(causal_switch));
     const CoreIn core{scope, q, k, causal, {x, x, x}};
     const Weighing weighing = record.build(core);
     Var context = weighing.context(v);
     if (record.finish != nullptr) context = record.finish(core, context);
-    return {let("O", context), implied_map(weighing, q, k), weighing.probabilities};
+    return {let("O", context), implied_map(weighing, q, k), weighing.probabilities,
+            weighing.maps != nullptr};
   });
 }
 
@@ -89,7 +89,7 @@ void build(const ModuleIn& module) {
     OutputKind weights = out::weights;
     weights.when_asked = x.extent(-2) > most_implied_keys;
     if (!mixed.probabilities) weights.numbers = NumberKind::real_number;
-    in.output(weights, let("A", mixed.map), "h m n");
+    in.output(weights, let("A", mixed.map), mixed.by_feature ? "h dv m n" : "h m n");
   }
   const bool joined = in.flag("joined"), norms = in.text("norm") == "rms";
   const auto normed = [&](Var rows) {
