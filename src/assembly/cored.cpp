@@ -87,7 +87,9 @@ ModuleResult GeneralModule::through_core() {
     d.set("bits_below_n", std::bit_width(in_.k.extent(-2) - 1));
     d.set("divisor_near_sqrt_n", even_part(in_.q.extent(-2), in_.k.extent(-2)));
     const Scope scope = b_.enter(choice, d, record.serves_all_heads ? Family{} : family_);
-    const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_};
+    const std::size_t keys =
+        record.keys_per_query.empty() ? 1 : scope.integer(record.keys_per_query);
+    const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_, keys};
     output_inputs();
     // Heads that look at the keys themselves read the mask; otherwise it is to be looked at, and may be too large.
     const Choice* heads = choice_.in("heads");

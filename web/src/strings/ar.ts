@@ -105,7 +105,7 @@ const words: Strings = {
     implied: 'وزن ضمني', last: 'الحالة الأخيرة', loss: 'الخسارة' },
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس' },
 
-  menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة',
+  menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة', recurrent: 'نوى تكرارية', chosen: 'كتل مختارة',
     features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },
   structure: {
     title: 'البنية', note: 'ما الذي يُحسب من ماذا', together: 'الكل معًا',
