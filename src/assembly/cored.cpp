@@ -42,7 +42,9 @@ ModuleResult GeneralModule::through_core() {
     Dimensions d = dimensions();
     add_core_sizes(d, in_.q, in_.k, ready_);
     const Scope scope = b_.enter(choice, d, record.serves_all_heads ? Family{} : family_);
-    const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_};
+    const std::size_t keys =
+        record.keys_per_query.empty() ? 1 : scope.integer(record.keys_per_query);
+    const CoreIn in{scope, in_.q, in_.k, is_causal(scope), ready_, keys};
     output_inputs();
     // Heads that look at the keys themselves read the mask; otherwise it is to be looked at, and may be too large.
     const Choice* heads = choice_.in("heads");

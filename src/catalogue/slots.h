@@ -150,7 +150,8 @@ inline const List<Coordinate> core_coordinates = {{"alignment", "global"}};
 struct CoreIn : Scope {
   Var q, k;             // [.. m p] [.. n p]; [..] is nothing, or heads
   bool causal = false;  // by its knob, or by the mask
-  Triple whole = {};    // the module's rows before any projection: k [n dx]
+  Triple whole = {};    // the module's rows before any projection: q [m dxq] k [n dx]
+  std::size_t keys_per_query = 1;  // where each query comes with several keys: the last that it sees is i r + r - 1
 
   [[nodiscard]] std::size_t m() const { return q.extent(-2); }
   [[nodiscard]] std::size_t n() const { return k.extent(-2); }
@@ -159,7 +160,11 @@ struct CoreIn : Scope {
   [[nodiscard]] Var row_index() const { return iota(graph(), m(), 2); }
   [[nodiscard]] Var key_index() const { return iota(graph(), n()); }
   // [m n] of 0 and 1: 1 where no key comes after its query.
-  [[nodiscard]] Var past_pairs() const { return greater(row_index() + 1, key_index()); }
+  [[nodiscard]] Var past_pairs() const {
+    const Var next = row_index() + 1;
+    return greater(keys_per_query == 1 ? next : next * static_cast<double>(keys_per_query),
+                   key_index());
+  }
   // For cores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
   // For cores that see one sequence twice: Error unless there are as many keys as queries.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
 #include "catalogue/feature_maps.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
 #include "catalogue/feature_maps.h"
 

@@ -13,6 +13,11 @@ namespace {
 
 Weighing build(const CoreIn& in) {
   need_tokens(in);
+  if (in.integer("layer") >= in.integer("layers")) {
+    refuse(in.choice.path + "/layer", "layers count from 0, so layer must be below layers; found " +
+                                          std::to_string(in.integer("layer")) + " of " +
+                                          std::to_string(in.integer("layers")));
+  }
   const double f = 1 - in.number("layer") / (in.number("layers") - 1 + 1e-5) + 1e-5;
   const Var gamma = head_numbers(in, "gamma", [=](std::size_t t, std::size_t h) {
     return std::exp(-f * std::exp2(-8 * static_cast<double>(t + 1) / static_cast<double>(h)));
@@ -37,8 +42,8 @@ extern const Mechanism lightning_record;
 const Mechanism lightning_record{
     .id = "lightning",
     .aliases = {"lightning-attention", "transnormer"},
-    .knobs = {size_knob("layers", "L", 1., 1, 96),
-              integer_knob("layer", 0., 0, 95).at_least(0).at_most("L-1"),
+    .knobs = {integer_knob("layers", 1., 1, 96).at_least(1),
+              integer_knob("layer", 0., 0, 95).at_least(0).at_most("layers"),
               number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
