@@ -167,9 +167,13 @@ TEST_CASE("differential heads refuse what carries a map on, and cores") {
 }
 
 TEST_CASE("a gate and a penalty beside differential heads see one query for each head") {
+  // The gate needs values as wide as that query: twice 3.
+  Given wide = two_maps;
+  wide["heads.W_V"] = random({2, 6, 6}, "V");
+  wide["heads.W_O"] = random({12, 6}, "O");
   const Json members{{"aggregate", "aggregate-gate"},
                      {"penalties", Json::array({"frobenius-penalty"})}};
-  CHECK(output(differential(two_maps, members), "context").shape == Shape{5, 6});
+  CHECK(output(differential(wide, members), "context").shape == Shape{5, 6});
 }
 
 TEST_CASE("the second version with a share of 0 is grouped-query on the even heads") {

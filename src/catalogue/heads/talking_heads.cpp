@@ -3,6 +3,7 @@
 //   E'_s = sum_t E_t W_pre[t,s],  A = align(E'),  A'_s = sum_t A_t W_post[t,s],  head_s = A'_s V_s
 // Shazeer et al. 2020, arXiv:2003.02436
 #include <cmath>
+#include <string>
 
 #include "catalogue/entry.h"
 #include "catalogue/projected_heads.h"
@@ -26,9 +27,10 @@ Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &pre = in.parameter("W_pre"), &post = in.parameter("W_post");
   const std::size_t h = pre.rows(), n = x.rows(), p = in.parameter("W_Q").cols(),
                     pv = in.parameter("W_V").cols();
-  const auto entry = [&](const char* W, std::size_t t, std::size_t i, std::size_t c) {
-    double sum = 0;
-    for (std::size_t r = 0; r < x.cols(); ++r) sum += x(i, r) * in.parameter(W)(t, r, c);
+  const auto entry = [&](const std::string& side, std::size_t t, std::size_t i, std::size_t c) {
+    const auto bias = in.parameters.find("b_" + side);
+    double sum = bias == in.parameters.end() ? 0 : bias->second(t, c);
+    for (std::size_t r = 0; r < x.cols(); ++r) sum += x(i, r) * in.parameter("W_" + side)(t, r, c);
     return sum;
   };
   const auto spoken = [&](const Array& maps, const Array& W) {
@@ -44,7 +46,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t c = 0; c < p; ++c)
-          e(t, i, j) += entry("W_Q", t, i, c) * entry("W_K", t, j, c) / std::sqrt(double(p));
+          e(t, i, j) += entry("Q", t, i, c) * entry("K", t, j, c) / std::sqrt(double(p));
   e = spoken(e, pre);
   for (std::size_t t = 0; t < h; ++t) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -58,7 +60,7 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t t = 0; t < h; ++t)
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t c = 0; c < pv; ++c) heads(t, i, c) += a(t, i, j) * entry("W_V", t, j, c);
+        for (std::size_t c = 0; c < pv; ++c) heads(t, i, c) += a(t, i, j) * entry("V", t, j, c);
   return {{"scores", e}, {"weights", a}, {"context", merged_by_loops(in, heads)}};
 }
 
