@@ -8,6 +8,7 @@
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
 #include "catalogue/head_tables.h"
+#include "catalogue/reason.h"
 
 namespace attend {
 namespace {
