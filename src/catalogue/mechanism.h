@@ -127,7 +127,7 @@ struct Core {
   bool shares_keys = false;  // the queries are its keys
   bool serves_all_heads =
       false;  // its parameters have no axis of heads: all heads use the same numbers
-  bool group_decides = false;  // heads that share keys make one choice together
+  bool group_decides = false;            // heads that share keys make one choice together
   std::string_view keys_per_query = {};  // the knob that says so, where each query has several keys
   Var (*finish)(const CoreIn&, Var context) = nullptr;  // the context afterwards, not linear in V
 };
