@@ -36,7 +36,7 @@ extern const Mechanism retention_record;
 const Mechanism retention_record{
     .id = "retention",
     .aliases = {"retnet"},
-    .knobs = {head_numbers_knob("gamma", 0, 1), chunk_knob,
+    .knobs = {head_numbers_knob("gamma", 0, 1).at_least(0).at_most(1), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
