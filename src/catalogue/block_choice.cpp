@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalogue/chunks.h"
 #include "ops/scan.h"
 
 namespace attend {
@@ -24,14 +25,7 @@ Var in_parts(const CoreIn& in, const ByRows& by, Var v) {
   for (const Var x : by.rows) rows.push_back(steps.row({"x", row_blocks(x, rows_at_once)}));
   const Var all = reshape(iota(in.graph(), parts * rows_at_once), {parts, rows_at_once, 1});
   steps.output(matmul(by.weights(rows, steps.row({"i", all})), v));  // [.. r dv]
-  const Var done = steps.finish_quietly().outputs[0];                // [parts .. r dv]
-  std::vector<long> axes;
-  const long rank = static_cast<long>(done.rank());
-  for (long i = 1; i + 2 < rank; ++i) axes.push_back(i);
-  for (const long axis : {0L, rank - 2, rank - 1}) axes.push_back(axis);
-  Shape flat(done.shape().begin() + 1, done.shape().end());
-  flat.end()[-2] = parts * rows_at_once;
-  return slice(reshape(permute(done, axes), flat), -2, 0, in.m());
+  return rows_of_blocks(steps.finish_quietly().outputs[0], in.m());
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ Var asked_sums(const CoreIn& in, Var fq, Var fk, Var x) {
 }
 
 bool states_fit(const CoreIn& in, std::size_t features, Var v) {
-  return in.causal && in.m() * in.keys_per_query == in.n() && element_count(v.shape()) <= most_state / features;
+  return in.causal && in.m() * in.keys_per_query == in.n() &&
+         element_count(v.shape()) <= most_state / features;
 }
 
 void output_states(const CoreIn& in, Var states) {

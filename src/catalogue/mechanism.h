@@ -132,9 +132,8 @@ struct Core {
       {};                    // what an earlier row learns of later tokens even where it is causal
   bool exact = false;        // gives what softmax attention gives, whatever its knobs
   bool shares_keys = false;  // the queries are its keys
-  bool serves_all_heads =
-      false;  // its parameters have no axis of heads: all heads use the same numbers
-  bool group_decides = false;  // heads that share keys make one choice together
+  bool serves_all_heads = false;  // all heads use its parameters, which have no axis of heads
+  bool group_decides = false;     // heads that share keys make one choice together
   std::string_view keys_per_query = {};  // the knob that says so, where each query has several keys
   Var (*finish)(const CoreIn&, Var context) = nullptr;  // the context afterwards, not linear in V
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalogue/chunks.h"
 #include "catalogue/feature_maps.h"
 #include "catalogue/shared_keys.h"
 #include "ops/scan.h"
@@ -29,6 +30,58 @@ Var written(ScanRecorder& steps, const Memory& memory, Var S, Var v, std::size_t
   return faded - matmul(erase, found, true, false) + matmul(key, value, true, false);
 }
 
+// [C .. B B] from the decays of chunks [C .. B 1]: what is left in row i of what row j wrote, the product of the decays
+// j+1 .. i. It is a product and no quotient, so that a decay may be 0.
+Var kept_in_chunk(const CoreIn& in, Var decay) {
+  const std::size_t size = decay.extent(-2);
+  Shape shape = decay.shape();
+  shape.end()[-2] = 1;
+  shape.back() = size;
+  ScanRecorder steps(in.graph(), size);
+  const Var row = steps.state({"r", zeros(in.graph(), shape)});  // [C .. 1 B]
+  const Var own = steps.row({"e", by_step(identity(in.graph(), size))});
+  const Var next = steps.row({"\\alpha", by_step(decay)}) * row + own;
+  steps.next(row, next);
+  steps.output(next);
+  return by_row(steps.finish_quietly().outputs[0]);
+}
+
+// The state before each chunk [C .. p dv], and the last one.
+Scanned over_chunks(const CoreIn& in, const Shape& shape, Var decay, Var written) {
+  ScanRecorder steps(in.graph(), written.extent(0));
+  const Var S = steps.state({"S", zeros(in.graph(), shape)});
+  steps.output(S + 0);
+  steps.next(S, steps.row({"\\alpha", decay}) * S + steps.row({"w", written}));
+  return steps.finish_quietly();
+}
+
+Shape state_shape(const Memory& memory, Var v) {
+  return memory_shape({memory.query, memory.key, memory.decay, memory.find, memory.erase, v},
+                      memory.key.extent(-1), v.extent(-1));
+}
+
+Remembered in_chunks(const CoreIn& in, const Memory& memory, Var v) {
+  const auto parts = [&](Var x) { return row_blocks(x, memory.chunk); };  // [C .. B d]
+  const Var q = parts(memory.query), k = parts(memory.key), values = parts(v);
+  Shape each_row = memory.decay.shape();
+  each_row.end()[-2] = in.n();
+  const Var there = parts(ones(in.graph(), each_row));  // 0 behind the last row, where decays are 1
+  const Var decay = parts(broadcast_to(memory.decay, each_row)) + (1 - there);
+  const Var kept = kept_in_chunk(in, decay);
+  const Var inside = matmul(matmul(q, k, false, true) * kept, values);
+  const Var written = matmul(k * transpose(row(kept, memory.chunk - 1)), values, true, false);
+  const Var since = row(decay, 0) * slice(kept, -1, 0, 1);  // [C .. B 1], from the chunk's start
+  const Scanned states =
+      over_chunks(in, state_shape(memory, v), row(since, memory.chunk - 1), written);
+  return {
+      rows_of_blocks(inside + matmul(q * since, states.outputs[0]), in.n()), states.last[0], {}};
+}
+
+bool goes_in_chunks(const CoreIn& in, const Memory& memory) {
+  return memory.chunk > 0 && memory.chunk < in.n() && memory.decay && !memory.find &&
+         memory.decay.extent(-1) == 1 && !memory.reads_before;
+}
+
 }  // namespace
 
 Shape memory_shape(const std::vector<Var>& all, std::size_t rows, std::size_t columns) {
@@ -45,9 +98,7 @@ Shape memory_shape(const std::vector<Var>& all, std::size_t rows, std::size_t co
 }
 
 Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states) {
-  const Shape shape =
-      memory_shape({memory.query, memory.key, memory.decay, memory.find, memory.erase, v},
-                   memory.key.extent(-1), v.extent(-1));
+  const Shape shape = state_shape(memory, v);
   ScanRecorder steps(in.graph(), in.n());
   const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape)});
   const Var after = let("S_t", written(steps, memory, S, v, in.n()));
@@ -69,7 +120,11 @@ Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write
   // Values are weighed first, and the identity, for the implied map, behind them.
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, memory.key.extent(-1), v);
-            const Remembered all = remembered(in, memory, write ? write(v) : v, keeps);
+            const Var written = write ? write(v) : v;
+            const bool chunks = goes_in_chunks(in, memory);
+            Remembered all =
+                chunks ? in_chunks(in, memory, written) : remembered(in, memory, written, keeps);
+            if (chunks && keeps) all.states = remembered(in, memory, written, true).states;
             if (first) output_memory(in, all);
             first = false;
             return after ? after(all.read, v) : all.read;

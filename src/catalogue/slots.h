@@ -151,7 +151,8 @@ struct CoreIn : Scope {
   Var q, k;             // [.. m p] [.. n p]; [..] is nothing, or heads
   bool causal = false;  // by its knob, or by the mask
   Triple whole = {};    // the module's rows before any projection: q [m dxq] k [n dx]
-  std::size_t keys_per_query = 1;  // where each query comes with several keys: the last that it sees is i r + r - 1
+  // r keys come with each query: the last key that query i sees is i r + r - 1.
+  std::size_t keys_per_query = 1;
 
   [[nodiscard]] std::size_t m() const { return q.extent(-2); }
   [[nodiscard]] std::size_t n() const { return k.extent(-2); }

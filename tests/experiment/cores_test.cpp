@@ -56,9 +56,9 @@ Json causal_document(const Mechanism& core, std::uint64_t seed) {
 std::size_t keys_of_each_query(const Json& document) {
   const Json& inputs = document["inputs"];
   if (!inputs.contains("key")) return 1;
-  return std::max<std::size_t>(inputs["key"]["shape"][0].get<std::size_t>() /
-                                   inputs["query"]["shape"][0].get<std::size_t>(),
-                               1);
+  return std::max<std::size_t>(
+      inputs["key"]["shape"][0].get<std::size_t>() / inputs["query"]["shape"][0].get<std::size_t>(),
+      1);
 }
 
 // Where the choice of places itself looks ahead, only the values: the map stays what it is.
@@ -134,8 +134,8 @@ const Each linear_in_values(
         CHECK(largest_of(implied) > 1e-3);
         for (std::size_t t = 0; t < (heads ? 2U : 1U); ++t) {
           const Array found = heads ? part(context, t) : context;
-          const Array expected = heads ? through_maps(part(implied, t), part(value, t))
-                                       : through_maps(implied, value);
+          const Array expected =
+              heads ? through_maps(part(implied, t), part(value, t)) : through_maps(implied, value);
           CHECK(distance(found, expected) < 10 * tolerance);
         }
       }

@@ -61,6 +61,8 @@ def cases():
         if form not in ("gated-deltaproduct", "dsa"):
             yield form, {}
     yield from (("retention", {"gamma": 0.7}), ("retention", {"gamma": 1}), ("retention", {"gamma": 0, "scale": 0.6}))
+    for form in ("retention", "lightning", "simple-gla", "mamba-2"):
+        yield form, {"chunk": 3}
     yield "lightning", {"layers": 12, "layer": 5}
     yield "lightning", {"layers": 12, "layer": 11, "scale": 0.5}
     for form in ("gla", "simple-gla", "hgrn2", "deltanet", "gated-deltanet", "kda", "mamba-2", "mamba", "rwkv-7"):

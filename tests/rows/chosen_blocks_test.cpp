@@ -63,8 +63,8 @@ TEST_CASE("with one block chosen, a query sees its own block alone") {
 TEST_CASE("a choice has as many blocks as asked for, and never one that is ahead") {
   for (const char* id : {"moba", "quest", "nsa"}) {
     CAPTURE(id);
-    const Ran ran = run_json(
-        core(id, {{id == std::string("quest") ? "page" : "block", 2}, {"top", 3}}));
+    const Ran ran =
+        run_json(core(id, {{id == std::string("quest") ? "page" : "block", 2}, {"top", 3}}));
     const Array& choice = ran.outputs.at("chosen");
     for (std::size_t i = 0; i < n; ++i) {
       CHECK(chosen_in(choice, i) == std::min<double>(3, static_cast<double>(i / 2 + 1)));
@@ -83,8 +83,7 @@ TEST_CASE("pages of one key are the largest products themselves, and a page's sc
   }
   const Array wide = run_json(core("quest", {{"page", 3}})).outputs.at("index");
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j)
-      CHECK(wide(i, j / 3) >= inner(q.row(i), k.row(j)) - 1e-4);
+    for (std::size_t j = 0; j < n; ++j) CHECK(wide(i, j / 3) >= inner(q.row(i), k.row(j)) - 1e-4);
   }
 }
 
@@ -135,8 +134,7 @@ TEST_CASE("all heads of the DeepSeek index share one choice") {
 TEST_CASE("many rows are weighed some at a time, with the same result") {
   constexpr std::size_t many = 1100;  // more than a million pairs
   for (Json knobs : {Json{{"type", "moba"}, {"block", 16}, {"top", 3}},
-                     Json{{"type", "quest"}, {"page", 16}},
-                     Json{{"type", "dsa"}, {"top", 20}},
+                     Json{{"type", "quest"}, {"page", 16}}, Json{{"type", "dsa"}, {"top", 20}},
                      Json{{"type", "nsa"}, {"block", 16}, {"top", 4}, {"window", 9}}}) {
     CAPTURE(knobs["type"]);
     Json document = with_parameters(tokens(std::move(knobs), many), 2);

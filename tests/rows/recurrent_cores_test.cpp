@@ -93,7 +93,8 @@ TEST_CASE("lightning attention is retention whose decay follows from head and la
 }
 
 TEST_CASE("a gate that is constant is a decay, and equal gates are one gate") {
-  equal_results(core("gla", {{"alpha", Array({n, p}, .8)}}), core("retention", {}, {{"gamma", .8}}));
+  equal_results(core("gla", {{"alpha", Array({n, p}, .8)}}),
+                core("retention", {}, {{"gamma", .8}}));
   const Array alpha = gates("alpha", {n});
   equal_results(core("gla", {{"alpha", for_all_features(alpha)}}),
                 core("simple-gla", {{"alpha", alpha}}));
@@ -102,7 +103,8 @@ TEST_CASE("a gate that is constant is a decay, and equal gates are one gate") {
 TEST_CASE("a delta rule without length 1 is fast weights with the delta rule, scaled") {
   const Array beta = gates("beta", {n});
   const Ran delta = run_json(core("deltanet", {{"beta", beta}}, {{"normalise", "none"}})),
-            fast = run_json(core("fast-weight", {{"beta", beta}}, {{"delta", true}, {"phi", "1+x"}}));
+            fast =
+                run_json(core("fast-weight", {{"beta", beta}}, {{"delta", true}, {"phi", "1+x"}}));
   // fast-weight reads 1 + x, so that its keys less one are keys of the delta rule.
   Json shifted = core("fast-weight", {{"beta", beta}}, {{"delta", true}, {"phi", "1+x"}});
   for (const char* role : {"query", "key"}) {
@@ -123,7 +125,8 @@ TEST_CASE("a delta rule of strength 0 writes nothing") {
 }
 
 TEST_CASE("a delta rule recalls what stands under orthonormal keys, and replaces it") {
-  Json document = core("deltanet", {{"beta", Array({8}, 1)}}, {{"normalise", "none"}, {"scale", 1}}, 8);
+  Json document =
+      core("deltanet", {{"beta", Array({8}, 1)}}, {{"normalise", "none"}, {"scale", 1}}, 8);
   Array keys({8, p}), queries({8, p});
   for (std::size_t t = 0; t < 8; ++t) {
     keys(t, t % p) = 1;
@@ -148,11 +151,11 @@ TEST_CASE("gates of 1 and equal gates lead from one delta rule to the next") {
                 core("gated-deltanet", {{"alpha", alpha}, {"beta", beta}}));
   Array wide({n, 3});
   for (std::size_t i = 0; i < wide.data.size(); ++i) wide.data[i] = beta.data[i / 3];
-  equal_results(core("gdn-2", {{"alpha", for_all_features(alpha)},
-                               {"b", for_all_features(beta)},
-                               {"w", wide}}),
-                core("kda", {{"alpha", for_all_features(alpha)}, {"beta", beta}}),
-                {"context", "state", "states"});
+  equal_results(
+      core("gdn-2",
+           {{"alpha", for_all_features(alpha)}, {"b", for_all_features(beta)}, {"w", wide}}),
+      core("kda", {{"alpha", for_all_features(alpha)}, {"beta", beta}}),
+      {"context", "state", "states"});
 }
 
 TEST_CASE("the map of a feature in gated DeltaNet-2 is that of kda where its write gate is") {
@@ -167,7 +170,8 @@ TEST_CASE("the map of a feature in gated DeltaNet-2 is that of kda where its wri
   CHECK(distance(part(gated.outputs.at("weights"), 0), kda.outputs.at("weights")) > .01);
 }
 
-TEST_CASE("Gated DeltaProduct with one step is Gated DeltaNet, and two steps of a token are two tokens") {
+TEST_CASE(
+    "Gated DeltaProduct with one step is Gated DeltaNet, and two steps of a token are two tokens") {
   const Array alpha = gates("alpha", {n}), beta = gates("beta", {n});
   equal_results(core("gated-deltaproduct", {{"alpha", alpha}, {"beta", beta}}, {{"steps", 1}}),
                 core("gated-deltanet", {{"alpha", alpha}, {"beta", beta}}));
@@ -217,10 +221,10 @@ TEST_CASE("Mamba with equal decays is Mamba-2 in every feature of the values") {
   const Array dt = gates("dt", {n});
   Array wide({n, 3});
   for (std::size_t i = 0; i < wide.data.size(); ++i) wide.data[i] = dt.data[i / 3];
-  const Ran many = run_json(core("mamba", {{"dt", wide},
-                                           {"A_log", Array({3, p}, .2)},
-                                           {"D", Array({3}, .4)}})),
-            one = run_json(core("mamba-2", {{"dt", dt}, {"A_log", Array({}, .2)}, {"D", Array({}, .4)}}));
+  const Ran many = run_json(
+                core("mamba", {{"dt", wide}, {"A_log", Array({3, p}, .2)}, {"D", Array({3}, .4)}})),
+            one = run_json(
+                core("mamba-2", {{"dt", dt}, {"A_log", Array({}, .2)}, {"D", Array({}, .4)}}));
   for (const char* name : {"context", "state", "states"})
     CHECK(distance(many.outputs.at(name), one.outputs.at(name)) < close);
   for (std::size_t c = 0; c < 3; ++c)
@@ -233,7 +237,8 @@ TEST_CASE("RWKV-7 that erases nothing is gated linear attention") {
                 core("gla", {{"alpha", w}}, {{"scale", 1}}));
 }
 
-TEST_CASE("RWKV-6 without its bonus sees only the past, one gate fewer than gated linear attention") {
+TEST_CASE(
+    "RWKV-6 without its bonus sees only the past, one gate fewer than gated linear attention") {
   const Array w = gates("w", {n, p});
   const Ran ran = run_json(core("rwkv-6", {{"w", w}, {"u", Array({p}, 0)}})),
             gla = run_json(core("gla", {{"alpha", w}}, {{"scale", 1}}));
@@ -308,7 +313,8 @@ TEST_CASE("the mesa layer fits independent keys exactly, and with a large ridge 
   document["inputs"]["query"] = document["inputs"]["key"];
   const Ran exact = run_json(document), linear = run_json(core("mesa", wide));
   const Array &v = exact.outputs.at("value"), &context = exact.outputs.at("context");
-  for (std::size_t i = 0; i < 3; ++i) {  // fewer rows than features: no two keys depend on each other
+  for (std::size_t i = 0; i < 3;
+       ++i) {  // fewer rows than features: no two keys depend on each other
     for (std::size_t c = 0; c < v.cols(); ++c)
       CHECK(context(i, c) == doctest::Approx(v(i, c)).epsilon(.02));
   }
@@ -338,9 +344,8 @@ TEST_CASE("the matrix LSTM computes with input gates that no exponential holds")
 TEST_CASE("Based is linear attention with the first terms of the exponential") {
   const Ran small = run_json(core("based", {}, {{"scale", .05}}));
   Json soft = core("based");
-  soft["mechanism"] = {{"type", "attention"},
-                       {"score", {{"type", "scaled-dot"}}},
-                       {"mask", "mask-causal"}};
+  soft["mechanism"] = {
+      {"type", "attention"}, {"score", {{"type", "scaled-dot"}}}, {"mask", "mask-causal"}};
   for (Json& x : soft["inputs"]["query"]["data"]) x = x.get<double>() * .1;  // .05 sqrt(p)
   CHECK(distance(small.outputs.at("weights"), run_json(soft).outputs.at("weights")) < .01);
 }
@@ -364,21 +369,55 @@ TEST_CASE("Hedgehog without features gives every past key the same weight") {
   CHECK(distance(W, unit(p)) == 0);
 }
 
+TEST_CASE("rows are computed in chunks of any size with the same result") {
+  constexpr std::size_t rows = 13;
+  Array alpha = gates("alpha", {rows});
+  alpha.data[4] = 0;
+  alpha.data[7] = 1;
+  alpha.data[8] = -.3;  // what the formula says, sensible or not
+  for (const auto& [id, given] : {std::pair<const char*, Given>{"retention", {}},
+                                  {"lightning", {}},
+                                  {"simple-gla", {{"alpha", alpha}}},
+                                  {"mamba-2", {{"dt", alpha}}}}) {
+    for (const bool heads : {false, true}) {
+      Json document = core(id, heads ? Given{} : given, {{"chunk", 99}}, rows);
+      if (heads) {
+        document["mechanism"]["heads"] = {{"type", "grouped-query"}, {"count", 4}, {"groups", 2}};
+        document = with_parameters(document, 6);
+      }
+      document["gradient"] = {{"of", "context"}};
+      const Ran steps = run_json(document);
+      for (const std::size_t chunk : {1, 2, 3, 5, 12, 13, 14}) {
+        CAPTURE(id);
+        CAPTURE(chunk);
+        document["mechanism"]["core"]["chunk"] = chunk;
+        const Ran ran = run_json(document);
+        for (const char* name : {"context", "implied", "state", "states"})
+          CHECK_MESSAGE(distance(ran.outputs.at(name), steps.outputs.at(name)) < close, name);
+        for (const auto& [name, slope] : steps.gradients)
+          CHECK_MESSAGE(distance(ran.gradients.at(name), slope) < 10 * close, name);
+      }
+    }
+  }
+}
+
 TEST_CASE("the memory after the last row is the last of all states") {
-  for (const char* id : {"retention", "lightning", "gla", "simple-gla", "deltanet", "gated-deltanet",
-                         "kda", "mamba-2", "rwkv-7", "hgrn2", "gdn-2", "mamba", "rwkv-6",
-                         "log-linear", "gated-slot", "mesa", "mlstm"}) {
+  for (const char* id : {"retention", "lightning", "gla", "simple-gla", "deltanet",
+                         "gated-deltanet", "kda", "mamba-2", "rwkv-7", "hgrn2", "gdn-2", "mamba",
+                         "rwkv-6", "log-linear", "gated-slot", "mesa", "mlstm"}) {
     CAPTURE(id);
     const Ran ran = run_json(core(id));
     CHECK(distance(part(ran.outputs.at("states"), n - 1), ran.outputs.at("state")) == 0);
   }
 }
 
-TEST_CASE("rows so many that their states are not kept have the memory and the context of the steps") {
+TEST_CASE(
+    "rows so many that their states are not kept have the memory and the context of the steps") {
   constexpr std::size_t many = 90000;  // p dv of each row would be more than a million numbers
   Array ones({many, 1}, 1);
   Json document = core("retention", {}, {{"gamma", .5}, {"scale", 1}}, many);
-  for (const char* role : {"query", "key"}) document["inputs"][role] = to_json(Array({many, p}, .5));
+  for (const char* role : {"query", "key"})
+    document["inputs"][role] = to_json(Array({many, p}, .5));
   document["outputs"] = {"context", "state"};
   const Ran ran = run_json(document);
   CHECK_FALSE(ran.outputs.contains("states"));

@@ -79,9 +79,8 @@ bool takes_heads(const Mechanism& part) {
 
 Mechanisms parts_beside_heads() {
   Mechanisms list = parts();
-  std::erase_if(list, [](const Mechanism* part) {
-    return decides_in_groups(*part) || !takes_heads(*part);
-  });
+  std::erase_if(
+      list, [](const Mechanism* part) { return decides_in_groups(*part) || !takes_heads(*part); });
   return list;
 }
 

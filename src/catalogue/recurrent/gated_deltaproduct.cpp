@@ -21,7 +21,8 @@ struct Rows {
 Remembered multiplied(const CoreIn& in, const Rows& rows, Var v, bool keeps) {
   const std::size_t r = in.keys_per_query;
   ScanRecorder steps(in.graph(), in.m());
-  const Shape shape = memory_shape({rows.query, rows.alpha, rows.key, rows.beta, v}, in.p(), v.extent(-1));
+  const Shape shape =
+      memory_shape({rows.query, rows.alpha, rows.key, rows.beta, v}, in.p(), v.extent(-1));
   const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape)});  // [.. p dv]
   const Var keys = steps.row({"k_t", row_blocks(rows.key, r)}),      // [.. r p]
       values = steps.row({"v_t", row_blocks(v, r)}),
@@ -42,18 +43,17 @@ Weighing build(const CoreIn& in) {
   in.need_same_width();
   const std::size_t r = in.keys_per_query;
   if (in.n() != r * in.m()) {
-    refuse(in.choice.path + "/steps", "each query needs " + std::to_string(r) +
-                                          " rows of keys and values; there are " +
-                                          std::to_string(in.m()) + " queries and " +
-                                          std::to_string(in.n()) + " keys");
+    refuse(in.choice.path + "/steps",
+           "each query needs " + std::to_string(r) + " rows of keys and values; there are " +
+               std::to_string(in.m()) + " queries and " + std::to_string(in.n()) + " keys");
   }
   const Var alpha =  // [.. m 1]
       in.text("gates") == "given"
           ? transpose(in.param("alpha"))
-          : decay_of(in, matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
-  const Rows rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"),
-                  let("\\alpha", alpha), let("\\hat{k}", normalised(in, in.k)),
-                  write_strength(in)};
+          : decay_of(in,
+                     matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
+  const Rows rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"), let("\\alpha", alpha),
+                  let("\\hat{k}", normalised(in, in.k)), write_strength(in)};
   return {[=, first = true](Var v) mutable {
             const Remembered all = multiplied(in, rows, v, first && states_fit(in, in.p(), v));
             if (first) output_memory(in, all);
@@ -68,9 +68,8 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"];
   const std::size_t m = q.rows(), r = v.rows() / m, p = q.cols();
-  const Array beta = loops::gates(in, "beta", 1, [&](double x) {
-    return (in.flag("negative") ? 2 : 1) * loops::logistic(x);
-  });
+  const Array beta = loops::gates(
+      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
   Row alpha;
   for (std::size_t t = 0; t < m; ++t) {
     if (in.text("gates") == "given") {
@@ -127,10 +126,8 @@ const Mechanism gated_deltaproduct_record{
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
     .extents = {{"m", 3}, {"n", 6}},
-    .behaviour = Core{.build = build,
-                      .masks = causal_mask,
-                      .always_causal = true,
-                      .keys_per_query = "steps"}};
+    .behaviour = Core{
+        .build = build, .masks = causal_mask, .always_causal = true, .keys_per_query = "steps"}};
 extern const Reference gated_deltaproduct_reference;
 const Reference gated_deltaproduct_reference{reference};
 }  // namespace catalogue

@@ -52,6 +52,7 @@ const Mechanism hedgehog_record{.id = "hedgehog",
                                 .symbols = {{"f", "p"}},
                                 .knobs = {flag_knob("causal", true)},
                                 .roles = core_roles,
+                                .laws = {.permutation = false},
                                 .coordinates = core_coordinates,
                                 .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference hedgehog_reference;

@@ -22,7 +22,10 @@ Weighing build(const CoreIn& in) {
   const Var gamma = head_numbers(in, "gamma", [=](std::size_t t, std::size_t h) {
     return std::exp(-f * std::exp2(-8 * static_cast<double>(t + 1) / static_cast<double>(h)));
   });  // [.. 1 1]
-  return remembering(in, {.query = scaled_query(in), .key = in.k, .decay = let("\\gamma", gamma)});
+  return remembering(in, {.query = scaled_query(in),
+                          .key = in.k,
+                          .decay = let("\\gamma", gamma),
+                          .chunk = in.integer("chunk")});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -43,7 +46,7 @@ const Mechanism lightning_record{
     .id = "lightning",
     .aliases = {"lightning-attention", "transnormer"},
     .knobs = {integer_knob("layers", 1., 1, 96).at_least(1),
-              integer_knob("layer", 0., 0, 95).at_least(0).at_most("layers"),
+              integer_knob("layer", 0., 0, 95).at_least(0).at_most("layers"), chunk_knob,
               number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

@@ -19,7 +19,8 @@ Weighing build(const CoreIn& in) {
                      }));
   const Var decay = let("\\alpha", exp(-exp(in.param("A_log")) * dt));
   return remembering(
-      in, {.query = scaled_query(in), .key = in.k, .decay = decay}, [=](Var v) { return dt * v; },
+      in, {.query = scaled_query(in), .key = in.k, .decay = decay, .chunk = in.integer("chunk")},
+      [=](Var v) { return dt * v; },
       [=, D = in.param("D")](Var read, Var v) { return read + D * v; });
 }
 
@@ -50,7 +51,7 @@ const Mechanism mamba_2_record{
                    {"b_dt", "", Distribution::zero},
                    {"A_log", "", Distribution::zero},
                    {"D", "", Distribution::one}},
-    .knobs = {gates_knob, number_knob("scale", 1., .05, 2)},
+    .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

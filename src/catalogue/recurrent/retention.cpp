@@ -15,7 +15,8 @@ Weighing build(const CoreIn& in) {
   const Var gamma = let("\\gamma", head_numbers(in, "gamma", [](std::size_t t, std::size_t) {
                           return 1 - std::pow(2., -5. - static_cast<double>(t));
                         }));  // [.. 1 1]
-  return remembering(in, {.query = scaled_query(in), .key = in.k, .decay = gamma});
+  return remembering(
+      in, {.query = scaled_query(in), .key = in.k, .decay = gamma, .chunk = in.integer("chunk")});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -35,7 +36,8 @@ extern const Mechanism retention_record;
 const Mechanism retention_record{
     .id = "retention",
     .aliases = {"retnet"},
-    .knobs = {head_numbers_knob("gamma", 0, 1), number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .knobs = {head_numbers_knob("gamma", 0, 1).at_least(0).at_most(1), chunk_knob,
+              number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
