@@ -63,11 +63,13 @@ export function tasksOf(book: Book, document: Doc): string[] {
   return found.filter((one) => one !== undefined);
 }
 
+const cheaperFamilies = new Set(['efficient', 'recurrent', 'chosen']);
+
 /** The first that fits, from the most particular on. */
 export function familyOf(book: Book, document: Doc, coordinates: readonly Coordinate[]): Family {
   const used = mechanismsOf(book, document);
   if (imagePorts(book, document).length > 0) return 'pictures';
-  if (used.some(({ family }) => family === 'efficient')) return 'cheaper';
+  if (used.some(({ family }) => cheaperFamilies.has(family ?? ''))) return 'cheaper';
   if (unusual(coordinates, 'feature levels')) return 'levels';
   if (wordsOf(coordinates, 'multiplicity').some((word) => word.endsWith('-hop'))) return 'hops';
   if (unusual(coordinates, 'multiplicity of features') || unusual(coordinates, 'feature representations'))
