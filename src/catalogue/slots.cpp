@@ -153,11 +153,4 @@ Var PositionIn::key_index() const {
 
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
 
-void ModuleIn::result(Var context, const std::string& axes) const {
-  constexpr OutputKind as_output{out::context.name, TensorRole::output, NumberKind::real_number,
-                                 false, MainResult::context};
-  output(as_output, context, axes);
-  output(out::output, context, axes);
-}
-
 }  // namespace attend
