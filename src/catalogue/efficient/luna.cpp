@@ -12,7 +12,7 @@
 namespace attend {
 namespace {
 
-Tensors build_plain(const Scope& in, Var x, Var P) {
+Tensors build_plain(const Scope&, Var x, Var P) {
   const Var pack = let("A_p", softmax(matmul(P, x, false, true)));  // [r n]
   const Var state = let("P'", matmul(pack, x));                     // [r d]
   const Var scores = let("E_u", matmul(x, state, false, true));     // [n r]

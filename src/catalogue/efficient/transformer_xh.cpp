@@ -42,7 +42,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
-  const Array links(std::get<Tensor>(in.knobs["adjacency"]));
+  const Array links(std::get<Tensor>(in.knobs.at("adjacency")));
   const loops::Seen hop =
       loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
                   [&](std::size_t i, std::size_t j) { return links(i, j) == 1; });

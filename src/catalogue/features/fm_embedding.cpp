@@ -25,7 +25,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 // Without a vocabulary: words by first appearance, behind the three special ones.
 Arrays reference(const ReferenceIn& in) {
-  const std::vector<std::string>& tokens = in.labels["x"];
+  const std::vector<std::string>& tokens = in.labels.at("x");
   const Array& E = in.parameter("E");
   Array f({tokens.size(), E.cols()});
   std::vector<std::string> seen;

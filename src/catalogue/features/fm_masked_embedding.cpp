@@ -60,7 +60,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 // Without a vocabulary: words by first appearance, behind the three special ones. Nothing is kept.
 Arrays reference(const ReferenceIn& in) {
-  const std::vector<std::string>& tokens = in.labels["x"];
+  const std::vector<std::string>& tokens = in.labels.at("x");
   const Array& E = in.parameter("E");
   Array f({tokens.size(), E.cols()}), picked(Shape{tokens.size()}, 0);
   std::vector<std::string> seen;

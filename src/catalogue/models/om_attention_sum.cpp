@@ -28,8 +28,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& a = in["weights"];
-  const std::vector<std::string>& tokens = in.labels["key"];
-  const auto& words = std::get<std::vector<std::string>>(in.knobs["vocabulary"]);
+  const std::vector<std::string>& tokens = in.labels.at("key");
+  const auto& words = std::get<std::vector<std::string>>(in.knobs.at("vocabulary"));
   Array p({a.rows(), words.size()}), logits = p;
   for (std::size_t i = 0; i < a.rows(); ++i) {
     for (std::size_t w = 0; w < words.size(); ++w) {
