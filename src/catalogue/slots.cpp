@@ -114,8 +114,8 @@ Var MaskIn::columns() const {
   return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
 }
 
-Var MaskIn::rows_of(Var table, Var part) const {
-  return rows_from(table, one_row, part.extent(-2));
+Var MaskIn::rows_of(Var table, Var energies) const {
+  return rows_from(table, one_row, energies.extent(-2));
 }
 
 Var MaskIn::base() const {
