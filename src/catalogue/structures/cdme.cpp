@@ -12,9 +12,9 @@ namespace {
 
 const List<Default> by_lstm = {{"cell", "lstm"}};
 
-Tensors build(const Scope& in, const Tensors&) {
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Scope first = in.sized();
-  const std::vector<Var> sources = mapped_sources(first);
+  const std::vector<Var> sources = mapped_sources(first, inputs);
   std::vector<Var> states;  // [n ds], by one reader for all sources
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const Tensors read = in.call(
@@ -22,7 +22,7 @@ Tensors build(const Scope& in, const Tensors&) {
         {.name = "encoder" + std::to_string(s + 1), .family = {}, .m = "m", .n = "m", .step = {}},
         {{"x", sources[s]}});
     states.push_back(
-        result_of(in, "encoder", read, read.contains("output") ? "output" : "context"));
+        result_of(in, "encoder", read, read.lists("output") ? "output" : "context"));
   }
   Dimensions d;
   d.set("ds", states.front().extent(-1));
