@@ -10,13 +10,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var steep = in.param("alpha") * x;  // [n d]
   const Var bent = in.text("act") == "tanh" ? tanh(steep) : erf(steep + in.param("s"));
-  in.output(out::output, let("Y", in.param("gamma") * bent + in.param("beta")), "n d");
+  return {{out::output, let("Y", in.param("gamma") * bent + in.param("beta")), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

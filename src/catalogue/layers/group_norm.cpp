@@ -11,17 +11,17 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::size_t n = x.extent(-2), d = x.extent(-1), K = in.integer("groups");
   const Var parts = reshape(x, {n, K, d / K});
   const Var centred = parts - mean(parts, -1, true);
   const Var normed = reshape(rms_norm(centred, in.scalar("eps")), {n, d});
   Var y = normed * in.param("gamma") + in.param("beta");  // [n d]
-  if (const Var bonus = in.port("bonus")) y = y + bonus;
-  in.output(out::output, let("Y", y), "n d");
+  if (const Var bonus = inputs.find("bonus")) y = y + bonus;
+  return {{out::output, let("Y", y), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -37,7 +37,7 @@ Var for_value_heads(Var x, std::size_t h) {
   return reshape(broadcast_to(expand(x, 1), {G, h / G, n, p}), {h, n, p});
 }
 
-Var activated(const ModuleIn& in, const char* name, Var x, const char* W, const char* kernel) {
+Var activated(const Scope& in, const char* name, Var x, const char* W, const char* kernel) {
   Var u = matmul(x, in.param(W));  // [h n p]
   if (in.integer("conv") > 0) u = convolved(u, in.param(kernel));
   return let(name, in.activate(u));
@@ -48,7 +48,7 @@ struct Mixed {
   bool probabilities, by_feature;
 };
 
-Mixed through_core(const ModuleIn& in, Var x, Var q, Var k, Var v) {
+Mixed through_core(const Scope& in, Var x, Var q, Var k, Var v) {
   const Choice& choice = *in.choice.in("core");
   const Core& record = std::get<Core>(choice.mechanism->behaviour);
   return within(choice, [&]() -> Mixed {
@@ -73,9 +73,18 @@ Mixed through_core(const ModuleIn& in, Var x, Var q, Var k, Var v) {
   });
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+// The implied map as a result; none where a core has no map.
+Tensors implied_weights(const Mixed& mixed, std::size_t n) {
+  if (!mixed.map) return {};
+  OutputKind weights = out::weights;
+  weights.when_asked = n > most_implied_keys;
+  if (!mixed.probabilities) weights.numbers = NumberKind::real_number;
+  return {{weights, let("A", mixed.map), mixed.by_feature ? "h dv m n" : "h m n"}};
+}
+
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
   const Var v = activated(in, "V", x, "W_V", "conv_V");  // [h n pv]
@@ -85,12 +94,6 @@ void build(const ModuleIn& module) {
   };
   const Mixed mixed =
       through_core(in, x, shared("Q", "W_Q", "conv_Q"), shared("K", "W_K", "conv_K"), v);
-  if (mixed.map) {
-    OutputKind weights = out::weights;
-    weights.when_asked = x.extent(-2) > most_implied_keys;
-    if (!mixed.probabilities) weights.numbers = NumberKind::real_number;
-    in.output(weights, let("A", mixed.map), mixed.by_feature ? "h dv m n" : "h m n");
-  }
   const bool joined = in.flag("joined"), norms = in.text("norm") == "rms";
   const auto normed = [&](Var rows) {
     const Var gamma = in.param("gamma", joined ? "h*pv" : "pv");
@@ -104,7 +107,8 @@ void build(const ModuleIn& module) {
   if (gate) o = gate * o;
   Var y = join_heads(o);  // [n h*pv]
   if (norms && joined) y = normed(y);
-  in.output(out::output, let("Y", matmul(y, in.param("W_O"))), "m d");
+  return implied_weights(mixed, x.extent(-2)) +
+         Tensors{{out::output, let("Y", matmul(y, in.param("W_O"))), "m d"}};
 }
 
 // The example's core is `gla` with given gates: its quadratic form in every head.

@@ -7,12 +7,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var hidden = let("H", in.activate(matmul(x, in.param("W1")) + in.param("b1")));  // [n f]
-  in.output(out::output, let("Y", matmul(hidden, in.param("W2")) + in.param("b2")), "n d");
+  return {{out::output, let("Y", matmul(hidden, in.param("W2")) + in.param("b2")), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

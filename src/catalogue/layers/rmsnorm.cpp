@@ -10,12 +10,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var scale = in.param("gamma") + in.scalar("offset");  // [1 d]
-  in.output(out::output, let("Y", rms_norm(x, in.scalar("eps")) * scale), "n d");
+  return {{out::output, let("Y", rms_norm(x, in.scalar("eps")) * scale), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double bound = 7, steepness = 1.702;
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const bool oss = in.text("variant") == "oss";
   Var g = let("G", matmul(x, in.param("W_gate")) + in.param("b_gate"));  // [n f]
@@ -26,9 +26,9 @@ void build(const ModuleIn& module) {
     u = clip(u, -bound, bound) + 1;
   }
   const Var gate = let("\\text{gate}", oss ? g * sigmoid(steepness * g) : in.activate(g));  // [n f]
-  in.output("gate", gate, "n f");
   const Var hidden = let("H", gate * u);  // [n f]
-  in.output(out::output, let("Y", matmul(hidden, in.param("W_down")) + in.param("b_down")), "n d");
+  return {{"gate", gate, "n f"},
+          {out::output, let("Y", matmul(hidden, in.param("W_down")) + in.param("b_down")), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

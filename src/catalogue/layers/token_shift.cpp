@@ -7,14 +7,14 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::size_t n = x.extent(-2);
   const Var first = zeros(in.graph(), {1, x.extent(-1)});
   const Var before = n == 1 ? first : concat({first, slice(x, -2, 0, n - 1)}, -2);  // [n d]
-  in.output(out::output, let("Y", x + (before - x) * in.param("mu")), "n d");
+  return {{out::output, let("Y", x + (before - x) * in.param("mu")), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

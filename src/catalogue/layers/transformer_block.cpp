@@ -19,7 +19,7 @@ namespace {
 // What is between the rows that come in and those that go out.
 class Block {
  public:
-  explicit Block(const ModuleIn& in) : in_(in) {}
+  explicit Block(const Scope& in) : in_(in) {}
 
   // Norm number k of these rows; with `shared` all norms are the first.
   [[nodiscard]] Var norm(int k, Var rows) const {
@@ -38,16 +38,16 @@ class Block {
 
  private:
   [[nodiscard]] Var called(const char* slot, Var rows) const {
-    const Results results = in_.call(slot, {.name = slot}, {{"x", rows}});
-    const auto output = results.find("output");
-    const Var y = output == results.end() ? results.at("context") : output->second;
+    const Tensors results = in_.call(slot, {.name = slot}, {{"x", rows}});
+    const Var output = results.find("output");
+    const Var y = output ? output : results["context"];
     if (y.shape() == rows.shape()) return y;
     refuse(in_.choice.in(slot)->path,
            "what comes out is added to the rows that go in, so both need the shape " +
                to_text(rows.shape()) + "; found " + to_text(y.shape()));
   }
 
-  const ModuleIn& in_;
+  const Scope& in_;
 };
 
 Var through(const Block& block, const std::string& order, Var x) {
@@ -70,12 +70,12 @@ Var through(const Block& block, const std::string& order, Var x) {
   return a + block.feed_forward(block.norm(2, a));
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
-  in.output(out::output, let("Y", through(Block(in), in.text("order"), x)), "m d");
+  return {{out::output, let("Y", through(Block(in), in.text("order"), x)), "m d"}};
 }
 
 // The example: multi-head attention without a mask, and the gated feed-forward.

@@ -7,16 +7,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [m d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [m d]
   in.label("m", x);
   Var logits = matmul(x, in.param("W_c")) + in.param("b_c");  // [m c]
   if (in.has("cap")) logits = in.scalar("cap") * tanh(logits / in.scalar("cap"));
   logits = let("\\text{logits}", logits);
-  in.output("logits", logits, "m c");
-  in.output(OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
-            let("p", softmax(logits)), "m c");
+  return {{"logits", logits, "m c"},
+          {OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
+           let("p", softmax(logits)), "m c"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
