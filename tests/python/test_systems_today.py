@@ -101,10 +101,10 @@ def test_phi_has_one_norm_for_both_parts_and_a_second_one_begins_the_same():
     assert all(np.allclose(after[name], before[name]) for name in before)
 
 
-def test_deepseek_keeps_ten_numbers_for_each_token():
-    found = outputs(promised("deepseek-v2", "one latent row of 8 numbers for each token, and 2 more"))
-    assert found["block-1.attention.latent"].shape == (7, 8)
-    assert found["block-1.attention.latent_key"].shape == (7, 2)
+def test_deepseek_keeps_sixteen_numbers_for_each_token():
+    found = outputs(promised("deepseek-v2", "one latent row of 12 numbers for each token, and 4 more"))
+    assert found["block-1.attention.latent"].shape == (7, 12)
+    assert found["block-1.attention.latent_key"].shape == (7, 4)
 
 
 @pytest.mark.parametrize("name", ["retnet", "mamba-2", "kimi-linear", "qwen3-next", "rwkv-7", "llama", "falcon"])
