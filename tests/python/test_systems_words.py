@@ -123,7 +123,8 @@ def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
 
 
 def test_a_bell_around_a_place_takes_weight_away():
-    document = promised("luong-local-p", "change D; the bell curve gets wider, and the weights of a row sum to less than one")
+    document = promised("luong-local-p", "change D; the bell curve gets wider, and the weights of a row sum to less than "
+                        "one")
     sums = outputs_of(explicit(document))["decoder.weights"].sum(-1)
     assert (sums < 1).all() and (sums > 0).all()
 
@@ -201,8 +202,8 @@ def test_without_new_relations_whatever_was_read_is_the_same():
 
 
 def test_a_painted_ball_moves_later_looks_alone():
-    document = promised("darqn-system", "paint the ball of the second frame at another position and see where attention in "
-                        "the later frames moves")
+    document = promised("darqn-system", "paint the ball of the second frame at another position and see where attention "
+                        "in the later frames moves")
     document = explicit(document)
     other = copy.deepcopy(document)
     pixels = other["inputs"]["frame-2"]["data"]
@@ -243,8 +244,8 @@ def test_what_comes_twice_is_scored_alike_both_times():
 
 
 def test_more_rows_are_more_alike():
-    document = promised("sentence-embedding", "raise the number of rows and see the penalty grow; in training it would keep "
-                        "the rows apart")
+    document = promised("sentence-embedding", "raise the number of rows and see the penalty grow; in training it would "
+                        "keep the rows apart")
     found = []
     for rows in (2, 3, 6):
         module(document, "table")["rows"] = rows
@@ -280,8 +281,8 @@ def test_one_review_leaves_nothing_to_choose():
 
 
 def test_more_draws_come_near_to_the_soft_form():
-    document = explicit(promised("captioning-hard", "raise the number of samples and watch the context approach that of "
-                                 "the soft form"))
+    document = explicit(promised("captioning-hard", "raise the number of samples and watch the context approach that "
+                                 "of the soft form"))
     soft = copy.deepcopy(document)
     soft["mechanism"]["type"] = "captioning-soft"
     soft["parameters"] = {name: x for name, x in soft["parameters"].items() if "alignment" not in name}
@@ -310,8 +311,8 @@ def test_with_so_little_to_give_nothing_is_left_for_the_last_word():
 
 
 @pytest.mark.parametrize("name,promise", [
-    ("rnnsearch", "train it, and see the weights, even at first, gather at a word or two of the source"),
-    ("luong-dot", "train it, and see how much sharper the weights get")])
+    ("rnnsearch", "train it and see the weights, even at first, gather on one or two source words"),
+    ("luong-dot", "train it and see how much sharper the weights become")])
 def test_trained_the_weights_are_sharper(name, promise, tmp_path):
     document = promised(name, promise)
     before = outputs_of(document)["decoder.weights"].amax(-1)
