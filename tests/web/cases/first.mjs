@@ -155,7 +155,7 @@ export const firstVisit = [
       equal((await words('source')).join(' '), sentence, 'the sentence that was chosen');
       const written = await words('target');
       ok(written.at(-1) === '<end>' && written.length > 2, `it wrote ${written.join(' ')}`);
-      ok((await page.text('ap-margin', 'ul')).includes(' looks at '), 'what to see in it is said');
+      ok((await page.text('ap-margin', 'ul')).includes(' attends to '), 'what to notice is said');
       equal(await page.text('ap-inputs', '.wrote b'),
         written.slice(0, -1).join(' ').replaceAll("' ", "'"), 'the answer as it is read');
       await page.click('ap-header', '[aria-label="Undo"]');

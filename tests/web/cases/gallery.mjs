@@ -143,7 +143,7 @@ export const gallery = [
       await page.press('Enter');
       await page.settled();
       equal((await page.document()).title, first, 'picked by keyboard');
-      ok((await page.text('ap-story', '[data-part="system"]')).includes('To know:'), 'told above the picture');
+      ok((await page.text('ap-story', '[data-part="system"]')).includes('What to notice:'), 'told above the picture');
       equal(await page.count('ap-gallery'), 0, 'shut');
       await open(page);
       await opened(page);

@@ -221,9 +221,9 @@ export function systemsAt(systems: readonly System[],
   return { systems: best.map(({ system }) => system), apart: [...new Set(best.flatMap(({ names }) => names))] };
 }
 
-/** A system's two sentences, apart: what to know, what to try. */
-export function sentences({ says }: Pick<System, 'says'>, what = 'To know',
-  tried = 'To try'): { know: string; tryIt: string } {
+/** A system's two sentences, apart: what to notice, what to try. */
+export function sentences({ says }: Pick<System, 'says'>, what = 'What to notice',
+  tried = 'Try this'): { know: string; tryIt: string } {
   const from = says.indexOf(`${tried}:`);
   const know = (from < 0 ? says : says.slice(0, from)).replace(`${what}:`, '').trim();
   const tryIt = from < 0 ? '' : says.slice(from + tried.length + 1).trim();
