@@ -36,7 +36,7 @@ class Options {
   [[nodiscard]] constexpr const std::string_view* end() const { return words_.data() + count_; }
 
  private:
-  std::array<std::string_view, 10> words_{};
+  std::array<std::string_view, 16> words_{};
   std::size_t count_ = 0;
 };
 
@@ -185,9 +185,9 @@ constexpr Knob estimator_knob(Options choices) {
 }
 
 constexpr Knob activation_knob(std::string_view fallback) {
-  return choice_knob(
-      "act", fallback,
-      {"tanh", "relu", "leaky-relu", "elu", "selu", "gelu", "sigmoid", "softplus", "identity"});
+  return choice_knob("act", fallback,
+                     {"tanh", "relu", "leaky-relu", "elu", "selu", "gelu", "gelu-tanh", "silu",
+                      "relu-squared", "sigmoid", "softplus", "identity"});
 }
 
 }  // namespace attend

@@ -87,6 +87,12 @@ struct Heads {
   Var (*merge)(const HeadsIn&, Var heads) = nullptr;  // [h m pv] -> [m dc]
   Var (*heads)(const HeadsIn&, Var heads) = nullptr;  // [h m pv], changed before they are merged
   std::string_view alignments = {};  // the slot with one alignment a head, if heads differ
+  // Where heads mix: their scores [.. h m n] before masks, and their weights after the alignment. Several streams of
+  // queries may make one head: `split` then gives s queries and keys for h values, and `weights` joins the streams'
+  // maps [.. s m n] to those of the heads [.. h m n].
+  Var (*scores)(const HeadsIn&, Var scores) = nullptr;
+  Var (*weights)(const HeadsIn&, Var weights) = nullptr;
+  bool streams = false;  // several queries and keys make one head
 };
 struct Dimensionality {
   Var (*scores)(const DimensionalityIn&) =
@@ -243,6 +249,7 @@ struct Laws {
   bool rows_sum_to_one = true;  // of an alignment: every row with an allowed key
   bool permutation = true;      // permuting keys permutes columns (not: uses positions, samples)
   bool content = true;          // of a score: equal keys give equal scores
+  bool nonnegative = true;      // no weight is below zero
 };
 
 // Its word in a dimension of the survey's taxonomy.

@@ -192,7 +192,9 @@ class MechanismReader {
       if (json.is_array())
         refuse(path,
                "expected one " + std::string(kind_name(slot.kind)) + ", found " + describe(json));
-      const std::string prefix = slot.kind == Kind::core ? core_prefix(base) : base + name + ".";
+      // The general module's core has the module's own prefix; that of another module has its slot's.
+      const bool whole = slot.kind == Kind::core && parent.mechanism == &general_module();
+      const std::string prefix = whole ? core_prefix(base) : base + name + ".";
       filled.push_back(in_slot(json, slot, path, prefix));
       return;
     }

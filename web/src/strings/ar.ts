@@ -106,7 +106,8 @@ const words: Strings = {
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس' },
 
   menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة',
-    features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },
+    features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا',
+    layers: 'طبقات وكتل' },
   structure: {
     title: 'البنية', note: 'ما الذي يُحسب من ماذا', together: 'الكل معًا',
     help: 'أشر إلى جزء لترى مصفوفاته، واضغطه لتنتقل إليه.',

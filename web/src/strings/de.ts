@@ -106,7 +106,7 @@ const words: Strings = {
 
   menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen',
     efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste',
-    vision: 'Bilder', cells: 'Zellen' },
+    vision: 'Bilder', cells: 'Zellen', layers: 'Schichten und Blöcke' },
   structure: {
     title: 'Struktur', note: 'was woraus berechnet wird', together: 'alle zusammen',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',

@@ -142,7 +142,7 @@ export const first = {
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses',
-    vision: 'Vision', cells: 'Cells' } as Record<string, string>,
+    vision: 'Vision', cells: 'Cells', layers: 'Layers and blocks' } as Record<string, string>,
   modelSides: 'A and B sets two single attentions side by side, and this is a model of several modules. Its variants '
     + 'are compared under Train, “Several at once”; or open a single attention from the gallery.',
   structure: {
