@@ -2,6 +2,7 @@
 #include "import/architecture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "experiment/text_files.h"
@@ -35,6 +36,27 @@ Json config_at(const Json& config, const std::string& key) {
   return inner.is_object() ? config_at(inner, key.substr(dot + 1)) : Json();
 }
 
+// The side of a square of so many patches; null where there is none.
+Json whole_root(const Json& square) {
+  if (!square.is_number_integer() || square.get<std::int64_t>() < 0) return nullptr;
+  const double root = std::round(std::sqrt(square.get<double>()));
+  return root * root == square.get<double>() ? Json(static_cast<std::int64_t>(root)) : Json();
+}
+
+// Entry i of a list in which [[a, b], 6] stands for a, b six times.
+Json entry_of(const Json& list, const Json& index) {
+  if (!list.is_array() || !index.is_number_integer()) return nullptr;
+  auto left = static_cast<std::size_t>(index.get<std::int64_t>());
+  for (const Json& one : list) {
+    const bool repeated = one.is_array() && one.size() == 2 && one[0].is_array() &&
+                          !one[0].empty() && one[1].is_number_unsigned();
+    const std::size_t count = repeated ? one[0].size() * one[1].get<std::size_t>() : 1;
+    if (left < count) return repeated ? one[0][left % one[0].size()] : one;
+    left -= count;
+  }
+  return nullptr;
+}
+
 class Plan {
  public:
   Plan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
@@ -60,6 +82,7 @@ class Plan {
   [[nodiscard]] std::string id() const { return family_["id"]; }
 
   Json call(const std::string& function, const std::vector<Json>& arguments) {
+    if (function == "root" && arguments.size() == 1) return whole_root(arguments[0]);
     if (arguments.empty() || !arguments[0].is_string()) return nullptr;
     const std::string name = arguments[0];
     if (function == "config") return config_at(checkpoint_.config, name);
@@ -71,10 +94,12 @@ class Plan {
         ++count;
       return count == 0 ? Json() : Json(count);
     }
+    if (function == "entry" && arguments.size() == 2)
+      return entry_of(config_at(checkpoint_.config, name), arguments[1]);
     const StoredTensor* tensor = names_.find(name);
     if (function == "has") return tensor != nullptr;
     if (function == "shape" && tensor != nullptr && arguments.size() == 2 &&
-        arguments[1].is_number_unsigned() | arguments[1].is_number_integer()) {
+        arguments[1].is_number_integer()) {
       const auto axis = arguments[1].get<std::size_t>();
       return axis < tensor->shape.size() ? Json(tensor->shape[axis]) : Json();
     }
