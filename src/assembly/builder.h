@@ -30,6 +30,8 @@ struct Leaf {
   const Knob* knob = nullptr;        // of a number that a knob gives; `key` is its JSON pointer
   double plus = 0;                   // added to that
   std::size_t below = 0;             // of indices: the number that they lie below
+  double start = 0;                  // of a stated parameter: its number
+  Interval values = {};              // what a document may give
   std::vector<NamedAxis> axes = {};  // none of an input that no role reads
   std::string input = {};            // of an input: its name in the document
 

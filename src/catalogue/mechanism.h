@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -164,7 +165,8 @@ enum class Distribution {
   zero,
   one,
   half,
-  unit,  // as a weight, but of variance 1: learned places, classes, queries, memories
+  stated,  // the number that the record states in `start`
+  unit,    // as a weight, but of variance 1: learned places, classes, queries, memories
   // Noise, drawn anew at every step and for every example.
   uniform,
   normal,
@@ -181,6 +183,17 @@ constexpr Origin origin_of(Distribution distribution) {
                                                      : Origin::constant;
 }
 
+// The numbers that a parameter may hold: from `low`, or above it, to `high`.
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool open = false;  // `low` itself is not allowed
+
+  [[nodiscard]] constexpr bool holds(double x) const {
+    return x <= high && (open ? x > low : x >= low);
+  }
+};
+
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
 // a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
 // another. A name with a dot is complete; any other stands behind the slot's prefix. "W2+" is W2,
@@ -190,6 +203,8 @@ struct Parameter {
   std::string_view shape;
   Distribution distribution = Distribution::weight;
   std::string_view below = {};  // of indices: the number that they lie below, "m+n"
+  std::string_view start = {};  // of `stated`: an expression of sizes, "0.43", "0-ln(n)"
+  Interval values = {};         // what a document may give
 };
 
 // An input that a mechanism reads, by the name that it has in `inputs`.

@@ -80,6 +80,7 @@ inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", Tensor
     output{"output", TensorRole::output, NumberKind::real_number, false, MainResult::output},
     state{"state", TensorRole::state},
     loss{"loss", TensorRole::loss, NumberKind::real_number, false, MainResult::loss},
+    remainder{"remainder", TensorRole::state, NumberKind::probability},
     penalty{"penalty", TensorRole::loss}, position{"position", TensorRole::key},
     heads{"heads", TensorRole::context}, gate{"gate", TensorRole::weights, NumberKind::probability};
 }  // namespace out

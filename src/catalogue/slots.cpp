@@ -31,14 +31,35 @@ Var ScoreIn::no_context() const { return zeros(graph(), row_in_batch(v, family, 
 
 Past AlignmentIn::past() const { return past_of(rows, choice, head); }
 
-void AlignmentIn::output_rows(std::string_view name, Var of_rows) const {
-  if (rows == nullptr) return output(name, of_rows, "m");
-  rows->afterwards(of_rows, [&at = assembler, &by = choice, own = family, name](Var all, Var) {
-    std::vector<long> axes;  // [m .. 1] -> [.. m]
-    for (std::size_t i = 1; i + 1 < all.rank(); ++i) axes.push_back(static_cast<long>(i));
-    axes.push_back(0);
-    at.output(by, OutputKind{name}, as_named(permute(squeeze(all, -1), axes), own, "m").var, "m");
-  });
+namespace {
+// Where each feature has a map of its own, their axis is in front; a result has it last.
+void output_of_rows(Assembler& at, const Choice& by, const Family& family, OutputKind kind, Var all,
+                    bool by_feature) {
+  std::string axes = family.heads > 0 ? "h m" : "m";
+  if (by_feature) {
+    std::vector<long> order;
+    for (std::size_t i = 1; i < all.rank(); ++i) order.push_back(static_cast<long>(i));
+    order.push_back(0);
+    all = permute(all, order);
+    axes += " dv";
+  }
+  const Named named = as_named(all, family, axes);
+  at.output(by, kind, named.var, named.axes);
+}
+}  // namespace
+
+void AlignmentIn::output_rows(OutputKind kind, Var of_rows) const {
+  const std::size_t plain = family.shares_keys() ? 3 : family.heads > 0 ? 2 : 1;
+  const bool by_feature = of_rows.rank() > plain;
+  if (rows == nullptr) return output_of_rows(assembler, choice, family, kind, of_rows, by_feature);
+  rows->afterwards(of_rows,
+                   [&at = assembler, &by = choice, own = family, kind, by_feature](Var all, Var) {
+                     std::vector<long> axes;  // [m .. 1] -> [.. m]
+                     for (std::size_t i = 1; i + 1 < all.rank(); ++i)
+                       axes.push_back(static_cast<long>(i));
+                     axes.push_back(0);
+                     output_of_rows(at, by, own, kind, permute(squeeze(all, -1), axes), by_feature);
+                   });
 }
 
 void ScoreIn::need_same_width() const {

@@ -41,8 +41,8 @@ struct AlignmentIn : Scope {
 
   // What earlier rows left; Error where all rows are aligned at once.
   [[nodiscard]] Past past() const;
-  // What this alignment says of its rows [m]: an output of that name.
-  void output_rows(std::string_view name, Var rows) const;
+  // What this alignment says of its rows [.. m]: an output of that name.
+  void output_rows(OutputKind kind, Var rows) const;
   // The queries; Error when the module reads none.
   [[nodiscard]] Var query() const;
   // [m 1] the index of each row, [n] the index of each key.

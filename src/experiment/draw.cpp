@@ -11,14 +11,14 @@
 namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
-  static constexpr std::array<std::string_view, 11> names{
-      "weight", "zero",   "one",       "half",        "unit",     "uniform",
-      "normal", "gumbel", "bernoulli", "permutation", "distances"};
+  static constexpr std::array<std::string_view, 12> names{
+      "weight",  "zero",   "one",    "half",      "stated",      "unit",
+      "uniform", "normal", "gumbel", "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
 
 Drawn drawn_of(const Leaf& leaf) {
-  return {leaf.key, leaf.distribution, leaf.var.shape(), leaf.below};
+  return {leaf.key, leaf.distribution, leaf.var.shape(), leaf.below, leaf.start};
 }
 
 bool is_random_data(Distribution distribution) {
@@ -88,6 +88,10 @@ void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
   const RandomStream stream(key.seed, stream_name(drawn.distribution, key, drawn.name));
   if (drawn.below != 0) return draw_indices(drawn, stream, place);
   if (drawn.distribution == Distribution::permutation) return shuffle(place, stream, 0);
+  if (drawn.distribution == Distribution::stated) {
+    std::fill(place.begin(), place.end(), static_cast<real>(drawn.start));
+    return;
+  }
   if (origin_of(drawn.distribution) == Origin::constant) return write_distances(shape, place);
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]

@@ -60,7 +60,10 @@ KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) 
     const bool former = !knob.old_word.empty() && word == knob.old_word;
     return former ? std::string(knob.new_word) : word;
   }
-  if (json.is_number()) return json.get<double>();
+  if (json.is_number()) {
+    if (knob.or_number) return read_matrix(Json::array({json}), path);
+    return json.get<double>();
+  }
   if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(with_switches_as_numbers(json), path, knob.null_is_minus_infinity);

@@ -109,6 +109,7 @@ void check_parameters(const Builder& builder, const Document& next) {
     if (leaf.kind != Leaf::Kind::parameter || leaf.given == nullptr) continue;
     Parameter record{};
     record.distribution = leaf.distribution;
+    record.values = leaf.values;
     const std::string path = "/parameters/" + leaf.key;
     const Tensor& given = next.parameters.at(leaf.key);
     check_given(record, given, leaf.var.shape(), path);

@@ -87,8 +87,6 @@ Var layer_norm(Var x, Var gamma, Var beta, Var eps) {
   return centred / sqrt(mean(centred * centred, -1, true) + eps) * gamma + beta;
 }
 
-Var rms_norm(Var x, Var eps) { return x / sqrt(mean(x * x, -1, true) + eps); }
-
 Var row(Var x, std::size_t t) { return slice(x, -2, t, t + 1); }
 
 Var one_hot(Var index, std::size_t count) {

@@ -30,14 +30,12 @@ Var dot(Var x, Var w);
 Var norm(Var x, long axis, bool keep = false);  // Euclidean
 Var layer_norm(Var x, Var gamma, Var beta, double eps = 1e-5);
 Var layer_norm(Var x, Var gamma, Var beta, Var eps);  // over the last axis, biased variance
-Var rms_norm(Var x, Var eps);               // x / sqrt(mean x^2 + eps), over the last axis
-Var row(Var x, std::size_t t);              // [.. m a] -> [.. 1 a]
-Var one_hot(Var index, std::size_t count);  // [..] -> [.. count]
+Var row(Var x, std::size_t t);                        // [.. m a] -> [.. 1 a]
+Var one_hot(Var index, std::size_t count);            // [..] -> [.. count]
 Var zeros(Graph& graph, const Shape& shape);
 Var ones(Graph& graph, const Shape& shape);
 
-// tanh relu leaky-relu elu selu gelu gelu-tanh silu relu-squared sigmoid softplus identity; the slope is
-// leaky-relu's.
+// tanh relu leaky-relu elu selu gelu sigmoid softplus identity; the slope is leaky-relu's.
 Var activation(std::string_view name, Var x, double leaky_slope = 0.01);
 
 // where(mask, scores, value): a stand-in for excluded scores. Without a mask, the scores.

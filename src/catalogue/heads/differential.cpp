@@ -9,6 +9,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/projected_heads.h"
+#include "ops/rms_norm.h"
 
 namespace attend {
 namespace {

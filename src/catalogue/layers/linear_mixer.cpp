@@ -11,6 +11,7 @@
 #include "catalogue/implied_map.h"
 #include "catalogue/loops.h"
 #include "catalogue/projected_heads.h"
+#include "ops/rms_norm.h"
 
 namespace attend {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/rms_norm.h"
 
 namespace attend {
 namespace {

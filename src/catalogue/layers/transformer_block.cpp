@@ -10,6 +10,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/slots.h"
+#include "ops/rms_norm.h"
 #include "ops/text.h"
 
 namespace attend {
