@@ -8,10 +8,10 @@
 #include <iterator>
 #include <string>
 
+#include "cli/import.h"
 #include "cli/saved.h"
 #include "cli/train.h"
 #include "cli/words.h"
-#include "experiment/answer.h"
 #include "experiment/docs.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
@@ -111,10 +111,8 @@ int main(int argc, char** argv) {
   code->add_option("file", file, "A document, or - for standard input");
   code->callback([&] { output = attend::export_document(read_all(file), format); });
 
-  auto* written = app.add_subcommand(
-      "write", "What a trained document writes by itself, one word after the other");
-  written->add_option("file", file, "A document, or - for standard input");
-  written->callback([&] { output = attend::written_text(read_all(file)); });
+  add_write(app, &read_all, output);
+  add_import(app);
 
   auto* example = app.add_subcommand(
       "example", "The document of a system, or a small one that puts a mechanism to work");

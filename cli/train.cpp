@@ -40,8 +40,8 @@ bool is_below(const std::filesystem::path& file, const std::filesystem::path& fo
   return !none && end == whole.end();
 }
 
-std::string weights_of(const std::string& name) {
-  if (const std::string* saved = saved_weights(name)) return *saved;
+// The file of a name, which lies below the document's folder. Throws Error.
+std::filesystem::path checked_file(const std::string& name) {
   const std::filesystem::path path(name);
   for (const auto& part : path) {
     if (part == ".." || path.is_absolute())
@@ -56,7 +56,12 @@ std::string weights_of(const std::string& name) {
     attend::refuse(
         "\"" + name +
         "\" is a link that leads out of the document's folder; put the file itself there");
-  return bytes_of(file);
+  return file;
+}
+
+std::string weights_of(const std::string& name) {
+  const std::string* saved = saved_weights(name);
+  return saved != nullptr ? *saved : bytes_of(checked_file(name));
 }
 
 std::string beside(const std::string& place) { return place + ".part"; }
@@ -122,6 +127,11 @@ bool run(const Asked& asked, const std::string& document) {
 }
 
 }  // namespace
+
+std::optional<std::filesystem::path> weights_file(const std::string& name) {
+  if (saved_weights(name) != nullptr) return std::nullopt;
+  return checked_file(name);
+}
 
 void look_for_weights_beside(const std::string& document) {
   if (document != "-") folder() = std::filesystem::path(document).parent_path();

@@ -13,8 +13,6 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t most_words = 64;
-
 // The likeliest word of each of so many rows.
 std::vector<std::string> likeliest(const Json& document, const AnswerPlace& place,
                                    std::size_t rows) {
@@ -39,7 +37,8 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
 }
 
 // How many words it may write: as many as an example of its task has, where that has no end.
-std::size_t words_of_answer(const Json& document, const AnswerPlace& place) {
+std::size_t words_of_answer(const Json& document, const AnswerPlace& place,
+                            std::size_t most_words) {
   if (!document.contains("training")) return most_words;
   const TrainingSettings settings = read_training(document["training"]);
   const Task& task = *settings.task;
@@ -150,7 +149,7 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
   return std::nullopt;
 }
 
-std::string written_text(std::string_view text) {
+std::string written_text(std::string_view text, std::size_t most_words) {
   Json document = with_task(parse_json(text));
   const Compiled compiled = compile(read_document(document));
   const auto place = find_answer(compiled, [&](const std::string& input) {
@@ -168,7 +167,7 @@ std::string written_text(std::string_view text) {
   }
   // A row reads the words before it; what stands in its own place, it never sees.
   const std::string& end = place->classes[WordList::end];
-  const std::size_t most = words_of_answer(document, *place);
+  const std::size_t most = words_of_answer(document, *place, most_words);
   std::vector<std::string> tokens{end};
   while (tokens.size() <= most) {
     document["inputs"][place->input]["tokens"] = tokens;

@@ -62,6 +62,9 @@ class Compiled {
   // when it does differ. Throws Error, and changes nothing, when a number is refused.
   bool take_numbers(Document& next);
 
+  // The document back, with all its numbers, for another run with other inputs.
+  [[nodiscard]] Document document_again() && { return std::move(*document_); }
+
  private:
   friend Compiled compile(Document document);
   explicit Compiled(Document document);

@@ -132,6 +132,14 @@ NumberKind numbers_of(const Leaf& parameter) {
                                                            : NumberKind::real_number;
 }
 
+// Whether a parameter's numbers are given by a file, and not by the document itself.
+bool is_from_file(const Compiled& compiled, const Leaf& leaf) {
+  if (leaf.given == nullptr) return false;
+  const Json& json = compiled.document().json;
+  const auto parameters = json.find("parameters");
+  return parameters != json.end() && parameters->contains("from") && !parameters->contains(leaf.key);
+}
+
 // Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
 void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
@@ -144,6 +152,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
     }
     const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
                        origin_of(leaf.distribution) != Origin::constant;
+    // A file's weights are there to be read; as text they would be many times as long.
+    if (large && is_from_file(compiled, leaf) && !compiled.asks_for(leaf)) continue;
     if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
