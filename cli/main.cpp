@@ -8,8 +8,11 @@
 #include <iterator>
 #include <string>
 
+#include "cli/examples.h"
+#include "cli/export.h"
 #include "cli/import.h"
 #include "cli/saved.h"
+#include "cli/sweep.h"
 #include "cli/train.h"
 #include "cli/words.h"
 #include "experiment/docs.h"
@@ -61,7 +64,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Computes attention experiments: JSON documents in, every number out."};
   app.set_version_flag("--version", std::string(attend::version()));
   app.require_subcommand(1);
-  std::string file = "-", format, id, tensor, index, of;
+  std::string file = "-", id, tensor, index, of;
   bool lines = false, frame = false;
   std::string output;
 
@@ -106,11 +109,8 @@ int main(int argc, char** argv) {
   normal->add_option("file", file, "A document, or - for standard input");
   normal->callback([&] { output = attend::normalise_document(read_all(file)); });
 
-  auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
-  code->add_option("format", format, "pytorch, numpy or latex")->required();
-  code->add_option("file", file, "A document, or - for standard input");
-  code->callback([&] { output = attend::export_document(read_all(file), format); });
-
+  add_export(app, &read_all);
+  add_sweep(app);
   add_write(app, &read_all, output);
   add_import(app);
 
@@ -126,6 +126,7 @@ int main(int argc, char** argv) {
   why->callback([&] { output = attend::explain_document(read_all(file), tensor, index); });
 
   add_train(app, &read_all);
+  add_examples(app, &read_all);
   app.add_subcommand("tasks", "What a document can learn: every task as JSON")->callback([&] {
     output = attend::tasks_text();
   });

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
+#include "cli/files.h"
 #include "cli/saved.h"
 #include "experiment/tensor_file.h"
 #include "experiment/train.h"
@@ -19,14 +19,6 @@ namespace {
 std::filesystem::path& folder() {
   static std::filesystem::path path = ".";
   return path;
-}
-
-std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::error_code none;
-  if (!stream || std::filesystem::is_directory(file, none))
-    attend::refuse("", "cannot read the file \"" + file.string() + "\"");
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // Whether a file lies in a folder, or below it, where all links lead.
@@ -62,18 +54,6 @@ std::filesystem::path checked_file(const std::string& name) {
 std::string weights_of(const std::string& name) {
   const std::string* saved = saved_weights(name);
   return saved != nullptr ? *saved : bytes_of(checked_file(name));
-}
-
-std::string beside(const std::string& place) { return place + ".part"; }
-
-// First beside its place, then renamed: what was there stays whole if anything fails.
-void write_file(const std::string& place, const std::string& bytes) {
-  {
-    std::ofstream stream(beside(place), std::ios::binary);
-    stream << bytes;
-    if (!stream.flush()) attend::refuse("", "cannot write the file \"" + place + "\"");
-  }
-  std::filesystem::rename(beside(place), place);
 }
 
 // The file beside a place, begun before the work, so that a place where nothing can be written is told now and not

@@ -100,17 +100,16 @@ Program LearnProgram::recorded() const {
   return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
 }
 
-// What one module hands to another, but for the losses.
-std::vector<std::string> LearnProgram::dropped() const {
+std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits) {
   std::vector<std::string> names;
-  const Builder& builder = compiled_->builder();
+  const Builder& builder = compiled.builder();
   for (const ModuleNode& module : builder.modules) {
     if (!module.parent.empty()) continue;
     for (const ModuleNode::Wire& wire : module.inputs) {
       const Output* output = builder.output_behind(wire.source);
       if (output == nullptr || output->role == TensorRole::loss) continue;
       const std::string name = output_key(output->name);
-      if (name != logits_name_ && std::find(names.begin(), names.end(), name) == names.end())
+      if (name != logits && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
     }
   }
@@ -122,7 +121,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   const bool learns = purpose != Purpose::measures, scores = purpose == Purpose::scores;
   const bool guided = learns && !scores && settings.guide > 0 && !map_name_.empty();
   const std::vector<std::string> drops =
-      learns && settings.dropout > 0 ? dropped() : std::vector<std::string>{};
+      learns && settings.dropout > 0 ? results_dropped(*compiled_, logits_name_) : std::vector<std::string>{};
   const Program recording = recorded();
   std::vector<Program::Result> results;
   const auto want = [&](const std::string& name) {

@@ -36,10 +36,12 @@ std::string joined_by_comma(const std::vector<std::string>& list) {
 
 std::string Lines::print() {
   std::string body;
-  for (NodeId id = 0; id < graph_.size(); ++id) {
-    if (uses_[id] >= 0 && !texts_.contains(id)) body += step(id);
-  }
+  for (NodeId id = 0; id < graph_.size(); ++id) body += line(id);
   return body;
+}
+
+std::string Lines::line(NodeId id) {
+  return uses_[id] >= 0 && !texts_.contains(id) ? step(id) : "";
 }
 
 // The line of a node that gets one, else nothing: its text goes where it is read.
@@ -53,7 +55,8 @@ std::string Lines::step(NodeId id) {
     expression.in.push_back(texts_.at(input));
     expression.in_shapes.push_back(&graph_[input].shape);
   }
-  Text text = node.primitive->python(expression);
+  const std::optional<Text> own = instead ? instead(expression) : std::nullopt;
+  Text text = own ? *own : node.primitive->python(expression);
   const auto result = result_names_.find(id);
   const bool repeated =
       uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);

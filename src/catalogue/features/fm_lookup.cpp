@@ -7,12 +7,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n 1], whole numbers below v
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n 1], whole numbers below v
   in.label("n", x);
   const Var f = listed_sums(ones(in.graph(), x.shape()), in.param("E"), x);  // [n d]
-  in.output(out::output, let("F", f), "n d");
+  return {{out::output, let("F", f), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
