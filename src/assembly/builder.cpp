@@ -8,6 +8,7 @@
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
 #include "ops/json_pointer.h"
+#include "ops/recording.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -225,6 +226,7 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   }
   if (&var.graph() != &graph_)
     refuse("its build names the result \"" + name + "\" inside of one step of a scan");
+  var = stood_in(var);
   const auto taken = frame_->named_by.find(name);
   if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
   Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};

@@ -9,6 +9,7 @@
 #include "catalogue/slots.h"
 #include "experiment/class_numbers.h"
 #include "experiment/draw.h"
+#include "experiment/editor.h"
 #include "experiment/map_row.h"
 #include "experiment/result_group.h"
 #include "ops/primitive.h"
@@ -39,14 +40,25 @@ std::size_t recordings() { return recorded; }
 
 Compiled compile(Document document) {
   ++recorded;
-  return Compiled(std::move(document));
+  if (document.interventions.empty()) return {std::move(document), nullptr};
+  RecordingLog log;
+  Document plain = document;
+  plain.interventions.clear();
+  const Compiled clean(std::move(plain), nullptr);
+  const std::vector<Intervention> list = document.interventions;
+  Editor editor(clean, log, list);
+  Compiled edited(std::move(document), &editor);
+  editor.check_all_applied();
+  edited.warnings_ = editor.warnings();
+  return edited;
 }
 
-Compiled::Compiled(Document document)
+Compiled::Compiled(Document document, Editor* editor)
     : document_(std::make_unique<Document>(std::move(document))),
       builder_(
           std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties)) {
   WordLeaves listening;
+  if (editor != nullptr) editor->edit(*builder_);
   for (const ModuleUse& module : document_->modules)
     builder_->record(module.choice, module.name, module.wires, module.wires_path);
   if (!document_->modules.front().name.empty()) builder_->finish();

@@ -29,6 +29,8 @@ struct NamedStep {
   NodeId node;
 };
 
+class Editor;
+
 // A document turned into a program: every shape is known, nothing has been computed. The program's
 // results are all outputs and the rows of them that the document asks for.
 class Compiled {
@@ -41,6 +43,8 @@ class Compiled {
 
   // The leaves that stand for an input's tokens, other ones for each example.
   [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return words_; }
+  // What is known of the document's interventions before they run.
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   // How many examples the document has beside its inputs; 0 where it is one experiment.
   [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
@@ -64,7 +68,8 @@ class Compiled {
 
  private:
   friend Compiled compile(Document document);
-  explicit Compiled(Document document);
+  // The editor applies the document's interventions; none where it is null.
+  Compiled(Document document, Editor* editor);
   [[nodiscard]] std::vector<Output> read_requested() const;
   [[nodiscard]] bool is_parameter(std::string_view asked) const;
   using OutputsByName = std::unordered_map<std::string_view, const Output*>;
@@ -74,6 +79,7 @@ class Compiled {
   std::shared_ptr<Builder> builder_;  // holds the graph that is recorded
   std::map<NodeId, WordRows> words_;
   std::vector<Output> requested_;
+  std::vector<Warning> warnings_;
   Program program_;
 };
 

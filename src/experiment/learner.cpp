@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiment/draw.h"
+#include "experiment/frozen.h"
 
 namespace attend {
 namespace {
@@ -44,7 +45,13 @@ std::size_t Learner::learns_from() const {
 
 std::size_t Learner::weights() const {
   std::size_t sum = 0;
-  for (const Weight& weight : weights_) sum += weight.numbers.size();
+  const std::vector<std::string>& frozen = lesson_.settings.frozen;
+  for (const Weight& weight : weights_) {
+    const bool stays = std::any_of(frozen.begin(), frozen.end(), [&](const std::string& pattern) {
+      return fits_pattern(weight.name, pattern);
+    });
+    if (!stays) sum += weight.numbers.size();
+  }
   return sum;
 }
 

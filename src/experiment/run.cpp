@@ -341,6 +341,8 @@ Result Runner::run(const Compiled& compiled) {
                 prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
+  result.warnings.insert(result.warnings.end(), compiled.warnings().begin(),
+                         compiled.warnings().end());
   check_finite(compiled, result);
   warn_of_empty_rows(compiled, result);
   warn_of_cautions(compiled, prepared_, result);
