@@ -95,24 +95,28 @@ std::vector<Output> Compiled::read_requested() const {
     const std::string path = "/outputs/" + std::to_string(i);
     const ErrorScope scope(path, "");
     const std::string& name = (*document_->outputs)[i];
-    if (is_parameter(name) || !asked.insert(name).second) continue;  // twice is once
+    if (is_leaf(name) || !asked.insert(name).second) continue;  // twice is once
     list.push_back(output_named(name, by_name));
   }
   return list;
 }
 
-bool Compiled::is_parameter(std::string_view asked) const {
-  const std::string group = result_key(ResultGroup::parameters, "");
-  return asked.starts_with(group) &&
-         std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
-           return leaf.kind == Leaf::Kind::parameter && asked.substr(group.size()) == leaf.key;
-         });
+namespace {
+// What a document writes among its outputs to have a leaf: "parameters.score.W1", "inputs.x".
+std::string asked_as(const Leaf& leaf) {
+  return leaf.kind == Leaf::Kind::input ? leaf.key : result_key(ResultGroup::parameters, leaf.key);
+}
+}  // namespace
+
+bool Compiled::is_leaf(std::string_view asked) const {
+  return std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
+    return leaf.kind != Leaf::Kind::constant && asked == asked_as(leaf);
+  });
 }
 
-bool Compiled::asks_for(const Leaf& parameter) const {
+bool Compiled::asks_for(const Leaf& leaf) const {
   const auto& names = document_->outputs;
-  return names && std::find(names->begin(), names->end(),
-                            result_key(ResultGroup::parameters, parameter.key)) != names->end();
+  return names && std::find(names->begin(), names->end(), asked_as(leaf)) != names->end();
 }
 
 // "weights", or "weights[3]" for one row.

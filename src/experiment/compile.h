@@ -49,8 +49,8 @@ class Compiled {
   [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
   [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
-  // Whether the document asks for a parameter by name: "parameters.score.W1".
-  [[nodiscard]] bool asks_for(const Leaf& parameter) const;
+  // Whether the document asks for a parameter or an input by name: "parameters.score.W1", "inputs.x".
+  [[nodiscard]] bool asks_for(const Leaf& leaf) const;
   [[nodiscard]] std::vector<NamedStep> steps() const;
   [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
 
@@ -71,7 +71,7 @@ class Compiled {
   // The editor applies the document's interventions; none where it is null.
   Compiled(Document document, Editor* editor);
   [[nodiscard]] std::vector<Output> read_requested() const;
-  [[nodiscard]] bool is_parameter(std::string_view asked) const;
+  [[nodiscard]] bool is_leaf(std::string_view asked) const;
   using OutputsByName = std::unordered_map<std::string_view, const Output*>;
   [[nodiscard]] Output output_named(const std::string& name, const OutputsByName& by_name) const;
 

@@ -49,17 +49,19 @@ void Editor::plan(std::size_t intervention) {
     origin.cells = std::move(cells);
     const auto at = log_.place_of(*origin.graph, origin.node);
     if (!at)
-      refuse(asked.path + "/of", "\"" + asked.of + "\" is put together after the modules have run; "
-                                 "name a tensor that a module computes");
+      refuse(asked.path + "/of", "\"" + asked.of +
+                                     "\" is put together after the modules have run; "
+                                     "name a tensor that a module computes");
     read = read || is_read(clean_, origin);
     std::string key = "interventions." + std::to_string(intervention) + ".";
     if (origins.size() > 1) key += std::to_string(edits_[*at].size() + *at) + ".";
-    edits_[*at].push_back({intervention, std::move(origin), values, selection.node, selection.cells,
-                           std::move(key)});
+    edits_[*at].push_back(
+        {intervention, std::move(origin), values, selection.node, selection.cells, std::move(key)});
   }
   if (!read)
-    warnings_.push_back({asked.path + "/of", "No other result is computed from \"" + asked.of +
-                                                 "\": the intervention changes that tensor alone."});
+    warnings_.push_back(
+        {asked.path + "/of", "No other result is computed from \"" + asked.of +
+                                 "\": the intervention changes that tensor alone."});
 }
 
 Var Editor::recorded(Var var) {
@@ -89,7 +91,9 @@ void Editor::check_all_applied() const {
 
 namespace {
 
-bool covers_all(const CellOrigin& origin) { return origin.cells.size() == element_count(origin.shape); }
+bool covers_all(const CellOrigin& origin) {
+  return origin.cells.size() == element_count(origin.shape);
+}
 
 // What a step of a scan sees of rows, one for each step.
 Var seen_by(Graph& graph, const CellOrigin& origin, const std::string& name, Var rows) {
@@ -112,8 +116,7 @@ Var Editor::apply(const Edit& edit, Var var) {
     value = builder_->constant(edit.key + "value", {{}, edit.values});
   } else {
     Tensor tensor{origin.shape, std::vector<double>(count, scales ? 1 : 0)};
-    for (const auto& [cell, at] : origin.cells)
-      tensor.data[at] = edit.values[number ? 0 : cell];
+    for (const auto& [cell, at] : origin.cells) tensor.data[at] = edit.values[number ? 0 : cell];
     value = seen_by(var.graph(), origin, "value", builder_->constant(edit.key + "value", tensor));
   }
   if (scales) return var * value;

@@ -51,11 +51,11 @@ class Editor : public RecordingListener {
   // What one intervention does to one node.
   struct Edit {
     std::size_t intervention;
-    CellOrigin origin;              // its cells: by place among the selected ones, the place in the node
+    CellOrigin origin;  // its cells: by place among the selected ones, the place in the node
     std::vector<double> values;  // by selected cell; one for all; none of a patch
-    NodeId target = 0;          // the tensor that the intervention names, in the clean recording
+    NodeId target = 0;           // the tensor that the intervention names, in the clean recording
     std::vector<std::size_t> cells;  // by selected cell: where it is in that tensor
-    std::string key;            // what the names of its constants begin with
+    std::string key;                 // what the names of its constants begin with
   };
 
   void plan(std::size_t intervention);

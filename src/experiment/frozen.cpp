@@ -28,6 +28,11 @@ bool fits_pattern(std::string_view name, std::string_view pattern) {
                      [](char c) { return c == '*'; });
 }
 
+bool is_frozen(const std::string& name, const std::vector<std::string>& patterns) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return fits_pattern(name, pattern); });
+}
+
 std::vector<std::string> without_frozen(const std::vector<std::string>& learned,
                                         const std::vector<std::string>& known,
                                         const std::vector<std::string>& frozen) {
@@ -44,10 +49,7 @@ std::vector<std::string> without_frozen(const std::vector<std::string>& learned,
   }
   std::vector<std::string> left;
   for (const std::string& name : learned) {
-    const bool fits = std::any_of(frozen.begin(), frozen.end(), [&](const std::string& pattern) {
-      return fits_pattern(name, pattern);
-    });
-    if (!fits) left.push_back(name);
+    if (!is_frozen(name, frozen)) left.push_back(name);
   }
   if (left.empty() && !learned.empty())
     refuse("/training/frozen",

@@ -24,8 +24,9 @@ struct Intervention {
   std::string path;  // "/interventions/0"
   std::string of;    // an output, an input ("inputs.x"), a parameter or a step
   std::optional<Entries> heads, rows;
-  Tensor value;                        // of set and scale
-  std::optional<std::size_t> example;  // of patch: whose value it takes; none: its own, before all interventions
+  Tensor value;  // of set and scale
+  std::optional<std::size_t>
+      example;  // of patch: whose value it takes; none: its own, before all interventions
 };
 
 // Throws Error naming the field. `examples` is how many the document has.

@@ -45,12 +45,8 @@ std::size_t Learner::learns_from() const {
 
 std::size_t Learner::weights() const {
   std::size_t sum = 0;
-  const std::vector<std::string>& frozen = lesson_.settings.frozen;
   for (const Weight& weight : weights_) {
-    const bool stays = std::any_of(frozen.begin(), frozen.end(), [&](const std::string& pattern) {
-      return fits_pattern(weight.name, pattern);
-    });
-    if (!stays) sum += weight.numbers.size();
+    if (!is_frozen(weight.name, lesson_.settings.frozen)) sum += weight.numbers.size();
   }
   return sum;
 }

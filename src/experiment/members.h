@@ -38,17 +38,20 @@ inline constexpr std::array<Member, 13> document{{
      "Values by dotted name; what is not given is drawn from the seed."},
     {"interventions", "interventions",
      "Changes to tensors while the program runs; what reads a tensor reads the changed one."},
-    {"outputs", "texts", "Names of the results wanted; \"weights[3]\" is one row of one."},
+    {"outputs", "texts",
+     "Names of the results wanted; \"weights[3]\" is one row of one, \"inputs.x\" the vectors of an input."},
     {"gradient", "gradient"},
     {"training", "training", "What the document learns, and how: attend train."},
 }};
 
 inline constexpr std::array<Member, 6> intervention{{
-    {"type", "intervention-type", "set a value, scale the tensor, or patch it with its value from another run.", true},
+    {"type", "intervention-type",
+     "set a value, scale the tensor, or patch it with its value from another run.", true},
     {"of", "text", "An output, an input (inputs.NAME), a parameter or a step.", true},
     {"head", "places", "Only this head, or these."},
     {"rows", "places", "Only this row of queries, or these."},
-    {"value", "tensor", "Of set and scale: one number, or numbers that broadcast to what is changed."},
+    {"value", "tensor",
+     "Of set and scale: one number, or numbers that broadcast to what is changed."},
     {"from", "patch-source",
      "Of patch: an example of examples, or \"clean\" for this run without the interventions."},
 }};

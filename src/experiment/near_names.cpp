@@ -28,8 +28,9 @@ std::size_t letters_between(const std::string& a, const std::string& b) {
 
 std::string names_near(const std::string& name, std::vector<std::string> names, std::size_t most) {
   const auto distance = [&](const std::string& other) {
-    const bool part = !name.empty() && !other.empty() &&
-                      (other.find(name) != std::string::npos || name.find(other) != std::string::npos);
+    const bool part =
+        !name.empty() && !other.empty() &&
+        (other.find(name) != std::string::npos || name.find(other) != std::string::npos);
     return std::pair(!part, letters_between(name.substr(0, 100), other.substr(0, 100)));
   };
   std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {

@@ -59,14 +59,14 @@ void read_from(const Json& json, const std::string& path, std::size_t examples,
                (from == nullptr ? "nothing" : describe(*from)));
   check_members(*from, here, members::patch_source);
   const Json* example = member(*from, "example");
-  if (example == nullptr) refuse(here + "/example", "expected the place of an example, found nothing");
+  if (example == nullptr)
+    refuse(here + "/example", "expected the place of an example, found nothing");
   intervention.example = read_count(*example, here + "/example", 0);
   if (*intervention.example < examples) return;
   refuse(here + "/example",
          examples == 0 ? "the document has no examples; add them in /examples"
                        : "there is no example " + std::to_string(*intervention.example) +
-                             "; the document has " + std::to_string(examples) +
-                             ", counted from 0");
+                             "; the document has " + std::to_string(examples) + ", counted from 0");
 }
 
 Intervention read_one(const Json& json, const std::string& path, std::size_t examples) {

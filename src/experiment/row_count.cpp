@@ -19,10 +19,11 @@ std::optional<Json> with_a_row_more(Json document, const std::string& input) {
   if (!source.is_object()) return std::nullopt;
   for (const char* list : {"tokens", "matrix", "labels"}) {
     const auto found = source.find(list);
-    if (found != source.end() && found->is_array() && !found->empty()) found->push_back(found->back());
+    if (found != source.end() && found->is_array() && !found->empty())
+      found->push_back(found->back());
   }
-  if (source.contains("tokens") && source.contains("features") &&
-      source["features"].is_object() && source["features"].contains("matrix"))
+  if (source.contains("tokens") && source.contains("features") && source["features"].is_object() &&
+      source["features"].contains("matrix"))
     source["features"]["matrix"].push_back(source["features"]["matrix"].back());
   if (source.contains("data") && source.contains("shape") && source["shape"].size() == 2) {
     const std::size_t width = source["shape"][1];
@@ -79,7 +80,8 @@ void check_defaults(const Builder& a, const Builder& b) {
     for (const auto& [name, value] : knobs) {
       const auto other = others->second.find(name);
       const double* now = std::get_if<double>(&value);
-      const double* then = other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
+      const double* then =
+          other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
       if (now == nullptr || then == nullptr || *now == *then) continue;
       refuse(path + "/" + std::string(name),
              "it cannot run one row at a time: the default of \"" + std::string(name) +
@@ -104,7 +106,8 @@ void list_settings(const Choice& choice, std::vector<std::string>& list) {
 std::optional<std::string> responsible(const Compiled& compiled, const std::string& input,
                                        const std::vector<std::string>& results) {
   std::vector<std::string> settings;
-  for (const ModuleUse& module : compiled.document().modules) list_settings(module.choice, settings);
+  for (const ModuleUse& module : compiled.document().modules)
+    list_settings(module.choice, settings);
   for (const std::string& setting : settings) {
     Json other = compiled.document().json;
     const Json::json_pointer place(setting);

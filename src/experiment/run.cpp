@@ -132,12 +132,12 @@ NumberKind numbers_of(const Leaf& parameter) {
                                                            : NumberKind::real_number;
 }
 
-// Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
+// Parameters, and inputs that are asked for; for the page all of them. Large ones that were drawn must be asked for.
 void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant) continue;
     if (leaf.kind == Leaf::Kind::input) {
-      if (detail == Detail::everything)
+      if (detail == Detail::everything || compiled.asks_for(leaf))
         prepared.tensors.push_back({ResultGroup::inputs, leaf.name(), leaf.var.shape(), leaf.axes,
                                     "", leaf.var.id(), TensorRole::input});
       continue;

@@ -32,8 +32,8 @@ Found find_tensor(const Compiled& compiled, const Intervention& intervention) {
     if (step.name == intervention.of) return {step.node, false, {}};
     names.push_back(std::move(step.name));
   }
-  refuse(intervention.path + "/of", "there is no tensor \"" + intervention.of +
-                                        "\"; near it are " + names_near(intervention.of, names));
+  refuse(intervention.path + "/of", "there is no tensor \"" + intervention.of + "\"; near it are " +
+                                        names_near(intervention.of, names));
 }
 
 // The axis that heads lie along; the first of three or more where nobody says what the axes are.
@@ -61,8 +61,8 @@ std::size_t row_axis(const Found& found, const Shape& shape, const Intervention&
     if (query != axes.end()) return static_cast<std::size_t>(query - axes.begin());
   }
   if (shape.size() >= 2) return shape.size() - 2;
-  refuse(intervention.path + "/rows", "\"" + intervention.of + "\" " + to_text(shape) +
-                                          " has no rows; leave \"rows\" out");
+  refuse(intervention.path + "/rows",
+         "\"" + intervention.of + "\" " + to_text(shape) + " has no rows; leave \"rows\" out");
 }
 
 void choose(const Intervention::Entries& entries, std::size_t axis, const char* field,
@@ -88,9 +88,9 @@ Selection select(const Compiled& compiled, const Intervention& intervention) {
   selection.shape = compiled.graph()[found.node].shape;
   const Shape& shape = selection.shape;
   if (element_count(shape) > max_unasked_numbers)
-    refuse(intervention.path + "/of",
-           "\"" + intervention.of + "\" " + to_text(shape) + " has more than " +
-               std::to_string(max_unasked_numbers) + " numbers, too many for an intervention");
+    refuse(intervention.path + "/of", "\"" + intervention.of + "\" " + to_text(shape) +
+                                          " has more than " + std::to_string(max_unasked_numbers) +
+                                          " numbers, too many for an intervention");
   std::vector<std::vector<std::size_t>> chosen(shape.size());
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     chosen[axis].resize(shape[axis]);
@@ -129,8 +129,9 @@ std::vector<double> values_for(const Selection& selection, const Intervention& i
     fits = value.shape.end()[-static_cast<long>(k)] == 1 ||
            value.shape.end()[-static_cast<long>(k)] == wanted.end()[-static_cast<long>(k)];
   if (!fits)
-    refuse(intervention.path + "/value", "expected a number or numbers of shape " + to_text(wanted) +
-                                             ", found shape " + to_text(value.shape));
+    refuse(intervention.path + "/value", "expected a number or numbers of shape " +
+                                             to_text(wanted) + ", found shape " +
+                                             to_text(value.shape));
   const Strides strides = broadcast_strides(value.shape, wanted);
   std::vector<double> values(element_count(wanted));
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -45,8 +45,8 @@ std::string chosen_input(const Compiled& compiled, const std::optional<AnswerPla
   }
   if (answer && answer->reads) return answer->input;
   if (inputs.size() == 1) return inputs.begin()->first;
-  refuse("/inputs", "say in which input the rows arrive (--over NAME); there are " +
-                        names_of(inputs));
+  refuse("/inputs",
+         "say in which input the rows arrive (--over NAME); there are " + names_of(inputs));
 }
 
 // The outputs that the document names; else what it answers, or its main result.
@@ -76,8 +76,7 @@ std::string module_name(const Compiled& compiled, std::uint32_t module) {
 void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<real>& into) {
   const AxisView v = view_axis(result.shape, result.row);
   for (std::size_t o = 0; o < v.outer; ++o)
-    std::copy_n(from.data() + o * v.inner, v.inner,
-                into.data() + (o * v.length + t) * v.inner);
+    std::copy_n(from.data() + o * v.inner, v.inner, into.data() + (o * v.length + t) * v.inner);
   if (!result.unseen) return;
   // Keys behind the row have not arrived.
   const Strides strides = strides_of(result.shape);
@@ -113,9 +112,8 @@ std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProg
   std::vector<SteppedLeaf> list;
   for (const StepInput& input : program.inputs) {
     const auto& leaves = compiled.builder().leaves;
-    const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const Leaf& one) {
-      return one.var.id() == input.source;
-    });
+    const auto leaf = std::find_if(leaves.begin(), leaves.end(),
+                                   [&](const Leaf& one) { return one.var.id() == input.source; });
     const auto words = compiled.words().find(input.source);
     list.push_back({&*leaf, words == compiled.words().end() ? nullptr : &words->second});
   }
@@ -155,12 +153,14 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
   std::vector<std::vector<real>> whole, outputs;
   for (const SteppedLeaf& one : stepped_leaves(compiled, program))
     whole.push_back(compiled.leaf_data(*one.leaf));
-  for (const StepResult& result : program.results) outputs.emplace_back(element_count(result.shape));
+  for (const StepResult& result : program.results)
+    outputs.emplace_back(element_count(result.shape));
   for (std::size_t t = 0; t < program.count; ++t) {
     for (std::size_t k = 0; k < program.inputs.size(); ++k) {
       const std::span<real> room = runner.row(k);
       if (!room.empty())
-        std::copy_n(whole[k].begin() + static_cast<long>(t * room.size()), room.size(), room.begin());
+        std::copy_n(whole[k].begin() + static_cast<long>(t * room.size()), room.size(),
+                    room.begin());
     }
     runner.step();
     for (std::size_t k = 0; k < outputs.size(); ++k)
@@ -171,8 +171,7 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
     json["outputs"][program.results[k].name] = to_json(program.results[k].shape, outputs[k]);
   for (const std::string& name : program.fixed) {
     const Numbers numbers = (*program.whole)[compiled.find(name).id()];
-    json["outputs"][name] =
-        to_json(compiled.find(name).shape(), {numbers.begin(), numbers.end()});
+    json["outputs"][name] = to_json(compiled.find(name).shape(), {numbers.begin(), numbers.end()});
   }
   json["state"] = describe_state(compiled, runner);
   const Cost cost = cost_of(*program.graph, std::vector<bool>(program.graph->size(), true));

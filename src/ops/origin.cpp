@@ -96,8 +96,8 @@ class Search {
     return std::none_of(node.inputs.begin(), node.inputs.end(), [&](NodeId id) {
       const Node& input = (*at.graph)[id];
       return input.leaf || input.primitive == nullptr ||
-             (input.primitive == &primitives::scan && (at.body != nullptr ||
-                                                       node.primitive != &primitives::slice));
+             (input.primitive == &primitives::scan &&
+              (at.body != nullptr || node.primitive != &primitives::slice));
     });
   }
 
@@ -115,12 +115,12 @@ class Search {
       origin.cells.emplace_back(cell, flat);
     };
     for (const auto& [cell, flat] : at.cells) {
-      const ScanCell from =
-          cell_of(body, static_cast<std::size_t>(slice.attributes[1]) + flat);
+      const ScanCell from = cell_of(body, static_cast<std::size_t>(slice.attributes[1]) + flat);
       const bool state = from.part < states;
       const NodeId node = state ? body.next[from.part] : body.outputs[from.part - states];
       const std::size_t size = element_count((*body.graph)[node].shape);
-      const bool first = state && body.keeps && from.place == body.before(body.backwards ? body.count - 1 : 0);
+      const bool first =
+          state && body.keeps && from.place == body.before(body.backwards ? body.count - 1 : 0);
       if (first) {
         add(false, scan.inputs[from.part], cell, from.flat);
         continue;

@@ -34,8 +34,7 @@ std::optional<double> beyond_of(const Shape& shape, Numbers numbers, std::size_t
 
 std::optional<double> beyond_of(const Node& node, const std::vector<std::optional<double>>& in) {
   namespace p = primitives;
-  if (node.primitive == &p::where)
-    return !in[0] ? std::nullopt : *in[0] != 0 ? in[1] : in[2];
+  if (node.primitive == &p::where) return !in[0] ? std::nullopt : *in[0] != 0 ? in[1] : in[2];
   const bool product = node.primitive == &p::multiply;
   if ((product || node.primitive == &p::divide) && in[0] == 0.0) return 0.0;
   if (product && in[1] == 0.0) return 0.0;

@@ -13,10 +13,10 @@ namespace attend {
 // What a tensor of a program is to one step of it.
 struct RowValue {
   enum class Kind {
-    fixed,   // depends on no row
-    rows,    // has one axis of rows, of which the step computes its own
-    pairs,   // has an axis of queries, of which the step computes its row, and one of keys behind it, which is whole
-    parts,   // the flat result of a scan
+    fixed,  // depends on no row
+    rows,   // has one axis of rows, of which the step computes its own
+    pairs,  // has an axis of queries, of which the step computes its row, and one of keys behind it, which is whole
+    parts,  // the flat result of a scan
   };
   Kind kind = Kind::fixed;
   std::size_t row = 0, key = 0;  // axes, from the front
@@ -25,7 +25,7 @@ struct RowValue {
   Var var = {};                  // in the step's graph; none of what is fixed or parts
   std::vector<Var> parts = {};   // of a scan: the states after the step, then its outputs
   std::vector<Var> before = {};  // of a scan: the states before the step
-  bool kept = false;             // the states of a scan, with the one before the first step in front
+  bool kept = false;  // the states of a scan, with the one before the first step in front
 
   [[nodiscard]] bool depends() const { return kind != Kind::fixed; }
 };

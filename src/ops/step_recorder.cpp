@@ -44,7 +44,8 @@ void StepRecorder::refuse_node(const Node& node, const std::string& why) const {
 }
 
 std::string StepRecorder::called(NodeId id) const {
-  return node(id).name.empty() ? "a tensor " + to_text(node(id).shape) : "\"" + node(id).name + "\"";
+  return node(id).name.empty() ? "a tensor " + to_text(node(id).shape)
+                               : "\"" + node(id).name + "\"";
 }
 
 Var StepRecorder::fixed(NodeId id) {
@@ -94,8 +95,7 @@ Var StepRecorder::all_rows_of_view(const Node& node) {
 Var StepRecorder::kept_rows(NodeId id) {
   const RowValue& own = value(id);
   const Var leaf = graph_->leaf(node(id).shape, node(id).name);
-  const Var next =
-      where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
+  const Var next = where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
   made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
   return next;
 }
@@ -179,8 +179,7 @@ RowValue StepRecorder::by_last_axis(const Node& node) {
   const std::size_t mask = node.primitive == &p::softmax ? 1 : 2;
   const bool masked = !sorts && all.beyond.size() > mask && all.beyond[mask] == 0.0;
   const bool known = all.beyond[0].has_value();
-  if (!masked && !known)
-    refuse_node(node, "a query sees keys that come later; add a causal mask");
+  if (!masked && !known) refuse_node(node, "a query sees keys that come later; add a causal mask");
   return result(node, var, all.axes, masked ? std::optional(0.0) : std::nullopt);
 }
 
@@ -196,8 +195,8 @@ RowValue StepRecorder::by_axis(const Node& node) {
     const bool sums = node.primitive == &p::sum;
     const bool fits = x.beyond && (sums ? *x.beyond == 0 : *x.beyond <= -1e30);
     if (!fits)
-      refuse_node(node, "a query sees keys that come later in " + called(in) +
-                            "; add a causal mask");
+      refuse_node(node,
+                  "a query sees keys that come later in " + called(in) + "; add a causal mask");
   }
   const Var var = graph_->record(*node.primitive, {x.var}, node.attributes);
   RowValue out = x;
@@ -215,8 +214,7 @@ RowValue StepRecorder::running_sum(const Node& node) {
   const RowValue& x = value(in);
   const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
   if (x.kind != Kind::rows || axis != x.row) {
-    if (x.kind == Kind::pairs && axis == x.row)
-      refuse_node(node, "it adds up the rows of a map");
+    if (x.kind == Kind::pairs && axis == x.row) refuse_node(node, "it adds up the rows of a map");
     if (x.kind == Kind::pairs && axis == x.key && node.attributes[1] != 0 && x.beyond != 0.0)
       refuse_node(node, "it adds up keys from the last one back");
     RowValue out = x;
@@ -267,8 +265,8 @@ void StepRecorder::record(NodeId id) {
   } else if (is(p::scan))
     out = scanned(node);
   else
-    refuse_node(node, "\"" + std::string(node.primitive->name) +
-                          "\" has no rule for one row at a time");
+    refuse_node(node,
+                "\"" + std::string(node.primitive->name) + "\" has no rule for one row at a time");
 }
 
 StepProgram StepRecorder::finish(const Program& program) {
@@ -278,8 +276,7 @@ StepProgram StepRecorder::finish(const Program& program) {
       made_.fixed.push_back(one.name);
       continue;
     }
-    if (own.kind == Kind::parts)
-      refuse_node(node(one.node), "it reads the whole result of a scan");
+    if (own.kind == Kind::parts) refuse_node(node(one.node), "it reads the whole result of a scan");
     made_.results.push_back({one.name, own.var.id(), node(one.node).shape, own.row});
     if (own.kind == Kind::pairs && !own.beyond) made_.results.back().unseen = own.key;
   }

@@ -47,7 +47,9 @@ RowValue StepRecorder::product(const Node& node) {
                       made_.count > 1;
     return rows ? fixed_row(id, shape.size() - row) : fixed(id);
   };
-  const auto times = [&](Var x, Var y) { return graph_->record(p::matmul, {x, y}, node.attributes); };
+  const auto times = [&](Var x, Var y) {
+    return graph_->record(p::matmul, {x, y}, node.attributes);
+  };
   const auto all_pairs_known = [&] {
     if (a.kind == Kind::pairs) return a.beyond == 0.0;
     const Shape& shape = this->node(ids[0]).shape;
@@ -65,16 +67,16 @@ RowValue StepRecorder::product(const Node& node) {
     if ((a.depends() && a_row != a_outer) || (b.depends() && b_row != b_inner))
       refuse_node(node, "rows and keys lie along axes that do not fit");
     if (!all_pairs_known()) refuse_node(node, later);
-    const Var weights = a.depends()
-                            ? a.var
-                            : fixed_row(ids[0], this->node(ids[0]).shape.size() - a_outer);
+    const Var weights =
+        a.depends() ? a.var : fixed_row(ids[0], this->node(ids[0]).shape.size() - a_outer);
     return result(node, times(weights, b.depends() ? all_rows(ids[1]) : fixed(ids[1])), {2, 0});
   }
   if (b_row == b_inner) refuse_node(node, "it adds up all rows of " + called(ids[1]));
   if (a_row == a_outer && b_row == b_outer)  // queries times keys
     return result(node, times(a.var, all_rows(ids[1])), {2, 1});
   if (a_key != 0) {
-    if (a_key <= 2 || b.depends()) refuse_node(node, "its keys lie along an axis that does not fit");
+    if (a_key <= 2 || b.depends())
+      refuse_node(node, "its keys lie along an axis that does not fit");
     return result(node, times(a.var, fixed(ids[1])), {a_row == a_outer ? 2 : a_row, a_key});
   }
   if (a_row == a_outer && b_row == 0) return result(node, times(a.var, fixed(ids[1])), {2, 0});
@@ -93,7 +95,9 @@ RowValue StepRecorder::distances(const Node& node) {
   const bool fits = (!a.depends() || (a.kind == Kind::rows && a.row == second(0))) &&
                     (!b.depends() || (b.kind == Kind::rows && b.row == second(1)));
   if (!fits) refuse_node(node, "rows of its operands lie along axes that do not fit");
-  const auto made = [&](Var x, Var y) { return graph_->record(*node.primitive, {x, y}, node.attributes); };
+  const auto made = [&](Var x, Var y) {
+    return graph_->record(*node.primitive, {x, y}, node.attributes);
+  };
   if (!b.depends()) return result(node, made(a.var, fixed(node.inputs[1])), {2, 0});
   if (!a.depends()) return result(node, made(fixed(node.inputs[0]), b.var), {1, 0});
   return result(node, made(a.var, all_rows(node.inputs[1])), {2, 1});
@@ -117,7 +121,9 @@ RowValue StepRecorder::reshaped(const Node& node) {
   }
   const auto row = axis_after_reshape(from, x.row, node.shape);
   const auto key = x.kind == Kind::pairs ? axis_after_reshape(from, x.key, node.shape) : row;
-  if (!row || !key) refuse_node(node, "it puts the rows of " + called(node.inputs[0]) + " into one axis with others");
+  if (!row || !key)
+    refuse_node(node,
+                "it puts the rows of " + called(node.inputs[0]) + " into one axis with others");
   out.row = *row;
   if (x.kind == Kind::pairs) out.key = *key;
   out.var = reshape(x.var, with_one_row(node.shape, *row));
@@ -189,7 +195,11 @@ RowValue StepRecorder::scanned(const Node& node) {
       if (own.depends()) refuse_node(node, "its first state depends on a row");
       const Numbers first = (*numbers_)[id];
       const Var leaf = graph_->leaf(this->node(id).shape, (*body.graph)[body.states[k]].name);
-      made_.states.push_back({(*body.graph)[body.next[k]].name, node.module, leaf.id(), 0, false,
+      made_.states.push_back({(*body.graph)[body.next[k]].name,
+                              node.module,
+                              leaf.id(),
+                              0,
+                              false,
                               {first.begin(), first.end()}});
       out.before.push_back(leaf);
       made[body.states[k]] = leaf.id();
@@ -226,8 +236,8 @@ RowValue StepRecorder::part_of_scan(const Node& node) {
   const auto start = static_cast<std::size_t>(node.attributes[1]);
   RowValue out = x;
   if (x.kept) {
-    const bool by_step = axis_index(node.attributes[0], node.shape.size()) == 0 &&
-                         node.shape.front() == made_.count;
+    const bool by_step =
+        axis_index(node.attributes[0], node.shape.size()) == 0 && node.shape.front() == made_.count;
     if (!by_step) refuse_node(node, "it reads the state after the last row");
     out.kept = false;
     out.kind = Kind::rows;

@@ -79,7 +79,9 @@ StepRunner::StepRunner(StepProgram program)
   }
 }
 
-std::span<real> StepRunner::row(std::size_t input) { return work_.write(program_.inputs[input].leaf); }
+std::span<real> StepRunner::row(std::size_t input) {
+  return work_.write(program_.inputs[input].leaf);
+}
 
 void StepRunner::step() {
   const Graph& graph = *program_.graph;
@@ -95,8 +97,7 @@ void StepRunner::step() {
     std::size_t next = 0;
     for (const StepState& state : program_.states) {
       const std::span<real> room = work_.write(state.leaf);
-      const Numbers after =
-          graph[state.next].leaf ? Numbers(handed_on[next++]) : work_[state.next];
+      const Numbers after = graph[state.next].leaf ? Numbers(handed_on[next++]) : work_[state.next];
       if (!room.empty()) std::copy(after.begin(), after.end(), room.begin());
     }
   }

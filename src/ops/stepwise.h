@@ -21,7 +21,7 @@ struct StepState {
   std::string name;          // of the tensor whose rows or sums these are
   std::uint32_t module = 0;  // that it is computed in
   NodeId leaf = 0, next = 0;
-  bool grows = false;           // one more row at each step; else it keeps its size
+  bool grows = false;            // one more row at each step; else it keeps its size
   std::vector<real> first = {};  // before the first step
 };
 
@@ -39,9 +39,10 @@ struct StepInput {
 struct StepResult {
   std::string name;
   NodeId node;
-  Shape shape;        // in the whole program
-  std::size_t row;    // the axis of `shape` along which steps add rows
-  std::optional<std::size_t> unseen = {};  // an axis of keys, of which those behind the row are not known yet
+  Shape shape;      // in the whole program
+  std::size_t row;  // the axis of `shape` along which steps add rows
+  std::optional<std::size_t> unseen =
+      {};  // an axis of keys, of which those behind the row are not known yet
 };
 
 struct StepProgram {
@@ -49,7 +50,8 @@ struct StepProgram {
   std::size_t count = 0;  // rows of the whole program: at most so many steps
   std::vector<StepInput> inputs;
   std::vector<StepFeed> feeds;
-  std::vector<NodeId> places;  // leaves [count 1 ..]: 1 at the step's own place, at the first step everywhere
+  std::vector<NodeId>
+      places;  // leaves [count 1 ..]: 1 at the step's own place, at the first step everywhere
   std::vector<StepState> states;
   std::vector<StepResult> results;
   std::vector<std::string> fixed;          // results that no row changes
