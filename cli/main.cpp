@@ -18,6 +18,7 @@
 #include "experiment/docs.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
+#include "experiment/stepwise.h"
 #include "experiment/train.h"
 #include "experiment/word_vectors.h"
 
@@ -113,6 +114,13 @@ int main(int argc, char** argv) {
   add_sweep(app);
   add_write(app, &read_all, output);
   add_import(app);
+
+  std::string over;
+  auto* steps = app.add_subcommand(
+      "stepwise", "Run a causal document one row at a time: outputs and the size of its state");
+  steps->add_option("file", file, "A document, or - for standard input");
+  steps->add_option("--over", over, "The input whose rows arrive one after the other");
+  steps->callback([&] { output = attend::stepwise_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(
       "example", "The document of a system, or a small one that puts a mechanism to work");

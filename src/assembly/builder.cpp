@@ -10,6 +10,7 @@
 #include "catalogue/parameter_names.h"
 #include "catalogue/shared_keys.h"
 #include "ops/json_pointer.h"
+#include "ops/recording.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -250,6 +251,7 @@ void Builder::list(Tensors::One one, const Family& family) {
     if (!frame_->results.lists(one.name)) frame_->results.add(one);
     return;
   }
+  one.var = stood_in(one.var);
   Output output{frame_->complete(one.name), one.var, {}, one.role, one.numbers, frame_->index};
   output.when_asked = one.when_asked;
   output.main = one.main;

@@ -45,6 +45,8 @@ void check_schema(const Json& json) {
 GradientRequest read_gradient(const Json& json) {
   check_members(json, "/gradient", members::gradient);
   GradientRequest request;
+  if (const Json* interventions = member(json, "interventions"))
+    document.interventions = read_interventions(*interventions, document.examples.size());
   if (const Json* outputs = member(json, "outputs")) {
     if (!outputs->is_boolean())
       refuse("/gradient/outputs", "expected true or false, found " + describe(*outputs));

@@ -7,6 +7,7 @@
 #include "experiment/answer.h"
 #include "experiment/blame.h"
 #include "experiment/draw.h"
+#include "experiment/frozen.h"
 #include "experiment/learn_maps.h"
 #include "experiment/read_inputs.h"
 #include "experiment/result_group.h"
@@ -116,6 +117,17 @@ std::vector<std::string> results_dropped(const Compiled& compiled, const std::st
   return names;
 }
 
+// Those of the weights that no pattern freezes. A pattern may name one that the loss does not read.
+std::vector<std::string> LearnProgram::moved(const std::vector<std::string>& weights,
+                                             const std::vector<std::string>& frozen) const {
+  if (frozen.empty()) return weights;
+  std::vector<std::string> known;
+  for (const Program::Leaf& leaf : compiled_->program().leaves()) {
+    if (leaf.kind == LeafKind::weight) known.push_back(leaf.name);
+  }
+  return without_frozen(weights, known, frozen);
+}
+
 void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   const TrainingSettings& settings = lesson.settings;
   const bool learns = purpose != Purpose::measures, scores = purpose == Purpose::scores;
@@ -154,6 +166,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
       if (leaf.kind == LeafKind::weight) by.push_back(leaf.name);
     }
     if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
+    by = moved(by, settings.frozen);
     program_ = with_gradient(program_, root, by);
     std::vector<Program::Result> kept{{loss_name_, program_.find(loss_name_)}};
     for (const std::string& name : by)
@@ -181,7 +194,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     }
     const Leaf& leaf = *found;
     if (one.kind == LeafKind::weight) {
-      Weight weight{leaf.key, leaf.var.shape(), one.node, 0};
+      Weight weight{leaf.key, leaf.var.shape(), one.node, 0, lesson.settings.frozen.empty()};
       for (const Program::Result& result : program_.results()) {
         if (result.name != gradient_key(leaf.key)) continue;
         weight.gradient = result.node;

@@ -65,7 +65,7 @@ class LearnProgram {
     Shape shape;
     NodeId leaf, gradient;
     bool learns =
-        true;  // the loss has a gradient by it; false where only choices without a slope read it
+        true;  // the loss has a gradient by it; false where only choices without a slope read it, or it is frozen
   };
   // Drawn at every step: by a module for each example (a draw that the document gives is none), or by a dropout for
   // all examples together.
@@ -124,6 +124,8 @@ class LearnProgram {
   void make(const Lesson& lesson, Purpose purpose);
   void write_constants();
   void feed_guide(const std::vector<const Example*>& examples);
+  [[nodiscard]] std::vector<std::string> moved(const std::vector<std::string>& weights,
+                                               const std::vector<std::string>& frozen) const;
 
   std::unique_ptr<Compiled> compiled_;
   std::size_t batch_;

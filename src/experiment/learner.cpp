@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiment/draw.h"
+#include "experiment/frozen.h"
 
 namespace attend {
 namespace {
@@ -44,7 +45,9 @@ std::size_t Learner::learns_from() const {
 
 std::size_t Learner::weights() const {
   std::size_t sum = 0;
-  for (const Weight& weight : weights_) sum += weight.numbers.size();
+  for (const Weight& weight : weights_) {
+    if (!is_frozen(weight.name, lesson_.settings.frozen)) sum += weight.numbers.size();
+  }
   return sum;
 }
 

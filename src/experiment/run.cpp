@@ -141,11 +141,12 @@ bool is_from_file(const Compiled& compiled, const Leaf& leaf) {
 }
 
 // Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
+// Parameters, and inputs that are asked for; for the page all of them. Large ones that were drawn must be asked for.
 void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant) continue;
     if (leaf.kind == Leaf::Kind::input) {
-      if (detail == Detail::everything)
+      if (detail == Detail::everything || compiled.asks_for(leaf))
         prepared.tensors.push_back({ResultGroup::inputs, leaf.name(), leaf.var.shape(), leaf.axes,
                                     "", leaf.var.id(), TensorRole::input});
       continue;
@@ -351,6 +352,8 @@ Result Runner::run(const Compiled& compiled) {
                 prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
+  result.warnings.insert(result.warnings.end(), compiled.warnings().begin(),
+                         compiled.warnings().end());
   check_finite(compiled, result);
   warn_of_empty_rows(compiled, result);
   warn_of_cautions(compiled, prepared_, result);

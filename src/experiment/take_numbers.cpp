@@ -10,6 +10,7 @@
 #include "assembly/settle.h"
 #include "experiment/class_numbers.h"
 #include "experiment/compile.h"
+#include "experiment/read_tensor.h"
 
 namespace attend {
 namespace {
@@ -46,7 +47,7 @@ class Comparison {
   bool same_form(const Document& a, const Document& b) {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
                           (!a.gradient || same_request(*a.gradient, *b.gradient));
-    return gradient && a.ties == b.ties && a.outputs == b.outputs &&
+    return gradient && same_interventions(a, b) && a.ties == b.ties && a.outputs == b.outputs &&
            same_inputs(a.inputs, b.inputs) &&
            std::equal(a.examples.begin(), a.examples.end(), b.examples.begin(), b.examples.end(),
                       same_inputs) &&
@@ -67,6 +68,16 @@ class Comparison {
     return alike(a, b, [](const Input& x, const Input& y) {
       return x.tensor.shape == y.tensor.shape && x.labels == y.labels;
     });
+  }
+
+  // Their numbers are a part of the recording, and a patch from an example holds the numbers of that example.
+  static bool same_interventions(const Document& a, const Document& b) {
+    if (a.interventions.empty() && b.interventions.empty()) return true;
+    const Json* before = member(a.json, "interventions");
+    const Json* after = member(b.json, "interventions");
+    return before != nullptr && after != nullptr && *before == *after &&
+           std::none_of(a.interventions.begin(), a.interventions.end(),
+                        [](const Intervention& one) { return one.example.has_value(); });
   }
 
   static bool same_request(const GradientRequest& a, const GradientRequest& b) {
