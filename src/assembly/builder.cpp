@@ -56,10 +56,9 @@ void Builder::run(Frame& frame) {
       inputs.add({role.name, in.port(role.name)});
     const Structure& structure = std::get<Structure>(frame.choice.mechanism->behaviour);
     const Tensors returned = structure.build(in, inputs);
-    for (const Tensors* part : {&frame.added, &returned}) {
-      for (const Tensors::One& one : *part) {
-        if (one.var) list(one, in.family);
-      }
+    const Tensors results = frame.added + returned;
+    for (const Tensors::One& one : results) {
+      if (one.var) list(one, in.family);
     }
   });
 }
