@@ -57,10 +57,9 @@ void Builder::run(Frame& frame) {
       inputs.add({role.name, in.port(role.name)});
     const Structure& structure = std::get<Structure>(frame.choice.mechanism->behaviour);
     const Tensors returned = structure.build(in, inputs);
-    for (const Tensors* part : {&frame.added, &returned}) {
-      for (const Tensors::One& one : *part) {
-        if (one.var) list(one, in.family);
-      }
+    const Tensors results = frame.added + returned;
+    for (const Tensors::One& one : results) {
+      if (one.var) list(one, in.family);
     }
   });
 }
@@ -233,9 +232,6 @@ void Builder::label_rows(Var rows, std::string_view symbol) {
 }
 
 void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_view axes) {
-  if (!frame_->quiet && &var.graph() != &graph_)
-    refuse("its build names the result \"" + std::string(kind.name) +
-           "\" inside of one step of a scan");
   Tensors::One one(kind, var, axes);
   const auto taken = frame_->named_by.find(one.name);
   if (taken != frame_->named_by.end() && taken->second != by.path) one.name = by.prefix + one.name;
@@ -251,6 +247,8 @@ void Builder::list(Tensors::One one, const Family& family) {
     if (!frame_->results.lists(one.name)) frame_->results.add(one);
     return;
   }
+  if (&one.var.graph() != &graph_)
+    refuse("its build names the result \"" + one.name + "\" inside of one step of a scan");
   one.var = stood_in(one.var);
   Output output{frame_->complete(one.name), one.var, {}, one.role, one.numbers, frame_->index};
   output.when_asked = one.when_asked;
