@@ -150,7 +150,9 @@ Var MaskIn::base() const {
 }
 
 std::size_t PositionIn::row_count() const {
-  return rows != nullptr ? rows->count() : inputs.q.extent(-2);
+  if (rows != nullptr) return rows->count();
+  // Without a query there is one row, or as many as the score brings.
+  return inputs.q ? inputs.q.extent(-2) : dimensions.get("m").value_or(1);
 }
 
 Var PositionIn::rows_of(Var table, Var scores) const {
@@ -164,7 +166,7 @@ Var PositionIn::for_heads(Var table) const {
 }
 
 Var PositionIn::row_index() const {
-  return rows != nullptr ? rows->index() : iota(graph(), inputs.q.extent(-2), 2);
+  return rows != nullptr ? rows->index() : iota(graph(), row_count(), 2);
 }
 
 Var PositionIn::key_index() const {

@@ -140,8 +140,8 @@ def test_scores_of_ten_thousand(name):
     if rest is not None:
         wanted["remainder"] = rest
     inputs = {"query": np.eye(3), "key": np.eye(3), "value": np.eye(3), "energy": LARGE}
-    held([document({"type": "attention", "score": "external-energy", "alignment": {"type": name.split(",")[0], **knobs}},
-                   inputs, {"alignment." + one: x for one, x in given.items()})], [wanted])
+    mechanism = {"type": "attention", "score": "external-energy", "alignment": {"type": name.split(",")[0], **knobs}}
+    held([document(mechanism, inputs, {"alignment." + one: x for one, x in given.items()})], [wanted])
 
 
 # ---------------------------------------------------------------- masks
@@ -228,7 +228,8 @@ def bucket(gap, buckets, most, both):
         return first + gap
     if buckets == 1:
         return first
-    return first + min(buckets - 1, exact + math.floor(math.log(gap / exact) / math.log(most / exact) * (buckets - exact)))
+    steps = math.log(gap / exact) / math.log(most / exact) * (buckets - exact)
+    return first + min(buckets - 1, exact + math.floor(steps))
 
 
 def t5(B, n, buckets=32, most=128, both=True):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block diffusion: rows 0..L-1 are a noised text, rows L..2L-1 the clean one, both in blocks. A row sees its own block on
-// its own side; a noised row sees the clean blocks before its own, a clean row those up to its own
+// Block diffusion: rows 0..L-1 are a noised text, rows L..2L-1 the clean one, both in blocks. A row sees its own block
+// on its own side; a noised row sees the clean blocks before its own, a clean row those up to its own
 // Arriola et al. 2025 (BD3-LM), arXiv:2503.09573
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention with linear biases:  e_ij - m_t |i - j|, a slope m_t for each head t of h:  m_t = 2^(-8 (t+1) / h) where h is
-// a power of two, else those of the next lower power followed by the first, third, .. of the next higher one
+// Attention with linear biases:  e_ij - m_t |i - j|, a slope m_t for each head t of h:  m_t = 2^(-8 (t+1) / h) where h
+// is a power of two, else those of the next lower power followed by the first, third, .. of the next higher one
 // Press, Smith, Lewis 2021, arXiv:2108.12409
 #include <cmath>
 

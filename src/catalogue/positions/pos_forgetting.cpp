@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates behind the earlier token, up to the later one.
-// The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
+// A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates behind the earlier token, up to the later
+// one. The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
 // Lin et al. 2025 (Forgetting Transformer), arXiv:2503.02130
 #include <cmath>
 
@@ -24,13 +24,12 @@ Var log_gates(const PositionIn& in) {  // [.. 1 n]
   return -activation("softplus", -(x + of_each_head(in, "b_f", "")));
 }
 
-Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
-  const std::size_t n = in.inputs.k.extent(-2), m = in.row_count(), memory = in.inputs.memory;
-  if (m + memory > n)
-    refuse("each token has a gate, and query i is key i; there are " + std::to_string(m) +
-           " queries, but only " + std::to_string(n - memory) + " keys");
-  const Var G = let("G", cumsum(log_gates(in), -1));                                    // [.. 1 n]
-  const Var of_rows = in.rows_of(transpose(slice(G, -1, memory, memory + m)), scores);  // [.. m 1]
+Var score(const PositionIn& in, Var scores) {         // scores [.. m n]
+  const Var G = let("G", cumsum(log_gates(in), -1));  // [.. 1 n]
+  // A query that stands behind the last key has no gate of its own.
+  const auto last = static_cast<double>(in.inputs.k.extent(-2)) - 1;
+  const Var place = transpose(in.row_index()) + static_cast<double>(in.inputs.memory);  // [1 m]
+  const Var of_rows = transpose(take(G, -maximum(-place, scalar(place, -last))));       // [.. m 1]
   return scores - let("|G_i - G_j|", absolute(of_rows - G));
 }
 
@@ -48,7 +47,8 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t i = 0; i < e.rows(); ++i) {
     for (std::size_t j = 0; j < e.cols(); ++j) {
       double kept = 1;
-      for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j); ++l) kept *= f[l];
+      for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j) && l < f.size(); ++l)
+        kept *= f[l];
       e(i, j) =
           inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + std::log(kept);
     }

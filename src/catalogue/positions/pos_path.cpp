@@ -80,7 +80,6 @@ namespace catalogue {
 extern const Mechanism pos_path_record;
 const Mechanism pos_path_record{
     .id = "pos-path",
-    .aliases = {"path"},
     .parameters = {{"w", "n p | h n p"},
                    {"beta", "n | h n", Distribution::one},
                    {"W_w", "dx p | h dx p"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Biases by buckets of distance:  e_ij + B[bucket(j - i)]. Of u buckets the first x = floor(u/2) hold one distance each,
-// the others grow by a constant ratio up to `max`; keys ahead have u buckets of their own, or none
+// Biases by buckets of distance:  e_ij + B[bucket(j - i)]. Of u buckets the first x = floor(u/2) hold one distance
+// each, the others grow by a constant ratio up to `max`; keys ahead have u buckets of their own, or none
 // Raffel et al. 2019 (T5), arXiv:1910.10683
 #include <cmath>
 
