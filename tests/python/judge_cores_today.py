@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cores of today, each by the loops of its paper, token by token, without a look at the engine. A core is
 `(q, k, v, x, knobs, parameters) -> results` for one head, where x [n dx] are the rows before any projection. It returns
-what the engine must give: "context", "implied" (or "maps", one for each feature of the values), "state", "states", .."""
+what the engine must give: "context", "implied" (one map, or one for each feature of the values), "state", .."""
 import numpy as np
 from judge import relu, sigmoid, softmax
 
@@ -338,7 +338,7 @@ def nsa(q, k, v, x, knobs, p, group=None):
         own, c = i // b, np.arange(compressed.shape[1])
         choice = picked(deciding[i], c <= own, (c == 0) | (c == own - 1) | (c == own), top)
         j, e = np.arange(len(k)), s * k @ q[i]
-        first = np.concatenate([compressed[i, a] * np.full(len(one), 1 / len(one)) for a, one in enumerate(blocks_of(k, b))])
+        first = np.concatenate([np.full(len(one), a / len(one)) for a, one in zip(compressed[i], blocks_of(k, b))])
         second = attended(e, (j <= i) & (choice[j // b] == 1))
         third = attended(e, (i - j >= 0) & (i - j < window))
         rows.append(g[i, 0] * first + g[i, 1] * second + g[i, 2] * third)

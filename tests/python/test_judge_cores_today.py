@@ -33,10 +33,22 @@ def given(form, knobs, n, p, dv, dx, draw):
         "deltanet": lambda: gates(r, knobs, {"beta": 0}, n, dx),
         "gated-deltanet": lambda: {**gates(r, knobs, {"alpha": 0, "beta": 0}, n, dx), **(a_log if token else {})},
         "kda": lambda: {**gates(r, knobs, {"alpha": p, "beta": 0}, n, dx), **(a_log if token else {})},
-        "gdn-2": lambda: {"alpha": r.uniform(0.2, 1, (n, p)), "b": r.uniform(0, 1, (n, p)), "w": r.uniform(0, 1, (n, dv))},
+        "gdn-2": lambda: {
+            "alpha": r.uniform(0.2, 1, (n, p)),
+            "b": r.uniform(0, 1, (n, p)),
+            "w": r.uniform(0, 1, (n, dv)),
+        },
         "mamba-2": lambda: {**gates(r, knobs, {"dt": 0}, n, dx), **a_log, "D": float(r.normal())},
-        "mamba": lambda: {**gates(r, knobs, {"dt": dv}, n, dx), "A_log": r.normal(size=(dv, p)) * 0.5, "D": r.normal(size=dv)},
-        "rwkv-7": lambda: {**gates(r, knobs, {"w": p, "a": p}, n, dx), "k_k": r.normal(size=p), "k_a": r.normal(size=p)},
+        "mamba": lambda: {
+            **gates(r, knobs, {"dt": dv}, n, dx),
+            "A_log": r.normal(size=(dv, p)) * 0.5,
+            "D": r.normal(size=dv),
+        },
+        "rwkv-7": lambda: {
+            **gates(r, knobs, {"w": p, "a": p}, n, dx),
+            "k_k": r.normal(size=p),
+            "k_a": r.normal(size=p),
+        },
         "rwkv-6": lambda: {**gates(r, knobs, {"w": p}, n, dx), "u": r.normal(size=p)},
         "log-linear": lambda: gates(r, knobs, {"alpha": 0, "lambda": 4}, n, dx),
         "hedgehog": lambda: {"W": r.normal(size=(p, 3))},
@@ -140,7 +152,8 @@ def in_heads(form, knobs, seed, h=2, groups=2, heads=None):
         parameters.update(named(one))
     else:
         parameters.update(named({name: np.array([own[name] for own in each]) for name in each[0]}))
-    mechanism = {"type": "attention", "core": {"type": form, **knobs}, "heads": heads or {"type": "multi-head", "count": h}}
+    heads = heads or {"type": "multi-head", "count": h}
+    mechanism = {"type": "attention", "core": {"type": form, **knobs}, "heads": heads}
     inputs = {"query": x, "key": x, "value": values}
     yield f"{form} {knobs} in {h} heads of {groups}", document(mechanism, inputs, parameters), expected
 
@@ -178,7 +191,8 @@ def products(steps, seed, h=0):
     """Gated DeltaProduct: `steps` rows of keys and values for each query."""
     draw, p, dv = Draw(seed), 4, 3
     q, k, v = draw(N, p), draw(steps * N, p), draw(steps * N, dv)
-    each = [{"alpha": draw.random.uniform(0.2, 1, N), "beta": draw.random.uniform(0, 1, steps * N)} for _ in range(h or 1)]
+    random = draw.random
+    each = [{"alpha": random.uniform(0.2, 1, N), "beta": random.uniform(0, 1, steps * N)} for _ in range(h or 1)]
     form = FORMS["gated-deltaproduct"]
     mechanism = {"type": "attention", "core": {"type": "gated-deltaproduct", "steps": steps}}
     inputs = {"query": q, "key": k, "value": v}
@@ -206,7 +220,8 @@ def test_several_steps_of_the_delta_rule_for_each_token():
 def bad(form, knobs, parameters, q=None, **more):
     draw = Draw(3)
     q = draw(N, 4) if q is None else q
-    return document({"type": form, **knobs}, {"query": q, "key": draw(N, 4), "value": draw(N, 3)}, named(parameters), **more)
+    inputs = {"query": q, "key": draw(N, 4), "value": draw(N, 3)}
+    return document({"type": form, **knobs}, inputs, named(parameters), **more)
 
 
 REFUSED = [
@@ -243,6 +258,7 @@ def test_decays_of_0_and_1_and_gates_outside_have_the_right_answer():
             p = {name: np.full((N, columns) if columns else N, value)}
             if form == "gated-deltanet":
                 p["beta"] = np.full(N, 0.5)
-            made.append((document({"type": form}, {"query": q, "key": k, "value": v}, named(p)), FORMS[form](q, k, v, k, {}, p)))
+            doc = document({"type": form}, {"query": q, "key": k, "value": v}, named(p))
+            made.append((doc, FORMS[form](q, k, v, k, {}, p)))
     for (doc, expected), answer in zip(made, run([doc for doc, _ in made]), strict=True):
         assert max(differences(answer, expected).values()) <= TOLERANCE, (doc["mechanism"], answer.get("error"))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gated DeltaNet: the memory fades, then a value replaces what it holds under its key.
 //   S' = alpha_t S_{t-1},  S_t = S' + beta_t k_t^T (v_t - k_t S'),  o_t = scale q_t S_t;
-//   gates from the token:  alpha_t = exp(-exp(A_log) softplus(x_t w_alpha + b_alpha)),  beta_t = sigmoid(x_t w_beta + b_beta)
+//   gates from the token:  alpha_t = exp(-exp(A_log) softplus(x_t w_alpha + b_alpha)),
+//   beta_t = sigmoid(x_t w_beta + b_beta)
 // Yang et al. 2024, arXiv:2412.06464
 #include <cmath>
 

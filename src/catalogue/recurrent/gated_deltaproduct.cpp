@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/feature_maps.h"
 #include "catalogue/recurrent_memory.h"
 #include "catalogue/transitions.h"
 #include "ops/scan.h"
@@ -13,12 +14,12 @@
 namespace attend {
 namespace {
 
-struct Rows {
+struct Tokens {
   Var query, alpha;  // [.. m p] [.. m 1]
   Var key, beta;     // [.. r*m p] [.. r*m 1]
 };
 
-Remembered multiplied(const CoreIn& in, const Rows& rows, Var v, bool keeps) {
+Remembered multiplied(const CoreIn& in, const Tokens& rows, Var v, bool keeps) {
   const std::size_t r = in.keys_per_query;
   ScanRecorder steps(in.graph(), in.m());
   const Shape shape =
@@ -52,7 +53,7 @@ Weighing build(const CoreIn& in) {
           ? transpose(in.param("alpha"))
           : decay_of(in,
                      matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
-  const Rows rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"), let("\\alpha", alpha),
+  const Tokens rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"), let("\\alpha", alpha),
                   let("\\hat{k}", normalised(in, in.k)), write_strength(in)};
   return {[=, first = true](Var v) mutable {
             const Remembered all = multiplied(in, rows, v, first && states_fit(in, in.p(), v));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kimi delta attention: gated DeltaNet with a decay for each feature of the key.
 //   S' = diag(alpha_t) S_{t-1},  S_t = S' + beta_t k_t^T (v_t - k_t S'),  o_t = scale q_t S_t;
-//   gates from the token:  alpha_t = exp(-exp(A_log) softplus(x_t W_alpha + b_alpha)),  beta_t = sigmoid(x_t w_beta + b_beta)
+//   gates from the token:  alpha_t = exp(-exp(A_log) softplus(x_t W_alpha + b_alpha)),
+//   beta_t = sigmoid(x_t w_beta + b_beta)
 // Kimi Team 2025, arXiv:2510.26692
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selective scan of Mamba (S6), with q = C, k = B, v = x of the paper; s counts features of the key, c of the value:
+// The selective scan of Mamba (S6), with q = C, k = B, v = x of the paper; s counts features of the key, c of values:
 //   S_t[s, c] = exp(dt_tc A_cs) S_{t-1}[s, c] + dt_tc k_ts v_tc,  A = -exp(A_log),
 //   o_tc = q_t . S_t[:, c] + D_c v_tc;  dt is given, or comes from the token:  dt_t = softplus(x_t W_dt + b_dt)
 // Gu & Dao 2023, arXiv:2312.00752
