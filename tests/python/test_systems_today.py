@@ -116,3 +116,24 @@ def test_an_earlier_row_does_not_see_a_later_token(name):
     before, after = outputs(document), outputs(changed)
     assert np.array_equal(after["norm.output"][:-1], before["norm.output"][:-1])
     assert not np.array_equal(after["norm.output"][-1], before["norm.output"][-1])
+
+
+def test_in_mamba_2_a_head_that_forgets_at_once_keeps_its_diagonal():
+    document = promised("mamba-2", "it forgets at once, and its map keeps the diagonal alone")
+    name = "mixer-1.core.A_log"
+    document["parameters"] = {name: {"shape": [4], "data": [8, 0, 0, 0]}}
+    first, *others = outputs(document)["mixer-1.weights"]
+    assert np.abs(first - np.diag(np.diag(first))).max() < 1e-6
+    assert all(np.abs(np.tril(one, -1)).max() > 1e-3 for one in others)
+
+
+def test_a_delta_rule_has_cells_below_zero():
+    found = outputs(promised("kimi-linear", "the cells below zero are what the delta rule erases"))
+    assert found["mixer-1.weights"].min() < 0
+    assert found["block-4.attention.weights"].min() >= 0
+
+
+def test_in_qwen3_next_a_closed_gate_silences_every_head():
+    document = promised("qwen3-next", "every head falls silent, and the answer comes from the recurrent layers alone")
+    document["parameters"] = {"block-4.attention.aggregate.b_g": {"shape": [2, 16], "data": [-20] * 32}}
+    assert np.abs(outputs(document)["block-4.attention.heads"]).max() < 1e-3
