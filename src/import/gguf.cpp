@@ -188,7 +188,7 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   }
   std::vector<StoredTensor> list;
   for (std::uint64_t i = 0; i < tensors; ++i) list.push_back(read_tensor(in, file));
-  const Json alignment = meta.value("general.alignment", Json(32));
+  const Json alignment = meta.value("general.alignment", Json(32U));
   const std::uint64_t step = alignment.is_number_unsigned() ? alignment.get<std::uint64_t>() : 0;
   if (!std::has_single_bit(step) || step > most_entries)
     refuse_file(*file, "its alignment should be a power of two, found " + describe(alignment));
