@@ -10,9 +10,9 @@ namespace attend {
 
 // Where the numbers of a parameter come from.
 struct TensorSource {
-  std::string parameter;        // "layer-0.attention.heads.W_Q"
-  const StoredTensor* tensor;   // of the checkpoint
-  Json layout;                  // the steps of layout.h
+  std::string parameter;       // "layer-0.attention.heads.W_Q"
+  const StoredTensor* tensor;  // of the checkpoint
+  Json layout;                 // the steps of layout.h
 };
 
 // A checkpoint as a document of modules. No number has been read.

@@ -94,7 +94,8 @@ void Tokenizer::read_added(const Json& json) {
     model_->put(id, content);
   }
   // A longer one is looked for first.
-  std::ranges::stable_sort(added_, [](const Added& a, const Added& b) { return a.text.size() > b.text.size(); });
+  std::ranges::stable_sort(
+      added_, [](const Added& a, const Added& b) { return a.text.size() > b.text.size(); });
 }
 
 void Tokenizer::read_ends(const Json& json) {
@@ -102,7 +103,8 @@ void Tokenizer::read_ends(const Json& json) {
   if (is_count(end)) ends_.push_back(end);
   // llama2.c also ends where a new text begins.
   if (scored_) ends_.insert(ends_.end(), before_.begin(), before_.end());
-  for (const char* const name : {"</s>", "<|endoftext|>", "<|im_end|>", "<|end_of_text|>", "<|eot_id|>", "[SEP]"}) {
+  for (const char* const name :
+       {"</s>", "<|endoftext|>", "<|im_end|>", "<|end_of_text|>", "<|eot_id|>", "[SEP]"}) {
     if (const auto id = find(name)) ends_.push_back(*id);
   }
 }
@@ -122,7 +124,8 @@ const Tokenizer::Added* Tokenizer::added_at(std::string_view text) const {
 
 void Tokenizer::encode_part(std::string_view text, bool first, PieceIds& ids) const {
   if (text.empty()) return;
-  for (const std::string& part : split_text(normalised(std::string(text), normaliser_), splitter_, first)) {
+  for (const std::string& part :
+       split_text(normalised(std::string(text), normaliser_), splitter_, first)) {
     const PieceIds pieces = model_->pieces_of(part);
     ids.insert(ids.end(), pieces.begin(), pieces.end());
   }
@@ -179,7 +182,8 @@ std::string Tokenizer::decode(const PieceIds& ids) const {
       const bool inner = piece.starts_with("##");
       text += inner ? piece.substr(2) : (text.empty() ? "" : " ") + piece;
     } else {
-      for (std::size_t at = piece.find(block); at != std::string::npos; at = piece.find(block, at + 1))
+      for (std::size_t at = piece.find(block); at != std::string::npos;
+           at = piece.find(block, at + 1))
         piece.replace(at, block.size(), " ");
       text += piece;
     }

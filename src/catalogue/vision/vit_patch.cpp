@@ -28,14 +28,16 @@ void build(const ModuleIn& module) {
   const ImageCut cut = inside(grid.height, grid.width, P, P, P);
   const Var windows = unfold(with_channels(in["image"], grid), cut);
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
-  const Var tokens = let("X_p W_e + b_e", matmul(patches, in.param("W_e")) + in.param("b_e"));  // [n d]
+  const Var tokens =
+      let("X_p W_e + b_e", matmul(patches, in.param("W_e")) + in.param("b_e"));  // [n d]
   in.output("patches", patches, "n patch");
   in.result(let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d");
 }
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
-  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"), &cls = in.parameter("cls");
+  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
+              &cls = in.parameter("cls");
   const std::size_t W = image.shape[1], C = image.shape[2];
   const auto P = static_cast<std::size_t>(in.number("P"));
   Array z = pos;
