@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's .npy: a magic text, a header that is a Python dictionary of three entries, the numbers; .npz is a zip of them.
+// NumPy's .npy: a magic text, a header that is a Python dictionary of three entries, the numbers; .npz is a zip of
+// such files.
 #include <algorithm>
 #include <cctype>
 
