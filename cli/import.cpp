@@ -35,9 +35,12 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) 
       continue;
     }
     for (const auto& entry : fs::directory_iterator(name)) {
-      const std::string file = entry.path().filename().string(), end = entry.path().extension().string();
-      const bool weights = end == ".safetensors" || end == ".gguf" || end == ".npz" || end == ".bin";
-      const bool settings = file == "config.json" || file == "tokenizer.json" || file.ends_with(".index.json");
+      const std::string file = entry.path().filename().string(),
+                        end = entry.path().extension().string();
+      const bool weights =
+          end == ".safetensors" || end == ".gguf" || end == ".npz" || end == ".bin";
+      const bool settings =
+          file == "config.json" || file == "tokenizer.json" || file.ends_with(".index.json");
       if (weights || settings) paths.push_back(entry.path());
     }
   }
@@ -64,11 +67,15 @@ class Output {
 
   void write(std::string_view bytes) {
     stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (!stream_) attend::refuse("--to", "cannot write the file \"" + place_.string() + "\": is the disk full?");
+    if (!stream_)
+      attend::refuse("--to",
+                     "cannot write the file \"" + place_.string() + "\": is the disk full?");
   }
   void finish() {
     stream_.close();
-    if (!stream_) attend::refuse("--to", "cannot write the file \"" + place_.string() + "\": is the disk full?");
+    if (!stream_)
+      attend::refuse("--to",
+                     "cannot write the file \"" + place_.string() + "\": is the disk full?");
     fs::rename(part_, place_);
   }
 
@@ -86,8 +93,9 @@ void import_model(const Asked& asked) {
   for (const std::string& file : asked.files) {
     std::error_code none;
     if (fs::equivalent(file, weights, none) && !none)
-      attend::refuse("--to", "the weights would go to \"" + weights.string() +
-                                 "\", which is one of the files that are read; choose another name");
+      attend::refuse("--to",
+                     "the weights would go to \"" + weights.string() +
+                         "\", which is one of the files that are read; choose another name");
   }
   Output store(weights), document(to);
   attend::StoreWriter writer;
@@ -109,16 +117,19 @@ struct Writing {
 
 attend::PieceIds ids_of(const std::string& text) {
   const attend::Json list = attend::parse_json(text);
-  const bool whole = list.is_array() && !list.empty() &&
-                     std::ranges::all_of(list, [](const attend::Json& id) { return id.is_number_unsigned(); });
-  if (!whole) attend::refuse("--ids", "expected a list of whole numbers, such as [1, 403], found " + text);
+  const bool whole =
+      list.is_array() && !list.empty() &&
+      std::ranges::all_of(list, [](const attend::Json& id) { return id.is_number_unsigned(); });
+  if (!whole)
+    attend::refuse("--ids", "expected a list of whole numbers, such as [1, 403], found " + text);
   return list.get<attend::PieceIds>();
 }
 
 // What the file of a document's weights says beside them; nothing where it has none.
 attend::Metadata metadata_beside(const attend::Json& document) {
   const attend::Json parameters = document.value("parameters", attend::Json());
-  if (!parameters.is_object() || !parameters.contains("from") || !parameters["from"].is_string()) return {};
+  if (!parameters.is_object() || !parameters.contains("from") || !parameters["from"].is_string())
+    return {};
   const auto path = weights_file(parameters["from"]);
   if (!path) return {};
   const FileSource file(*path);
@@ -129,11 +140,15 @@ attend::Metadata metadata_beside(const attend::Json& document) {
 
 std::string written(const Writing& asked, const std::string& text, const CLI::App& command) {
   const attend::Json document = attend::parse_json(text);
-  const attend::Metadata metadata = document.is_object() ? metadata_beside(document) : attend::Metadata{};
+  const attend::Metadata metadata =
+      document.is_object() ? metadata_beside(document) : attend::Metadata{};
   if (!metadata.contains("writes")) {
-    for (const char* const option : {"--prompt", "--ids", "--temperature", "--top-k", "--top-p", "--seed"}) {
+    for (const char* const option :
+         {"--prompt", "--ids", "--temperature", "--top-k", "--top-p", "--seed"}) {
       if (command.count(option) > 0)
-        attend::refuse(option, "this document was not imported: it writes the likeliest words for its own inputs");
+        attend::refuse(
+            option,
+            "this document was not imported: it writes the likeliest words for its own inputs");
     }
     return attend::written_text(text, asked.words);
   }
@@ -151,31 +166,42 @@ void add_import(CLI::App& app) {
   auto asked = std::make_shared<Asked>();
   auto* command = app.add_subcommand(
       "import", "A trained model of another program as a document, with its weights beside it");
-  command->add_option("files", asked->files,
-                      "Weights, config.json and tokenizer.json of one model, or its folder")->required();
-  command->add_option("--to", asked->to, "Where the document goes; its weights go beside it")->required();
+  command
+      ->add_option("files", asked->files,
+                   "Weights, config.json and tokenizer.json of one model, or its folder")
+      ->required();
+  command->add_option("--to", asked->to, "Where the document goes; its weights go beside it")
+      ->required();
   command->add_flag("--half", asked->half, "Write the weights in half precision");
   command->callback([asked] { import_model(*asked); });
 }
 
-void add_write(CLI::App& app, std::string (*read_all)(const std::string& file), std::string& output) {
+void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
+               std::string& output) {
   auto asked = std::make_shared<Writing>();
   auto* command = app.add_subcommand(
       "write", "What a trained document, or an imported model, writes by itself, word after word");
   command->add_option("file", asked->file, "A document, or - for standard input");
   command->add_option("--prompt", asked->prompt, "The text that an imported model goes on from");
-  command->add_option("--ids", asked->ids, "The same as token numbers, a JSON list")->excludes("--prompt");
+  command->add_option("--ids", asked->ids, "The same as token numbers, a JSON list")
+      ->excludes("--prompt");
   command->add_option("--words", asked->words, "At most so many words are written")
-      ->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--temperature", asked->sampling.temperature,
-                      "0 takes the likeliest word; 1 draws by the model's probabilities")
-      ->check(CLI::NonNegativeNumber)->capture_default_str();
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--temperature", asked->sampling.temperature,
+                   "0 takes the likeliest word; 1 draws by the model's probabilities")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_option("--top-k", asked->sampling.top_k, "Draw among so many words; 0: among all")
       ->capture_default_str();
-  command->add_option("--top-p", asked->sampling.top_p,
-                      "Draw among the likeliest words that together have this probability")
-      ->check(CLI::Range(0.0, 1.0))->capture_default_str();
-  command->add_option("--seed", asked->sampling.seed, "What the draws depend on")->capture_default_str();
+  command
+      ->add_option("--top-p", asked->sampling.top_p,
+                   "Draw among the likeliest words that together have this probability")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--seed", asked->sampling.seed, "What the draws depend on")
+      ->capture_default_str();
   command->callback([asked, read_all, command, &output] {
     output = written(*asked, read_all(asked->file), *command);
   });

@@ -137,7 +137,8 @@ bool is_from_file(const Compiled& compiled, const Leaf& leaf) {
   if (leaf.given == nullptr) return false;
   const Json& json = compiled.document().json;
   const auto parameters = json.find("parameters");
-  return parameters != json.end() && parameters->contains("from") && !parameters->contains(leaf.key);
+  return parameters != json.end() && parameters->contains("from") &&
+         !parameters->contains(leaf.key);
 }
 
 // Parameters and, for the page, inputs. Large ones that were drawn must be asked for.

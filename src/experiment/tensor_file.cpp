@@ -78,11 +78,11 @@ void check_number(const std::string& name, std::uint64_t place, double x) {
 Tensor read_one(const TensorEntry& entry, std::string_view data) {
   if (!is_weight_type(entry.type))
     refuse_tensor_file("\"" + entry.name + "\" holds numbers of the type " + entry.type +
-                "; known: F64, F32, F16, BF16, I8");
+                       "; known: F64, F32, F16, BF16, I8");
   const std::uint64_t count = element_count(entry.shape);
   if (count > most_numbers)
     refuse_tensor_file("\"" + entry.name + "\" has more numbers than are read, " +
-                std::to_string(most_numbers));
+                       std::to_string(most_numbers));
   Tensor tensor{entry.shape, {}};
   tensor.data.reserve(static_cast<std::size_t>(count));
   const std::size_t width = width_of_type(entry.type);

@@ -89,8 +89,8 @@ class Plan {
     if (function == "count") {  // of layers: "h.#.ln_1.weight" for 0, 1, ..
       const std::size_t mark = name.find('#');
       std::int64_t count = 0;
-      while (mark != std::string::npos &&
-             names_.find(name.substr(0, mark) + std::to_string(count) + name.substr(mark + 1)) != nullptr)
+      while (mark != std::string::npos && names_.find(name.substr(0, mark) + std::to_string(count) +
+                                                      name.substr(mark + 1)) != nullptr)
         ++count;
       return count == 0 ? Json() : Json(count);
     }
@@ -119,17 +119,20 @@ class Plan {
           if (!by_config.is_null()) break;
         }
       }
-      if (size.contains("tensors")) by_tensors = template_.evaluate(size["tensors"].get<std::string>());
+      if (size.contains("tensors"))
+        by_tensors = template_.evaluate(size["tensors"].get<std::string>());
       if (!by_config.is_null() && !by_tensors.is_null() && by_config != by_tensors)
         refuse("", "\"" + checkpoint_.config_name + "\" contradicts the tensors: its \"" + key +
-                       "\" is " + by_config.dump() + ", and by the tensors it is " + by_tensors.dump());
+                       "\" is " + by_config.dump() + ", and by the tensors it is " +
+                       by_tensors.dump());
       Json value = by_config.is_null() ? by_tensors : by_config;
       if (value.is_null() && size.contains("default"))
         value = template_.evaluate(size["default"].get<std::string>());
       if (value.is_null() && !size.value("optional", false))
         refuse("", "the shapes alone do not give the " + size["says"].get<std::string>() +
                        ": add config.json, which says it as \"" +
-                       (size.contains("config") ? size["config"][0].get<std::string>() : name) + "\"");
+                       (size.contains("config") ? size["config"][0].get<std::string>() : name) +
+                       "\"");
       check_size(size, value, key);
       template_.set(name, value);
       sizes_[name] = std::move(value);
@@ -184,7 +187,8 @@ class Plan {
     }
     if (!missing.empty())
       refuse("", "this looks like a model of the family " + id() + ", but " +
-                     std::to_string(missing.size()) + " of its tensors are missing: " + listed(missing));
+                     std::to_string(missing.size()) +
+                     " of its tensors are missing: " + listed(missing));
   }
 
   void report(ImportPlan& plan) {
@@ -196,10 +200,14 @@ class Plan {
     if (plan.document.contains("tie")) {
       for (const auto& [name, target] : plan.document["tie"].items()) tied.push_back(name);
     }
-    plan.report = {{"architecture", id()},        {"title", family_["title"]},
-                   {"format", checkpoint_.format}, {"files", checkpoint_.files},
-                   {"sizes", sizes_},              {"used", used_.size()},
-                   {"tied", std::move(tied)},      {"left", left}};
+    plan.report = {{"architecture", id()},
+                   {"title", family_["title"]},
+                   {"format", checkpoint_.format},
+                   {"files", checkpoint_.files},
+                   {"sizes", sizes_},
+                   {"used", used_.size()},
+                   {"tied", std::move(tied)},
+                   {"left", left}};
   }
 
   const Checkpoint& checkpoint_;
@@ -246,8 +254,8 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
                    ". If it computes as that does, write its model_type there");
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
-  refuse("", "no known family has tensors of these names: " + listed(some) + ". Known families: " +
-                 known_families());
+  refuse("", "no known family has tensors of these names: " + listed(some) +
+                 ". Known families: " + known_families());
 }
 
 }  // namespace attend

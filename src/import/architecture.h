@@ -10,9 +10,9 @@ namespace attend {
 
 // Where the numbers of a parameter come from.
 struct TensorSource {
-  std::string parameter;        // "layer-0.attention.heads.W_Q"
-  const StoredTensor* tensor;   // of the checkpoint
-  Json layout;                  // the steps of layout.h
+  std::string parameter;       // "layer-0.attention.heads.W_Q"
+  const StoredTensor* tensor;  // of the checkpoint
+  Json layout;                 // the steps of layout.h
 };
 
 // A checkpoint as a document of modules. No number has been read.
@@ -23,8 +23,8 @@ struct ImportPlan {
   Json report;  // {"architecture", "title", "format", "sizes", "used", "tied", "left", "files"}
 };
 
-// Recognises the family by its tensors and its config, and applies architectures/<id>.json. Throws Error where no family
-// fits, a tensor is missing, the config contradicts the tensors, or a size is not known.
+// Recognises the family by its tensors and its config, and applies architectures/<id>.json. Throws Error where no
+// family fits, a tensor is missing, the config contradicts the tensors, or a size is not known.
 ImportPlan plan_import(const Checkpoint& checkpoint);
 
 // Every family as its file has it.

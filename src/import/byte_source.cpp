@@ -61,7 +61,8 @@ const char* ByteReader::bytes(std::size_t count) {
   if (count > left()) skip(count);  // refuses
   const bool held = at_ >= window_at_ && at_ - window_at_ + count <= window_.size();
   if (!held) {
-    window_ = file_->text(at_, std::min<std::uint64_t>(left(), std::max<std::uint64_t>(window_bytes, count)));
+    window_ = file_->text(
+        at_, std::min<std::uint64_t>(left(), std::max<std::uint64_t>(window_bytes, count)));
     window_at_ = at_;
   }
   const char* found = window_.data() + (at_ - window_at_);
@@ -82,8 +83,8 @@ std::string ByteReader::line() {
     if (next == '\n') return text;
     text += next;
   }
-  refuse_file(*file_, "a line of more than " + std::to_string(longest_line) + " bytes begins at byte " +
-                          std::to_string(at_ - longest_line));
+  refuse_file(*file_, "a line of more than " + std::to_string(longest_line) +
+                          " bytes begins at byte " + std::to_string(at_ - longest_line));
 }
 
 }  // namespace attend

@@ -20,9 +20,10 @@ void check_index(const ByteSource& index, const std::vector<SharedSource>& files
   const Json map = json.is_object() ? json.value("weight_map", Json::object()) : Json::object();
   std::set<std::string> missing;
   for (const Json& name : map) {
-    const bool there = name.is_string() && std::ranges::any_of(files, [&](const SharedSource& file) {
-      return file_name(file->name()) == name.get<std::string>();
-    });
+    const bool there =
+        name.is_string() && std::ranges::any_of(files, [&](const SharedSource& file) {
+          return file_name(file->name()) == name.get<std::string>();
+        });
     if (!there) missing.insert(name.is_string() ? name.get<std::string>() : name.dump());
   }
   if (missing.empty()) return;
@@ -42,8 +43,8 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
   torch ? read_torch(file, into) : read_npz(file, into);
 }
 
-void read_json(const ByteSource& file, const std::string& name, const std::vector<SharedSource>& files,
-               Checkpoint& into) {
+void read_json(const ByteSource& file, const std::string& name,
+               const std::vector<SharedSource>& files, Checkpoint& into) {
   into.files.push_back(file.name());
   if (name.ends_with(".index.json")) return check_index(file, files);
   Json json = read_json_file(file);
@@ -51,7 +52,8 @@ void read_json(const ByteSource& file, const std::string& name, const std::vecto
   if (json.contains("model") && json["model"].is_object()) {
     into.tokenizer = std::move(json);
     into.tokenizer_name = file.name();
-  } else if (name == "config.json" || json.contains("model_type") || json.contains("architectures")) {
+  } else if (name == "config.json" || json.contains("model_type") ||
+             json.contains("architectures")) {
     into.config = std::move(json);
     into.config_name = file.name();
   }  // others, such as tokenizer_config.json, say nothing that is needed
@@ -71,13 +73,18 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
   if (name.ends_with(".gguf")) refuse_file(*file, "it does not begin with \"GGUF\"");
   if (name.ends_with(".npz")) refuse_file(*file, "it is no zip archive");
   if (begins(*file, "\x80\x02"))
-    refuse_file(*file, "it was saved before PyTorch 1.6. Convert it: import torch; "
-                       "w = torch.load(\"" + name + "\", map_location=\"cpu\", weights_only=True); "
-                       "torch.save(w, \"" + name + "\")");
+    refuse_file(*file,
+                "it was saved before PyTorch 1.6. Convert it: import torch; "
+                "w = torch.load(\"" +
+                    name +
+                    "\", map_location=\"cpu\", weights_only=True); "
+                    "torch.save(w, \"" +
+                    name + "\")");
   if (name.starts_with("tok") && name.ends_with(".bin")) return read_llama2c_tokenizer(file, into);
   if (name.ends_with(".bin")) return read_llama2c(file, into);
-  refuse_file(*file, "this is none of the files that are read: .safetensors, .gguf, .npz, .npy, "
-                     "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json");
+  refuse_file(*file,
+              "this is none of the files that are read: .safetensors, .gguf, .npz, .npy, "
+              "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json");
 }
 
 }  // namespace
@@ -111,8 +118,9 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
       const std::string before = checkpoint.format;
       read_one(file, files, checkpoint);
       if (!before.empty() && checkpoint.format != before)
-        refuse_file(*file, "it is of the format " + checkpoint.format + ", and the files before it of " +
-                               before + "; give the files of one model only");
+        refuse_file(*file, "it is of the format " + checkpoint.format +
+                               ", and the files before it of " + before +
+                               "; give the files of one model only");
     }
   }
   if (checkpoint.tensors.empty()) refuse("", "there are no tensors in the files given");

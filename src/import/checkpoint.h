@@ -13,12 +13,12 @@ namespace attend {
 // What the files of a model say together: tensors by name, the model's config, its tokenizer.
 struct Checkpoint {
   std::map<std::string, StoredTensor, std::less<>> tensors;
-  std::string format;               // of the tensors' file: "safetensors", "gguf", "llama2c", "npz", "pickle"
-  Json config = Json::object();     // config.json, or what the file itself says of the kind
-  std::string config_name;          // the file that says it
-  Json tokenizer;                   // tokenizer.json, or the same of another form; null where there is none
+  std::string format;  // of the tensors' file: "safetensors", "gguf", "llama2c", "npz", "pickle"
+  Json config = Json::object();  // config.json, or what the file itself says of the kind
+  std::string config_name;       // the file that says it
+  Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
-  std::vector<std::string> files;   // names of all that was read
+  std::vector<std::string> files;  // names of all that was read
 
   // Adds a tensor. Throws Error where another file has one of this name, or where it lies outside of its file.
   void add(StoredTensor tensor);

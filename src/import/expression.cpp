@@ -46,7 +46,9 @@ class Reader {
     at_ = end;
     return true;
   }
-  static bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+  static bool is_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  }
 
   Json choice() {
     const Json condition = either();
@@ -201,7 +203,7 @@ Json filled(std::string_view text, const Names& names) {
     Json value = evaluate_expression(text.substr(i + 1, end - i - 1), names);
     if (i == 0 && end + 1 == text.size()) return value;
     if (value.is_null()) return nullptr;
-    result += value.is_string() ? value.get<std::string>()
+    result += value.is_string()   ? value.get<std::string>()
               : value.is_number() ? number_exact(value.get<double>())
                                   : value.dump();
     i = end + 1;

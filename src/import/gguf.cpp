@@ -13,7 +13,21 @@ constexpr std::uint64_t most_entries = 1U << 20U;
 constexpr std::uint64_t most_text = std::uint64_t{1} << 24U;
 constexpr int most_nesting = 4;
 
-enum ValueType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, list, u64, i64, f64 };
+enum ValueType : std::uint32_t {
+  u8,
+  i8,
+  u16,
+  i16,
+  u32,
+  i32,
+  f32,
+  boolean,
+  text,
+  list,
+  u64,
+  i64,
+  f64
+};
 
 std::string read_text(ByteReader& in) {
   const auto length = in.take<std::uint64_t>();
@@ -31,8 +45,8 @@ Json read_list(ByteReader& in, int depth) {
   // Each entry has a byte at least.
   if (count > in.left() || depth > most_nesting)
     refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
-                               std::to_string(count) + " entries, and " + std::to_string(in.left()) +
-                               " bytes are left");
+                               std::to_string(count) + " entries, and " +
+                               std::to_string(in.left()) + " bytes are left");
   Json entries = Json::array();
   for (std::uint64_t i = 0; i < count; ++i) entries.push_back(read_value(in, type, depth + 1));
   return entries;
@@ -124,8 +138,8 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   tensor.name = read_text(in);
   const auto axes = in.take<std::uint32_t>();
   if (axes > max_rank)
-    refuse_file(*file, "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) +
-                           " axes");
+    refuse_file(*file,
+                "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) + " axes");
   for (std::uint32_t a = 0; a < axes; ++a) {  // the innermost comes first
     const auto extent = in.take<std::uint64_t>();
     tensor.shape.insert(tensor.shape.begin(), static_cast<std::size_t>(extent));
@@ -151,7 +165,8 @@ Json tokenizer_of(const Json& meta) {
   if (kind == "llama" && scores.is_array() && scores.size() == tokens.size()) {
     model["type"] = "Scored";
     model["pieces"] = Json::array();
-    for (std::size_t i = 0; i < tokens.size(); ++i) model["pieces"].push_back({tokens[i], scores[i]});
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      model["pieces"].push_back({tokens[i], scores[i]});
     model["space"] = "\xe2\x96\x81";
     return {{"model", model}};
   }
@@ -188,7 +203,7 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   }
   std::vector<StoredTensor> list;
   for (std::uint64_t i = 0; i < tensors; ++i) list.push_back(read_tensor(in, file));
-  const Json alignment = meta.value("general.alignment", Json(32));
+  const Json alignment = meta.value("general.alignment", Json(32U));
   const std::uint64_t step = alignment.is_number_unsigned() ? alignment.get<std::uint64_t>() : 0;
   if (!std::has_single_bit(step) || step > most_entries)
     refuse_file(*file, "its alignment should be a power of two, found " + describe(alignment));
@@ -196,7 +211,8 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   for (StoredTensor& tensor : list) {
     if (tensor.first > file->size())
       refuse_file(*file, "the tensor \"" + tensor.name + "\" should begin " +
-                             std::to_string(tensor.first) + " bytes into the numbers, beyond its end");
+                             std::to_string(tensor.first) +
+                             " bytes into the numbers, beyond its end");
     tensor.first += begin;
     into.add(std::move(tensor));
   }

@@ -150,9 +150,8 @@ FloatTensor laid_out(FloatTensor tensor, const Json& steps) {
 }
 
 Shape shape_after(Shape shape, const Json& steps) {
-  each_step(steps, [&](const Json& step) {
-    shape = joined(shape, gather_of(shape, step).shape, step);
-  });
+  each_step(steps,
+            [&](const Json& step) { shape = joined(shape, gather_of(shape, step).shape, step); });
   return shape;
 }
 

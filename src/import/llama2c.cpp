@@ -14,7 +14,8 @@ constexpr std::uint32_t magic = 0x616b3432;
 constexpr std::uint64_t header_bytes_of_version_1 = 256;
 
 struct Sizes {
-  std::uint64_t dim = 0, hidden = 0, layers = 0, heads = 0, kv_heads = 0, vocabulary = 0, length = 0;
+  std::uint64_t dim = 0, hidden = 0, layers = 0, heads = 0, kv_heads = 0, vocabulary = 0,
+                length = 0;
   bool own_classifier = false;
   [[nodiscard]] std::uint64_t head() const { return dim / heads; }
 };
@@ -28,8 +29,8 @@ Sizes read_sizes(ByteReader& reader) {
   n[5] = std::abs(n[5]);
   for (std::size_t i = 0; i < n.size(); ++i) {
     if (n[i] < 1 || n[i] > (1 << 24))
-      refuse_file(reader.file(), "its header says " + std::to_string(n[i]) + " for the " + names[i] +
-                                     "; this is no model of llama2.c, or it is damaged");
+      refuse_file(reader.file(), "its header says " + std::to_string(n[i]) + " for the " +
+                                     names[i] + "; this is no model of llama2.c, or it is damaged");
   }
   const auto u = [&](std::size_t i) { return static_cast<std::uint64_t>(n[i]); };
   const Sizes sizes{u(0), u(1), u(2), u(3), u(4), u(5), u(6), own};
@@ -95,7 +96,8 @@ void read_llama2c(const SharedSource& file, Checkpoint& into) {
   Walk walk(file, reader.at(), into);
   const auto z = [](std::uint64_t n) { return static_cast<std::size_t>(n); };
   const Shape norm{z(s.dim)}, table{z(s.vocabulary), z(s.dim)}, square{z(s.dim), z(s.dim)},
-      narrow{z(s.kv_heads * s.head()), z(s.dim)}, up{z(s.hidden), z(s.dim)}, down{z(s.dim), z(s.hidden)};
+      narrow{z(s.kv_heads * s.head()), z(s.dim)}, up{z(s.hidden), z(s.dim)},
+      down{z(s.dim), z(s.hidden)};
   if (version == 1) {  // the norms come first
     walk.layers(s, "attention_norm", norm);
     walk.layers(s, "ffn_norm", norm);
@@ -121,8 +123,8 @@ void read_llama2c(const SharedSource& file, Checkpoint& into) {
   check_end(*file, walk.at());
   into.format = "llama2c";
   into.files.push_back(file->name());
-  into.config = {{"model_type", "llama2c"}, {"dim", s.dim},           {"hidden_dim", s.hidden},
-                 {"n_layers", s.layers},    {"n_heads", s.heads},     {"n_kv_heads", s.kv_heads},
+  into.config = {{"model_type", "llama2c"},    {"dim", s.dim},           {"hidden_dim", s.hidden},
+                 {"n_layers", s.layers},       {"n_heads", s.heads},     {"n_kv_heads", s.kv_heads},
                  {"vocab_size", s.vocabulary}, {"max_seq_len", s.length}};
   into.config_name = file->name();
 }
@@ -141,8 +143,8 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into) {
                              std::to_string(longest));
     pieces.push_back({reader.text(static_cast<std::uint64_t>(bytes)), static_cast<double>(score)});
   }
-  into.tokenizer = {{"model", {{"type", "Scored"}, {"pieces", std::move(pieces)},
-                               {"begin", 1}, {"end", 2}}}};
+  into.tokenizer = {
+      {"model", {{"type", "Scored"}, {"pieces", std::move(pieces)}, {"begin", 1}, {"end", 2}}}};
   into.tokenizer_name = file->name();
   into.files.push_back(file->name());
 }

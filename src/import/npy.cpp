@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's .npy: a magic text, a header that is a Python dictionary of three entries, the numbers; .npz is a zip of them.
+// NumPy's .npy: a magic text, a header that is a Python dictionary of three entries, the numbers; .npz is a zip of
+// such files.
 #include <algorithm>
 #include <cctype>
 
@@ -73,8 +74,9 @@ void read_npy(const SharedSource& file, const std::string& name, Checkpoint& int
   tensor.shape = shape_of(*file, entry_of(*file, header, "shape"));
   tensor.file = file;
   tensor.first = in.at();
-  tensor.advice = "known are float64, float32 and float16, little end first: "
-                  "np.savez(.., name=array.astype(np.float32))";
+  tensor.advice =
+      "known are float64, float32 and float16, little end first: "
+      "np.savez(.., name=array.astype(np.float32))";
   if (entry_of(*file, header, "fortran_order").starts_with("True")) {
     std::uint64_t step = 1;
     (void)count_of(tensor);

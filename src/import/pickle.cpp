@@ -18,8 +18,8 @@ constexpr std::size_t most_values = std::size_t{1} << 22U;
 constexpr std::uint64_t most_text = std::uint64_t{1} << 20U;
 
 constexpr std::array<std::string_view, 4> functions{
-    "collections.OrderedDict", "torch._utils._rebuild_tensor_v2",
-    "torch._utils._rebuild_parameter", "torch.serialization._get_layout"};
+    "collections.OrderedDict", "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter",
+    "torch.serialization._get_layout"};
 
 bool is_storage(std::string_view name) {
   return name.starts_with("torch.") && name.ends_with("Storage") &&
@@ -127,11 +127,12 @@ class Machine {
     std::array<char, 8> code{};
     (void)std::snprintf(code.data(), code.size(), "0x%02x", op);
     const bool printable = op > ' ' && op < 0x7f;
-    refuse_file(in_.file(), "its pickle has the opcode " + std::string(code.data()) +
-                                (printable ? std::string(" ('") + static_cast<char>(op) + "')" : "") +
-                                " at byte " + std::to_string(in_.at() - 1) +
-                                ", which a file of weights does not need; nothing was run. Save the "
-                                "state_dict as safetensors");
+    refuse_file(in_.file(),
+                "its pickle has the opcode " + std::string(code.data()) +
+                    (printable ? std::string(" ('") + static_cast<char>(op) + "')" : "") +
+                    " at byte " + std::to_string(in_.at() - 1) +
+                    ", which a file of weights does not need; nothing was run. Save the "
+                    "state_dict as safetensors");
   }
 
   void put(Pickled value) { stack_.push_back(std::move(value)); }
@@ -178,7 +179,8 @@ class Machine {
 
   Pickled& top() {
     const std::size_t floor = marks_.empty() ? 0 : marks_.back();
-    if (stack_.size() <= floor) refuse_file(in_.file(), "its pickle takes a value from an empty stack");
+    if (stack_.size() <= floor)
+      refuse_file(in_.file(), "its pickle takes a value from an empty stack");
     return stack_.back();
   }
   Pickled pop() {
@@ -229,7 +231,8 @@ class Machine {
   void recall(std::uint32_t place) {
     const auto found = memo_.find(place);
     if (found == memo_.end())
-      refuse_file(in_.file(), "its pickle recalls value " + std::to_string(place) + ", which it has not kept");
+      refuse_file(in_.file(),
+                  "its pickle recalls value " + std::to_string(place) + ", which it has not kept");
     put(found->second);
   }
 

@@ -16,12 +16,23 @@ using Pickled = std::shared_ptr<PickleValue>;
 // What a pickle describes. Nothing is run: `global` is a name, and `made` a call that is written down with what it was
 // called with.
 struct PickleValue {
-  enum class Kind { none, boolean, whole, number, text, list, dictionary, global, made, persistent };
+  enum class Kind {
+    none,
+    boolean,
+    whole,
+    number,
+    text,
+    list,
+    dictionary,
+    global,
+    made,
+    persistent
+  };
   Kind kind = Kind::none;
   std::int64_t whole = 0;  // of boolean too
   double number = 0;
-  std::string text;                                // of global: "module.name"
-  std::vector<Pickled> items;                      // of list; of made: the function and its arguments
+  std::string text;            // of global: "module.name"
+  std::vector<Pickled> items;  // of list; of made: the function and its arguments
   std::vector<std::pair<Pickled, Pickled>> pairs;  // of dictionary
 };
 

@@ -61,7 +61,8 @@ class BytePairs : public PieceModel {
         if (space == std::string::npos) refuse("", "the tokenizer has the merge \"" + text + "\"");
         left = text.substr(0, space);
         right = text.substr(space + 1);
-      } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string()) {
+      } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() &&
+                 merge[1].is_string()) {
         left = merge[0];
         right = merge[1];
       } else {
@@ -76,7 +77,8 @@ class BytePairs : public PieceModel {
       if (const auto id = find(part)) return {*id};
     }
     std::vector<std::string> pieces = characters_as_text(part);
-    for (std::size_t i = 1; !prefix_.empty() && i < pieces.size(); ++i) pieces[i] = prefix_ + pieces[i];
+    for (std::size_t i = 1; !prefix_.empty() && i < pieces.size(); ++i)
+      pieces[i] = prefix_ + pieces[i];
     if (!suffix_.empty() && !pieces.empty()) pieces.back() += suffix_;
     merge(pieces);
     PieceIds ids;
@@ -118,7 +120,8 @@ class BytePairs : public PieceModel {
 
 class WordPieces : public PieceModel {
  public:
-  explicit WordPieces(const Json& model) : prefix_(text_at(model, "continuing_subword_prefix", "##")) {
+  explicit WordPieces(const Json& model)
+      : prefix_(text_at(model, "continuing_subword_prefix", "##")) {
     read_vocabulary(model, *this);
     unknown_ = find(text_at(model, "unk_token", "[UNK]"));
   }
@@ -294,8 +297,14 @@ PieceIds PieceModel::byte_pieces(const std::string& bytes) const {
 std::unique_ptr<PieceModel> read_bpe(const Json& model, bool byte_level) {
   return std::make_unique<BytePairs>(model, byte_level);
 }
-std::unique_ptr<PieceModel> read_wordpiece(const Json& model) { return std::make_unique<WordPieces>(model); }
-std::unique_ptr<PieceModel> read_unigram(const Json& model) { return std::make_unique<Unigram>(model); }
-std::unique_ptr<PieceModel> read_scored(const Json& model) { return std::make_unique<Scored>(model); }
+std::unique_ptr<PieceModel> read_wordpiece(const Json& model) {
+  return std::make_unique<WordPieces>(model);
+}
+std::unique_ptr<PieceModel> read_unigram(const Json& model) {
+  return std::make_unique<Unigram>(model);
+}
+std::unique_ptr<PieceModel> read_scored(const Json& model) {
+  return std::make_unique<Scored>(model);
+}
 
 }  // namespace attend

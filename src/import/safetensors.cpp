@@ -34,8 +34,13 @@ void read_safetensors(const SharedSource& file, Checkpoint& into) {
     refuse_file(*file, error.what());
   }
   for (TensorEntry& entry : header.entries)
-    into.add({entry.name, number_type(entry.type), entry.type, std::move(entry.shape), file,
-              begin + entry.first, {},
+    into.add({entry.name,
+              number_type(entry.type),
+              entry.type,
+              std::move(entry.shape),
+              file,
+              begin + entry.first,
+              {},
               "known are F64, F32, F16 and BF16: save it again with .to(torch.float16)"});
   into.format = "safetensors";
   into.files.push_back(file->name());

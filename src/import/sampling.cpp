@@ -18,8 +18,9 @@ std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& s
   std::ranges::stable_sort(words, std::greater{}, &NextWord::probability);
   if (sampling.top_k > 0) words.resize(std::min(words.size(), sampling.top_k));
   const auto share = [&] {
-    const double all = std::accumulate(words.begin(), words.end(), 0.0,
-                                       [](double sum, const NextWord& w) { return sum + w.probability; });
+    const double all =
+        std::accumulate(words.begin(), words.end(), 0.0,
+                        [](double sum, const NextWord& w) { return sum + w.probability; });
     for (NextWord& word : words) word.probability /= all;
   };
   share();
@@ -32,7 +33,8 @@ std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& s
   return words;
 }
 
-std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling, std::size_t step) {
+std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
+                        std::size_t step) {
   if (sampling.temperature == 0) return words.front().id;
   double left = RandomStream(sampling.seed, "write").uniform(step);
   for (const NextWord& word : words) {

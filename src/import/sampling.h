@@ -11,9 +11,9 @@ namespace attend {
 
 // How the next word is chosen from the probabilities.
 struct Sampling {
-  double temperature = 0;   // 0: always the likeliest
-  std::size_t top_k = 0;    // 0: all
-  double top_p = 1;         // the likeliest words that together have this probability
+  double temperature = 0;  // 0: always the likeliest
+  std::size_t top_k = 0;   // 0: all
+  double top_p = 1;        // the likeliest words that together have this probability
   std::uint64_t seed = 0;
 };
 
@@ -26,6 +26,7 @@ struct NextWord {
 // Equal logits go by the lower number.
 std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling);
 // One of them; `step` is which word of the text it is, so that a seed gives the same text.
-std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling, std::size_t step);
+std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
+                        std::size_t step);
 
 }  // namespace attend

@@ -25,8 +25,9 @@ Shape shape_of(const TensorSource& source) {
   try {
     return shape_after(source.tensor->shape, source.layout);
   } catch (const Error& error) {
-    refuse_file(*source.tensor->file, "the tensor \"" + source.tensor->name +
-                                          "\" has another shape than this family's: " + error.what());
+    refuse_file(*source.tensor->file,
+                "the tensor \"" + source.tensor->name +
+                    "\" has another shape than this family's: " + error.what());
   }
 }
 
@@ -61,7 +62,8 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint) {
   metadata["architecture"] = plan.report["architecture"].get<std::string>();
   if (!plan.writes.is_null()) metadata["writes"] = plan.writes.dump();
   if (!checkpoint.tokenizer.is_null())
-    metadata["tokenizer"] = checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    metadata["tokenizer"] =
+        checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
   return metadata;
 }
 

@@ -39,10 +39,12 @@ Json Template::chosen(const Json& object) {
     return object.contains(branch) ? expand(object[branch]) : Json();
   }
   if (object.contains("$fill")) {
-    const std::int64_t count = count_of(expand(object["$count"]), object["$count"]);
+    const std::int64_t count =
+        count_of(evaluate(object["$count"].get<std::string>()), object["$count"]);
     return std::vector<Json>(static_cast<std::size_t>(count), object["$fill"]);
   }
-  const std::int64_t count = count_of(expand(object["$ramp"]), object["$ramp"]);
+  const std::int64_t count =
+      count_of(evaluate(object["$ramp"].get<std::string>()), object["$ramp"]);
   Json numbers = Json::array();
   // Steps that share no factor with usual widths, so that neighbouring rows differ.
   for (std::int64_t i = 0; i < count; ++i)

@@ -40,7 +40,8 @@ std::string with_parts(std::string_view pattern, const std::vector<std::string>&
 
 }  // namespace
 
-std::optional<std::vector<std::string>> match_name(std::string_view name, std::string_view pattern) {
+std::optional<std::vector<std::string>> match_name(std::string_view name,
+                                                   std::string_view pattern) {
   std::vector<std::string> parts;
   if (match_from(name, pattern, parts)) return parts;
   return std::nullopt;

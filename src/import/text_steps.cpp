@@ -133,7 +133,8 @@ Parts of_bytes(const std::string& text, const Json& step, bool first) {
 
 Parts by_pattern(const std::string& text, const Json& step) {
   const Json pattern = step.value("pattern", Json());
-  const std::string known = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+  const std::string known =
+      R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
   if (text_of(pattern, "Regex") == known) return split_like_gpt2(text);
   refuse("", "the tokenizer splits by a pattern that is not known natively: " + pattern.dump() +
                  "; give token numbers with --ids");
@@ -145,7 +146,8 @@ bool has_step(const Json& step, std::string_view type) {
   if (type_of(step) == type) return true;
   for (const char* const list : {"normalizers", "pretokenizers", "decoders", "processors"}) {
     if (!step.is_object() || !step.contains(list)) continue;
-    if (std::ranges::any_of(step[list], [&](const Json& one) { return has_step(one, type); })) return true;
+    if (std::ranges::any_of(step[list], [&](const Json& one) { return has_step(one, type); }))
+      return true;
   }
   return false;
 }
@@ -163,7 +165,8 @@ std::string normalised(std::string text, const Json& step) {
   if (type == "Prepend") return text.empty() ? text : text_of(step, "prepend") + text;
   if (type == "Replace") return replaced_by_step(text, step);
   if (type == "Strip") {
-    const std::size_t begin = step.value("strip_left", true) ? text.find_first_not_of(" \t\r\n") : 0;
+    const std::size_t begin =
+        step.value("strip_left", true) ? text.find_first_not_of(" \t\r\n") : 0;
     if (begin == std::string::npos) return "";
     const std::size_t end =
         step.value("strip_right", true) ? text.find_last_not_of(" \t\r\n") + 1 : text.size();
@@ -217,7 +220,8 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
     for (const Json& one : step["pretokenizers"]) {
       Parts next;
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        for (std::string& part : split_text(parts[i], one, first && i == 0)) next.push_back(std::move(part));
+        for (std::string& part : split_text(parts[i], one, first && i == 0))
+          next.push_back(std::move(part));
       }
       parts = std::move(next);
     }
@@ -226,16 +230,28 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
   if (type == "ByteLevel") return of_bytes(text, step, first);
   if (type == "Metaspace") return by_blocks(text, step, first);
   if (type == "Split") return by_pattern(text, step);
-  if (type == "WhitespaceSplit") return by_kind(text, [](char32_t c) { return is_space(c) ? 0 : 1; }, 2);
+  if (type == "WhitespaceSplit")
+    return by_kind(
+        text, [](char32_t c) { return is_space(c) ? 0 : 1; }, 2);
   if (type == "BertPreTokenizer")
-    return by_kind(text, [](char32_t c) { return is_space(c) ? 0 : is_punctuation(c) ? 2 : 1; }, 2);
-  if (type == "Punctuation") return by_kind(text, [](char32_t c) { return is_punctuation(c) ? 2 : 1; }, 2);
+    return by_kind(
+        text, [](char32_t c) { return is_space(c)         ? 0
+                                      : is_punctuation(c) ? 2
+                                                          : 1; }, 2);
+  if (type == "Punctuation")
+    return by_kind(
+        text, [](char32_t c) { return is_punctuation(c) ? 2 : 1; }, 2);
   if (type == "Whitespace")
-    return by_kind(text, [](char32_t c) {
-      return is_space(c) ? 0 : is_letter(c) || is_number(c) || c == '_' ? 1 : 3; }, 2);
+    return by_kind(
+        text,
+        [](char32_t c) {
+          return is_space(c) ? 0 : is_letter(c) || is_number(c) || c == '_' ? 1 : 3;
+        },
+        2);
   if (type == "Digits")
-    return by_kind(text, [](char32_t c) { return is_number(c) ? 2 : 1; },
-                   step.value("individual_digits", false) ? 2 : 0);
+    return by_kind(
+        text, [](char32_t c) { return is_number(c) ? 2 : 1; },
+        step.value("individual_digits", false) ? 2 : 0);
   refuse("", "the tokenizer splits by \"" + type + "\", which is not known");
 }
 

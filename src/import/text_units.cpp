@@ -42,7 +42,12 @@ std::u32string characters_of(std::string_view text) {
   std::u32string list;
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc2 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                               : lead < 0xf5 ? 4
+                                             : 0;
     char32_t c = length == 1 ? lead : length == 0 ? 0 : lead & (0x7fU >> length);
     bool whole = length != 0 && i + length <= text.size();
     for (std::size_t k = 1; whole && k < length; ++k) {
@@ -71,7 +76,9 @@ std::string utf8_of(std::u32string_view text) {
   return bytes;
 }
 
-bool is_letter(char32_t c) { return c < 0x80 ? is_ascii_letter(c) : is_within(unicode::letters, c); }
+bool is_letter(char32_t c) {
+  return c < 0x80 ? is_ascii_letter(c) : is_within(unicode::letters, c);
+}
 bool is_number(char32_t c) { return c < 0x80 ? is_ascii_digit(c) : is_within(unicode::numbers, c); }
 bool is_mark(char32_t c) { return c >= 0x80 && is_within(unicode::marks, c); }
 

@@ -14,6 +14,10 @@ Json member_of(const Json& json, const char* name) {
   return json.is_object() ? json.value(name, Json()) : Json();
 }
 
+bool is_count(const Json& json) {
+  return json.is_number_integer() && json.get<std::int64_t>() >= 0;
+}
+
 // <0x0A> as its byte; -1 for any other piece.
 int byte_of_piece(const std::string& piece) {
   if (piece.size() != 6 || !piece.starts_with("<0x") || piece.back() != '>') return -1;
@@ -31,7 +35,7 @@ void read_template(const Json& step, const PieceModel& model, PieceIds& before, 
   } else if (type == "BertProcessing" || type == "RobertaProcessing") {
     for (const auto& [name, ids] : {std::pair{"cls", &before}, std::pair{"sep", &after}}) {
       const Json pair = member_of(step, name);
-      if (pair.is_array() && pair.size() == 2 && pair[1].is_number_unsigned()) ids->push_back(pair[1]);
+      if (pair.is_array() && pair.size() == 2 && is_count(pair[1])) ids->push_back(pair[1]);
     }
   } else if (type == "TemplateProcessing") {
     PieceIds* into = &before;
@@ -52,6 +56,7 @@ Tokenizer::Tokenizer(const Json& json)
       splitter_(member_of(json, "pre_tokenizer")),
       decoder_(member_of(json, "decoder")) {
   const Json model = member_of(json, "model");
+  if (!model.is_object()) refuse("", "the tokenizer has no \"model\"");
   const Json said = member_of(model, "type");
   // Older files of BPE and WordPiece do not say their type.
   const std::string type = said.is_string()           ? said.get<std::string>()
@@ -70,7 +75,7 @@ Tokenizer::Tokenizer(const Json& json)
   read_added(json);
   read_template(member_of(json, "post_processor"), *model_, before_, after_);
   const Json begin = member_of(model, "begin");
-  if (begin.is_number_unsigned()) before_.push_back(begin);
+  if (is_count(begin)) before_.push_back(begin);
   read_ends(json);
   for (const PieceIds* ids : {&before_, &after_, &ends_}) {
     for (const std::size_t id : *ids) {
@@ -84,20 +89,22 @@ Tokenizer::Tokenizer(const Json& json)
 void Tokenizer::read_added(const Json& json) {
   for (const Json& one : member_of(json, "added_tokens")) {
     const Json id = member_of(one, "id"), content = member_of(one, "content");
-    if (!id.is_number_unsigned() || !content.is_string() || id.get<std::size_t>() > size() + 100'000) continue;
+    if (!is_count(id) || !content.is_string() || id.get<std::size_t>() > size() + 100'000) continue;
     added_.push_back({content, id, one.value("special", false)});
     model_->put(id, content);
   }
   // A longer one is looked for first.
-  std::ranges::stable_sort(added_, [](const Added& a, const Added& b) { return a.text.size() > b.text.size(); });
+  std::ranges::stable_sort(
+      added_, [](const Added& a, const Added& b) { return a.text.size() > b.text.size(); });
 }
 
 void Tokenizer::read_ends(const Json& json) {
   const Json end = member_of(member_of(json, "model"), "end");
-  if (end.is_number_unsigned()) ends_.push_back(end);
+  if (is_count(end)) ends_.push_back(end);
   // llama2.c also ends where a new text begins.
   if (scored_) ends_.insert(ends_.end(), before_.begin(), before_.end());
-  for (const char* const name : {"</s>", "<|endoftext|>", "<|im_end|>", "<|end_of_text|>", "<|eot_id|>", "[SEP]"}) {
+  for (const char* const name :
+       {"</s>", "<|endoftext|>", "<|im_end|>", "<|end_of_text|>", "<|eot_id|>", "[SEP]"}) {
     if (const auto id = find(name)) ends_.push_back(*id);
   }
 }
@@ -117,7 +124,8 @@ const Tokenizer::Added* Tokenizer::added_at(std::string_view text) const {
 
 void Tokenizer::encode_part(std::string_view text, bool first, PieceIds& ids) const {
   if (text.empty()) return;
-  for (const std::string& part : split_text(normalised(std::string(text), normaliser_), splitter_, first)) {
+  for (const std::string& part :
+       split_text(normalised(std::string(text), normaliser_), splitter_, first)) {
     const PieceIds pieces = model_->pieces_of(part);
     ids.insert(ids.end(), pieces.begin(), pieces.end());
   }
@@ -174,7 +182,8 @@ std::string Tokenizer::decode(const PieceIds& ids) const {
       const bool inner = piece.starts_with("##");
       text += inner ? piece.substr(2) : (text.empty() ? "" : " ") + piece;
     } else {
-      for (std::size_t at = piece.find(block); at != std::string::npos; at = piece.find(block, at + 1))
+      for (std::size_t at = piece.find(block); at != std::string::npos;
+           at = piece.find(block, at + 1))
         piece.replace(at, block.size(), " ");
       text += piece;
     }

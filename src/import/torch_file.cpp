@@ -61,7 +61,8 @@ class TorchFile {
       if (key->kind != Kind::text) continue;
       const std::string name = prefix + key->text;
       if (value->kind == Kind::dictionary) {
-        const bool state = key->text == "state_dict" || key->text == "model" || key->text == "model_state_dict";
+        const bool state =
+            key->text == "state_dict" || key->text == "model" || key->text == "model_state_dict";
         walk(*value, state ? "" : name + ".", depth + 1);
       } else if (value->kind == Kind::made) {
         add(*value, name);
@@ -81,13 +82,14 @@ class TorchFile {
     }
     if (made.items[0]->text != "torch._utils._rebuild_tensor_v2") return;
     if (arguments.size() < 4 || arguments[0]->kind != Kind::persistent) refuse_description(name);
-    const std::vector<Pickled>& storage = arguments[0]->items[0]->items;  // 'storage', type, key, where, count
+    const std::vector<Pickled>& storage =
+        arguments[0]->items[0]->items;  // 'storage', type, key, where, count
     if (storage.size() < 3 || storage[1]->kind != Kind::global || storage[2]->kind != Kind::text)
       refuse_description(name);
     const auto member = members_.find(folder_ + "data/" + storage[2]->text);
     if (member == members_.end())
-      refuse_file(*file_, "the numbers of the tensor \"" + name + "\" are missing: there is no \"data/" +
-                              storage[2]->text + "\"");
+      refuse_file(*file_, "the numbers of the tensor \"" + name +
+                              "\" are missing: there is no \"data/" + storage[2]->text + "\"");
     StoredTensor tensor;
     tensor.name = name;
     tensor.type_name = storage[1]->text;
@@ -97,14 +99,16 @@ class TorchFile {
     tensor.first = bytes_of(tensor.type, whole(*arguments[1], name));
     for (const Pickled& extent : arguments[2]->items)
       tensor.shape.push_back(static_cast<std::size_t>(whole(*extent, name)));
-    for (const Pickled& stride : arguments[3]->items) tensor.strides.push_back(whole(*stride, name));
+    for (const Pickled& stride : arguments[3]->items)
+      tensor.strides.push_back(whole(*stride, name));
     if (tensor.shape.size() != tensor.strides.size()) refuse_description(name);
     into_.add(std::move(tensor));
   }
 
   std::uint64_t whole(const PickleValue& value, const std::string& name) {
     constexpr std::int64_t most = std::int64_t{1} << 40U;
-    if (value.kind != Kind::whole || value.whole < 0 || value.whole > most) refuse_description(name);
+    if (value.kind != Kind::whole || value.whole < 0 || value.whole > most)
+      refuse_description(name);
     return static_cast<std::uint64_t>(value.whole);
   }
 

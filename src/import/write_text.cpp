@@ -22,13 +22,16 @@ void read_last_row_only(Json& document, const std::string& predicts) {
   Json& modules = document["model"];
   for (std::size_t i = 0; i < modules.size(); ++i) {
     if (modules[i]["name"] != predicts) continue;
-    const Json pool = {{"name", std::string(last_row)}, {"type", "fm-pool"}, {"by", "last"},
+    const Json pool = {{"name", std::string(last_row)},
+                       {"type", "fm-pool"},
+                       {"by", "last"},
                        {"inputs", {{"x", modules[i]["inputs"]["x"]}}}};
     modules[i]["inputs"]["x"] = std::string(last_row);
     modules.insert(modules.begin() + static_cast<long>(i), pool);
     return;
   }
-  refuse("/model", "there is no module \"" + predicts + "\", which the weights' file says predicts words");
+  refuse("/model",
+         "there is no module \"" + predicts + "\", which the weights' file says predicts words");
 }
 
 class Writer {
@@ -113,7 +116,8 @@ class Writer {
   Json as_json(const std::vector<NextWord>& words) const {
     Json list = Json::array();
     for (std::size_t i = 0; i < std::min(words.size(), most_listed); ++i)
-      list.push_back({{"token", shown(words[i].id)}, {"id", words[i].id},
+      list.push_back({{"token", shown(words[i].id)},
+                      {"id", words[i].id},
                       {"probability", words[i].probability}});
     return list;
   }
@@ -141,7 +145,9 @@ class Writer {
   // The likeliest words at every place of the mask.
   std::string masked() {
     const auto mask = tokenizer_ ? tokenizer_->find(writes_.value("mask", "[MASK]")) : std::nullopt;
-    if (!mask) refuse("", "the model fills in masked words, and came without a tokenizer that has \"[MASK]\"");
+    if (!mask)
+      refuse("",
+             "the model fills in masked words, and came without a tokenizer that has \"[MASK]\"");
     const std::vector<real> all = logits();
     Json places = Json::array();
     for (std::size_t row = 0; row < ids_.size(); ++row) {

@@ -51,8 +51,8 @@ Directory find_directory(const SharedSource& file) {
 }
 
 // Sizes that do not fit into 32 bits stand in an extension of the entry.
-void read_extension(ByteReader in, std::uint64_t bytes, bool wide_size, bool wide_stored, bool wide_at,
-                    ZipMember& member) {
+void read_extension(ByteReader in, std::uint64_t bytes, bool wide_size, bool wide_stored,
+                    bool wide_at, ZipMember& member) {
   while (bytes >= 4) {
     const auto id = in.take<std::uint16_t>();
     const std::uint64_t length = in.take<std::uint16_t>();
@@ -123,7 +123,8 @@ SharedSource open_member(const SharedSource& file, const ZipMember& member) {
   in.skip(22);
   const auto name = in.take<std::uint16_t>(), extension = in.take<std::uint16_t>();
   in.skip(std::uint64_t{name} + extension);
-  return std::make_shared<PartSource>(file, file->name() + "/" + member.name, in.at(), member.bytes);
+  return std::make_shared<PartSource>(file, file->name() + "/" + member.name, in.at(),
+                                      member.bytes);
 }
 
 }  // namespace attend

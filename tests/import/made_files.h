@@ -38,7 +38,8 @@ std::string safetensors_of(const std::string& header, const std::string& data);
 std::string small_safetensors();
 std::string small_gguf(std::uint32_t type = 0);
 std::string small_npy(const std::string& descr = "<f4", bool fortran = false);
-std::string small_zip(const std::vector<std::pair<std::string, std::string>>& members, std::uint16_t method = 0);
+std::string small_zip(const std::vector<std::pair<std::string, std::string>>& members,
+                      std::uint16_t method = 0);
 std::string small_npz();
 // A pickle that describes {"w": tensor [2 3]} as torch.save does, and the archive around it.
 std::string small_pickle();

@@ -17,7 +17,9 @@ namespace {
 using namespace testing;
 
 Names some_names() {
-  return {[](const std::string& name) { return name == "n" ? Json(6) : name == "kind" ? Json("gelu") : Json(); },
+  return {[](const std::string& name) {
+            return name == "n" ? Json(6) : name == "kind" ? Json("gelu") : Json();
+          },
           [](const std::string& function, const std::vector<Json>& arguments) {
             return function == "has" ? Json(arguments.at(0) == "layer-6") : Json();
           }};
@@ -27,7 +29,8 @@ Json value(const char* text) { return evaluate_expression(text, some_names()); }
 
 FloatTensor counted(Shape shape) {
   FloatTensor tensor{std::move(shape), {}};
-  for (std::size_t i = 0; i < element_count(tensor.shape); ++i) tensor.data.push_back(static_cast<float>(i));
+  for (std::size_t i = 0; i < element_count(tensor.shape); ++i)
+    tensor.data.push_back(static_cast<float>(i));
   return tensor;
 }
 
@@ -71,16 +74,20 @@ TEST_CASE("import: layouts move numbers to where a document has them") {
   CHECK(heads.shape == Shape{2, 2, 2});
   CHECK(heads.data == std::vector<float>{0, 1, 4, 5, 2, 3, 6, 7});
   CHECK(laid_out(counted({4}), Json{{"heads", 2}}).shape == Shape{2, 2});
-  CHECK(laid_out(counted({2, 6}), Json{{"part", 1}, {"of", 3}}).data == std::vector<float>{2, 3, 8, 9});
-  CHECK(laid_out(counted({4, 2}), Json{{"part", 1}, {"of", 2}, {"axis", 0}}).data == std::vector<float>{4, 5, 6, 7});
+  CHECK(laid_out(counted({2, 6}), Json{{"part", 1}, {"of", 3}}).data ==
+        std::vector<float>{2, 3, 8, 9});
+  CHECK(laid_out(counted({4, 2}), Json{{"part", 1}, {"of", 2}, {"axis", 0}}).data ==
+        std::vector<float>{4, 5, 6, 7});
   CHECK(laid_out(counted({3, 2}), Json{{"rows", {1, 3}}}).data == std::vector<float>{2, 3, 4, 5});
   // Two heads of width 4: neighbours (0 1) (2 3) become halves (0 2) (1 3).
-  CHECK(laid_out(counted({8}), Json{{"pairs", 4}}).data == std::vector<float>{0, 2, 1, 3, 4, 6, 5, 7});
+  CHECK(laid_out(counted({8}), Json{{"pairs", 4}}).data ==
+        std::vector<float>{0, 2, 1, 3, 4, 6, 5, 7});
   CHECK(laid_out(counted({1, 4}), Json{{"pairs", 4}}).shape == Shape{1, 4});
   CHECK(laid_out(counted({2, 3, 4}), Json{{"permute", {2, 0, 1}}}).data[1] == 4);
-  for (const char* const wrong : {R"({"heads": 5})", R"({"part": 3, "of": 3})", R"({"permute": [0, 0]})",
-                                  R"({"reshape": [5]})", R"({"rows": [1, 9]})", R"({"pairs": 3})", R"("flip")",
-                                  R"({"heads": -1})"})
+  for (const char* const wrong :
+       {R"({"heads": 5})", R"({"part": 3, "of": 3})", R"({"permute": [0, 0]})",
+        R"({"reshape": [5]})", R"({"rows": [1, 9]})", R"({"pairs": 3})", R"("flip")",
+        R"({"heads": -1})"})
     CHECK_THROWS_AS((void)laid_out(counted({2, 4}), Json::parse(wrong)), Error);
 }
 
@@ -118,11 +125,12 @@ TEST_CASE("import: WordPiece takes the longest piece, Unigram the likeliest cut"
     "model": {"type": "WordPiece", "unk_token": "[UNK]",
               "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "un": 3, "##aff": 4, "##able": 5, ",": 6, "u": 7}}})"));
   CHECK(words.encode("UNaffable, xyz") == PieceIds{1, 3, 4, 5, 6, 0, 2});
-  const Tokenizer unigram(Json::parse(R"({"pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "always"},
+  const Tokenizer unigram(
+      Json::parse(R"({"pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "always"},
     "decoder": {"type": "Metaspace"},
     "model": {"type": "Unigram", "unk_id": 0,
               "vocab": [["<unk>", 0], ["▁", -3], ["a", -2], ["b", -2], ["ab", -3.5], ["▁a", -1]]}})"));
-  CHECK(unigram.encode("ab") == PieceIds{5, 3});    // -1 - 2 beats -3 - 3.5
+  CHECK(unigram.encode("ab") == PieceIds{5, 3});  // -1 - 2 beats -3 - 3.5
   CHECK(unigram.encode("b?ab") == PieceIds{1, 3, 0, 4});
   CHECK(unigram.decode({5, 3}) == "ab");
 }
@@ -169,7 +177,8 @@ TEST_CASE("import: sampling keeps the likeliest words and shares what is left") 
   CHECK(next_words(logits, {.temperature = 1, .top_p = .5}).size() == 2);
   CHECK(next_words(logits, {.temperature = 1, .top_p = 0}).size() == 1);
   int first = 0;
-  for (std::size_t step = 0; step < 1000; ++step) first += choose_word(two, {.temperature = 1, .seed = 3}, step) == 1;
+  for (std::size_t step = 0; step < 1000; ++step)
+    first += choose_word(two, {.temperature = 1, .seed = 3}, step) == 1;
   CHECK(first > 430);
   CHECK(first < 570);
 }

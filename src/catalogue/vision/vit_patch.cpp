@@ -37,7 +37,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
-  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"), &cls = in.parameter("cls");
+  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
+              &cls = in.parameter("cls");
   const std::size_t W = image.shape[1], C = image.shape[2];
   const auto P = static_cast<std::size_t>(in.number("P"));
   Array z = pos;
