@@ -6,8 +6,6 @@
 namespace attend {
 namespace {
 
-using Kind = Intervention::Kind;
-
 std::string read_name(const Json& json, const std::string& name, const std::string& path,
                       const std::string& expected) {
   const Json* given = member(json, name);
@@ -16,11 +14,11 @@ std::string read_name(const Json& json, const std::string& name, const std::stri
          "expected " + expected + ", found " + (given == nullptr ? "nothing" : describe(*given)));
 }
 
-Kind read_kind(const Json& json, const std::string& path) {
+Intervention::Kind read_kind(const Json& json, const std::string& path) {
   const std::string type = read_name(json, "type", path, "\"set\", \"scale\" or \"patch\"");
-  if (type == "set") return Kind::set;
-  if (type == "scale") return Kind::scale;
-  if (type == "patch") return Kind::patch;
+  if (type == "set") return Intervention::Kind::set;
+  if (type == "scale") return Intervention::Kind::scale;
+  if (type == "patch") return Intervention::Kind::patch;
   refuse(path + "/type", "unknown intervention \"" + type + "\"; known: set, scale, patch");
 }
 
@@ -77,7 +75,7 @@ Intervention read_one(const Json& json, const std::string& path, std::size_t exa
   one.of = read_name(json, "of", path, "the name of a tensor");
   one.heads = read_entries(json, "head", path);
   one.rows = read_entries(json, "rows", path);
-  const bool patch = one.kind == Kind::patch;
+  const bool patch = one.kind == Intervention::Kind::patch;
   const char* const other = patch ? "value" : "from";
   if (member(json, other) != nullptr)
     refuse(path + "/" + other, patch ? "a patch takes its value from a run: write \"from\""

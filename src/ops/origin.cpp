@@ -91,51 +91,47 @@ class Search {
     return {at.graph, node, at.body, std::move(shape), {}};
   }
 
-  // Not onto leaves, and of a scan within a step not into its own steps.
+  // Not onto leaves, and of a scan within a step not into its own steps. The states of a scan are changed for those who
+  // read them behind it, not for the scan itself.
   static bool may_go_on(const CellOrigin& at, const Node& node) {
     return std::none_of(node.inputs.begin(), node.inputs.end(), [&](NodeId id) {
       const Node& input = (*at.graph)[id];
-      return input.leaf || input.primitive == nullptr ||
+      return input.leaf || input.primitive == nullptr || is_states(*at.graph, input) ||
              (input.primitive == &primitives::scan &&
               (at.body != nullptr || node.primitive != &primitives::slice));
     });
   }
 
-  // What a step computes, or, of the first of the states, what the scan begins with.
+  // The part of a scan that the slice takes.
+  static std::size_t part_taken(const Graph& graph, const Node& slice) {
+    const ScanBody& body = *graph[slice.inputs[0]].attributes.body;
+    return cell_of(body, static_cast<std::size_t>(slice.attributes[1])).part;
+  }
+
+  // The states of all steps, as the scan hands them out: reshape(slice(scan)).
+  static bool is_states(const Graph& graph, const Node& node) {
+    if (node.primitive != &primitives::reshape) return false;
+    const Node& slice = graph[node.inputs[0]];
+    if (slice.primitive != &primitives::slice ||
+        graph[slice.inputs[0]].primitive != &primitives::scan)
+      return false;
+    return part_taken(graph, slice) < graph[slice.inputs[0]].attributes.body->states.size();
+  }
+
+  // What each step computes.
   void into_scan(const CellOrigin& at, const Node& slice) {
     const Node& scan = (*at.graph)[slice.inputs[0]];
     const ScanBody& body = *scan.attributes.body;
-    const std::size_t states = body.states.size();
-    std::map<std::pair<bool, NodeId>, CellOrigin> next;
-    const auto add = [&](bool inside, NodeId node, std::size_t cell, std::size_t flat) {
-      CellOrigin& origin = next[{inside, node}];
-      if (origin.cells.empty())
-        origin = inside ? with({body.graph.get(), 0, &body, {}, {}}, node)
-                        : with({at.graph, 0, nullptr, {}, {}}, node);
-      origin.cells.emplace_back(cell, flat);
-    };
-    for (const auto& [cell, flat] : at.cells) {
-      const ScanCell from = cell_of(body, static_cast<std::size_t>(slice.attributes[1]) + flat);
-      const bool state = from.part < states;
-      const NodeId node = state ? body.next[from.part] : body.outputs[from.part - states];
-      const std::size_t size = element_count((*body.graph)[node].shape);
-      const bool first =
-          state && body.keeps && from.place == body.before(body.backwards ? body.count - 1 : 0);
-      if (first) {
-        add(false, scan.inputs[from.part], cell, from.flat);
-        continue;
-      }
-      std::size_t t = from.place;
-      if (state && body.keeps && !body.backwards) --t;
-      if (state && !body.keeps) t = body.backwards ? 0 : body.count - 1;
-      add(true, node, cell, t * size + from.flat);
-    }
+    const std::size_t states = body.states.size(), part = part_taken(*at.graph, slice);
+    const auto end = static_cast<std::size_t>(slice.attributes[1]) + element_count(slice.shape);
+    const bool whole =
+        part >= states && end == body.parts[part].offset + element_count(body.parts[part].shape);
     // A step that hands on what it was given computes nothing there.
-    const bool computed = std::none_of(next.begin(), next.end(), [](const auto& one) {
-      return (*one.second.graph)[one.second.node].leaf;
-    });
-    if (!computed) return found_.push_back(at);
-    for (auto& [where, origin] : next) follow(std::move(origin));
+    const NodeId node = whole ? body.outputs[part - states] : NodeId{0};
+    if (!whole || (*body.graph)[node].leaf) return found_.push_back(at);
+    CellOrigin origin = with({body.graph.get(), 0, &body, {}, {}}, node);
+    origin.cells = at.cells;
+    follow(std::move(origin));
   }
 
   std::vector<CellOrigin> found_;

@@ -121,10 +121,12 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
     if (own.kind == Kind::parts) refuse_node(node, "it reads the whole result of a scan");
     if (!own.depends()) continue;
     const std::size_t rank = this->node(id).shape.size(), row = from_back(own.row, rank);
-    if (row <= last || (own.kind == Kind::pairs && from_back(own.key, rank) <= last))
+    // Keys along an operand's own axis are read all at once: those behind the query must be known.
+    const bool own_keys = own.kind == Kind::pairs && from_back(own.key, rank) <= last;
+    if (row <= last || (own_keys && !own.beyond))
       refuse_node(node, "it reads all rows of " + called(id) + " at once");
     rows.push_back(row);
-    if (own.kind == Kind::pairs) {
+    if (own.kind == Kind::pairs && !own_keys) {
       const Axes axes{row, from_back(own.key, rank)};
       if (all.axes.key != 0 && (all.axes.key != axes.key || all.axes.row != axes.row))
         refuse_node(node, "it compares maps whose rows lie along different axes");
