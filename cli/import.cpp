@@ -101,7 +101,10 @@ void import_model(const Asked& asked) {
   attend::StoreWriter writer;
   writer.write = [&](std::string_view bytes) { store.write(bytes); };
   writer.half = asked.half;
-  attend::write_store(plan, attend::metadata_of(plan, checkpoint), writer);
+  const attend::Metadata metadata = attend::metadata_of(plan, checkpoint);
+  attend::write_store(plan, metadata, writer);
+  plan.report["tokenizer"] =
+      metadata.contains("tokenizer") ? attend::Json(checkpoint.tokenizer_name) : attend::Json();
   plan.document["parameters"] = {{"from", weights.filename().string()}};
   document.write(plan.document.dump(1) + "\n");
   store.finish();

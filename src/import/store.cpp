@@ -13,6 +13,9 @@
 namespace attend {
 namespace {
 
+// In the header of the file it is quoted once more, and a header is read like a document.
+constexpr std::size_t most_tokenizer = std::size_t{5} << 20U;
+
 template <class T>
 void put(std::string& out, T value) {
   char bytes[sizeof(T)];
@@ -61,9 +64,11 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint) {
   Metadata metadata;
   metadata["architecture"] = plan.report["architecture"].get<std::string>();
   if (!plan.writes.is_null()) metadata["writes"] = plan.writes.dump();
+  std::string tokenizer;
   if (!checkpoint.tokenizer.is_null())
-    metadata["tokenizer"] =
-        checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    tokenizer = checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!tokenizer.empty() && tokenizer.size() <= most_tokenizer)
+    metadata["tokenizer"] = std::move(tokenizer);
   return metadata;
 }
 

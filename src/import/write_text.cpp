@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "experiment/run.h"
+#include "experiment/stepwise.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -46,14 +47,27 @@ class Writer {
     if (tokenizer.is_object()) tokenizer_.emplace(tokenizer);
     if (!tokenizer_ && request.prompt)
       refuse("--prompt", "the model came without a tokenizer; give token numbers with --ids");
-    if (next()) read_last_row_only(document, predicts_);
     document.erase("gradient");
     document["outputs"] = {predicts_ + ".logits"};
-    document_ = read_document(std::move(document));
+    json_ = std::move(document);
+    document_ = read_document(json_);
     ids_ = first_ids();
+    check_length();
   }
 
-  std::string answer() { return next() ? written() : masked(); }
+  std::string answer() {
+    if (!next()) return masked();
+    try {
+      write_by_rows();
+    } catch (const Error& error) {
+      // Not causal, or a part without a rule for one row at a time: the whole text again for each word.
+      whole_ = {{"path", error.path}, {"message", error.what()}};
+      ids_.resize(ids_.size() - made_.size());
+      made_.clear();
+      write_whole();
+    }
+    return written();
+  }
 
  private:
   [[nodiscard]] bool next() const { return writes_.value("kind", "next") == "next"; }
@@ -73,11 +87,11 @@ class Writer {
     return writes_.contains("length") ? writes_["length"].get<std::size_t>() : 0;
   }
 
-  void set_inputs() {
+  void set_inputs(const PieceIds& ids) {
     std::vector<std::string> labels;
-    for (const std::size_t id : ids_) labels.push_back(shown(id));
-    const std::size_t n = ids_.size();
-    document_.inputs[input_] = {{{n, 1}, {ids_.begin(), ids_.end()}}, labels};
+    for (const std::size_t id : ids) labels.push_back(shown(id));
+    const std::size_t n = ids.size();
+    document_.inputs[input_] = {{{n, 1}, {ids.begin(), ids.end()}}, labels};
     if (!writes_.contains("zeros")) return;
     for (const Json& other : writes_["zeros"])
       document_.inputs[other.get<std::string>()] = {{{n, 1}, std::vector<double>(n, 0)}, {}};
@@ -87,13 +101,72 @@ class Writer {
     return tokenizer_ ? tokenizer_->shown(id) : "#" + std::to_string(id);
   }
 
-  // The logits [rows v] of what is there now.
-  std::vector<real> logits() {
+  void check_length() const {
     if (ids_.empty()) refuse("--prompt", "the text has no tokens; begin with a word");
     if (length() != 0 && ids_.size() > length())
       refuse("--prompt", "the text has " + std::to_string(ids_.size()) +
                              " tokens, and the model reads at most " + std::to_string(length()));
-    set_inputs();
+  }
+
+  // A tokenizer may have fewer pieces than the model has rows, which are then no words; never more.
+  void check_vocabulary() const {
+    if (!tokenizer_ || tokenizer_->size() <= classes_) return;
+    refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
+                   " pieces and the model " + std::to_string(classes_) +
+                   ": it is the tokenizer of another model");
+  }
+
+  // Whether the text goes on behind this word.
+  bool take_word(std::span<const real> logits) {
+    words_ = next_words(logits, request_.sampling);
+    const std::size_t id = choose_word(words_, request_.sampling, made_.size());
+    ended_ = tokenizer_ && tokenizer_->is_end(id);
+    if (ended_) return false;
+    made_.push_back(id);
+    ids_.push_back(id);
+    return true;
+  }
+
+  [[nodiscard]] std::size_t longest() const {
+    const std::size_t most = ids_.size() + request_.words;
+    return length() == 0 ? most : std::min(most, length());
+  }
+
+  // One row per word: what earlier words left behind (keys and values, or another state) is kept.
+  void write_by_rows() {
+    const std::size_t most = longest();
+    PieceIds padded = ids_;
+    padded.resize(most, 0);
+    set_inputs(padded);
+    const Compiled compiled = compile(std::move(document_));
+    StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
+    if (runner.program().results.empty() || runner.program().inputs.size() != 1)
+      refuse("/model", "no word reads those before it");
+    for (std::size_t t = 0; t < most; ++t) {
+      const std::span<real> room = runner.row(0);
+      if (!room.empty()) room.front() = static_cast<real>(ids_[t]);
+      runner.step();
+      const Numbers row = runner.result(0);
+      classes_ = row.size();
+      check_vocabulary();
+      if (t + 1 == ids_.size() && (ids_.size() >= most || !take_word(row))) break;
+    }
+    state_ = describe_state(compiled, runner);
+    state_.erase("tensors");
+  }
+
+  void write_whole() {
+    Json document = json_;
+    read_last_row_only(document, predicts_);
+    document_ = read_document(std::move(document));
+    const std::size_t most = longest();
+    while (ids_.size() < most && take_word(logits())) {
+    }
+  }
+
+  // The logits [rows v] of what is there now.
+  std::vector<real> logits() {
+    set_inputs(ids_);
     Compiled compiled = compile(std::move(document_));
     std::vector<real> numbers;
     {
@@ -106,10 +179,7 @@ class Writer {
       }
     }
     document_ = std::move(compiled).document_again();
-    if (tokenizer_ && tokenizer_->size() > classes_)
-      refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
-                     " pieces and the model " + std::to_string(classes_) +
-                     ": it is the tokenizer of another model");
+    check_vocabulary();
     return numbers;
   }
 
@@ -122,23 +192,14 @@ class Writer {
     return list;
   }
 
-  std::string written() {
-    PieceIds made;
-    bool ended = false;
-    std::vector<NextWord> words;
-    while (made.size() < request_.words && !ended && (length() == 0 || ids_.size() < length())) {
-      words = next_words(logits(), request_.sampling);
-      const std::size_t id = choose_word(words, request_.sampling, made.size());
-      ended = tokenizer_ && tokenizer_->is_end(id);
-      if (ended) break;
-      made.push_back(id);
-      ids_.push_back(id);
-    }
+  std::string written() const {
     Json tokens = Json::array();
-    for (const std::size_t id : made) tokens.push_back(shown(id));
-    Json answer{{"input", input_}, {"tokens", std::move(tokens)}, {"ids", ids_}, {"ended", ended}};
+    for (const std::size_t id : made_) tokens.push_back(shown(id));
+    Json answer{{"input", input_}, {"tokens", std::move(tokens)}, {"ids", ids_}, {"ended", ended_}};
     if (tokenizer_) answer["text"] = tokenizer_->decode(ids_);
-    answer["next"] = as_json(words);
+    answer["next"] = as_json(words_);
+    if (!state_.is_null()) answer["state"] = state_;
+    if (!whole_.is_null()) answer["whole"] = whole_;
     return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
@@ -167,8 +228,12 @@ class Writer {
   Json writes_;
   std::string input_, predicts_;
   std::optional<Tokenizer> tokenizer_;
+  Json json_;
   Document document_;
-  PieceIds ids_;
+  PieceIds ids_, made_;
+  std::vector<NextWord> words_;
+  bool ended_ = false;
+  Json state_, whole_;  // of words that came row by row; why they did not
   std::size_t classes_ = 0;
 };
 

@@ -251,6 +251,8 @@ void StepRecorder::record(NodeId id) {
     out = product(node);
   else if (is(p::squared_gaps))
     out = distances(node);
+  else if (is(p::listed_sums))
+    out = listed(node);
   else if (is(p::reshape))
     out = reshaped(node);
   else if (is(p::permute))

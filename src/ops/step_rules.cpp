@@ -103,6 +103,24 @@ RowValue StepRecorder::distances(const Node& node) {
   return result(node, made(a.var, all_rows(node.inputs[1])), {2, 1});
 }
 
+// w [.. m t] times the rows of a table [.. n d] that a list [.. m t] names: the table is there from the start.
+RowValue StepRecorder::listed(const Node& node) {
+  const std::size_t second = node.shape.size() - 2;
+  const auto row_of = [&](NodeId id) {
+    const RowValue& x = value(id);
+    if (!x.depends()) return fixed_row(id, second);
+    if (x.kind != Kind::rows || x.row != second)
+      refuse_node(node, "rows of its list lie along an axis that does not fit");
+    return x.var;
+  };
+  if (value(node.inputs[1]).depends())
+    refuse_node(node, "its list may name rows of " + called(node.inputs[1]) + " that come later");
+  const Var weights = row_of(node.inputs[0]), list = row_of(node.inputs[2]);
+  return result(
+      node, graph_->record(p::listed_sums, {weights, fixed(node.inputs[1]), list}, node.attributes),
+      {2, 0});
+}
+
 RowValue StepRecorder::reshaped(const Node& node) {
   const RowValue& x = value(node.inputs[0]);
   const Shape& from = this->node(node.inputs[0]).shape;
