@@ -52,7 +52,7 @@ TEST_CASE("softmax-one is softmax over a further score 0, whose weight goes to n
 TEST_CASE(
     "a sink of 0 is softmax-one, a very low one is softmax, and scores and sink move together") {
   const Array e = energy();
-  CHECK(distance(weights(e, "learned-sink"), weights(e, "softmax-one")) == 0);
+  CHECK(distance(weights(e, "learned-sink"), weights(e, "softmax-one")) < near);
   CHECK(distance(weights(e, "learned-sink", {{"s", -1e4}}), weights(e, "softmax")) < near);
   CHECK(distance(weights(scaled(e, 1, 3), "learned-sink", {{"s", 3.5}}),
                  weights(e, "learned-sink", {{"s", .5}})) < near);
@@ -127,7 +127,9 @@ TEST_CASE("a very high cap changes nothing, a low one levels the weights and kee
 }
 
 TEST_CASE("a stick breaks at the last key first") {
-  CHECK(weights(Array({1, 3}), "stick-breaking").data == std::vector<double>{.125, .25, .5});
+  Array halves({1, 3});
+  halves.data = {.125, .25, .5};
+  CHECK(distance(weights(Array({1, 3}), "stick-breaking"), halves) < near);
   Array e = energy();
   e(0, 5) = 1e4;
   CHECK(weights(e, "stick-breaking").row(0) == Row{0, 0, 0, 0, 0, 1});
@@ -206,7 +208,7 @@ TEST_CASE("signed weights are softmax where scores are positive, odd, and their 
   }
   const Json directory = Json::parse(run_packed(Case{e, "cog-signed"}.document().dump()).directory);
   for (const Json& one : directory["tensors"])
-    if (one["name"] == "weights") CHECK(one["kind"] == "real_number");
+    if (one["name"] == "weights") CHECK(one["kind"] == "signed");
 }
 
 }  // namespace attend::testing::alignments_today_test
