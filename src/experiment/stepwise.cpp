@@ -11,21 +11,24 @@
 #include "experiment/result_group.h"
 #include "experiment/row_count.h"
 #include "ops/cost.h"
+#include "ops/needed.h"
 
 namespace attend {
 namespace {
 
-// The leaves whose rows arrive with those of an input.
-std::vector<NodeId> rows_of_input(const Compiled& compiled, const std::string& input) {
-  std::vector<NodeId> rows;
+// The leaves whose rows arrive with those of an input. What a loss compares with the results is none of them.
+std::vector<NodeId> rows_of_input(const Compiled& compiled, const std::string& input,
+                                  const std::vector<Program::Result>& results) {
+  std::vector<NodeId> rows, wanted;
+  for (const Program::Result& result : results) wanted.push_back(result.node);
+  const std::vector<bool> needed = needed_for(compiled.graph(), wanted);
   for (const Leaf& leaf : compiled.builder().leaves) {
     const auto words = compiled.words().find(leaf.var.id());
     const bool own = leaf.kind == Leaf::Kind::input && leaf.name() == input;
     const bool read = words != compiled.words().end() && words->second.input == input;
-    if (own || read) rows.push_back(leaf.var.id());
+    if ((own || read) && needed[leaf.var.id()]) rows.push_back(leaf.var.id());
   }
-  if (rows.empty())
-    refuse("/inputs/" + input, "no module reads this input, so no rows can arrive in it");
+  if (rows.empty()) refuse("/inputs/" + input, "none of the results is computed from this input");
   return rows;
 }
 
@@ -100,12 +103,12 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
   check_row_count(compiled, input, results);
   std::vector<Program::Result> wanted;
   for (const std::string& name : results) wanted.push_back({name, compiled.find(name).id()});
+  const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
   const ModulePlaces places(module_places(compiled));
-  return stepwise(compiled.program().with_results(std::move(wanted)),
-                  rows_of_input(compiled, input), [&](Workspace& work) {
-                    for (const Leaf& leaf : compiled.builder().leaves)
-                      compiled.write_leaf(leaf, work.write(leaf.var.id()));
-                  });
+  return stepwise(compiled.program().with_results(std::move(wanted)), rows, [&](Workspace& work) {
+    for (const Leaf& leaf : compiled.builder().leaves)
+      compiled.write_leaf(leaf, work.write(leaf.var.id()));
+  });
 }
 
 std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProgram& program) {
