@@ -174,7 +174,7 @@ def test_one_word_of_a_question_is_one_softmax():
 
 
 def test_the_answer_once_more_gets_more():
-    document = promised("attention-sum-reader", "add the answer to the text once more")
+    document = promised("attention-sum-reader", "add the answer to the text a second time")
     words = document["inputs"]["key"]["tokens"]
     once = outputs_of(document)
     document["inputs"]["key"]["tokens"] = [*words, "John"]

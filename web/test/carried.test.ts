@@ -225,7 +225,7 @@ describe('what Share says', () => {
     expect(says(here.store({ ...document, parameters: { from: 'translate.safetensors' } },
       { editing: 'A', mechanism: {} }, more))).toEqual([
       'your document: words, numbers, choices and seed | the other side of the comparison | your view: '
-      + 'the place, the expanded computation, and the chosen head',
+      + 'the part of the page, the expanded computation, and the chosen head',
       'the trained weights “translate.safetensors”: they come with this page | what the training under “Train” has '
       + `learned by step 120 | the lesson and your progress in it | ${page}`]);
     const lost = here.store({ ...document, parameters: { from: 'own-lost' } });

@@ -248,7 +248,7 @@ export const firstVisit = [
         + `'/model/3/attention/alignment', 'sparsemax')`);
       await page.settled();
       equal((await figures()).length, 0, 'another model was never measured');
-      ok((await page.text('ap-card', '[data-part="figures"]')).includes('no longer holds'), 'and it says so');
+      ok((await page.text('ap-card', '[data-part="figures"]')).includes('no longer apply'), 'and it says so');
       await page.decoder();
       await page.run(`document.querySelector('attention-playground').store.selection.hold(undefined)`);
       await page.settled();

@@ -27,7 +27,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       bytes: 'auf 8 Bit mit einer Skala je Spalte gerundet' })}: Ein Gewicht `
       + 'ändert sich um höchstens { $most }',
     view: 'deine Ansicht: { $list }',
-    viewed: { place: 'der Ort', many: 'die Zahl der gezogenen Wörter', view: 'die Art des Bildes', module: 'das Modul',
+    viewed: { place: 'der Teil der Seite', many: 'die Zahl der gezogenen Wörter', view: 'die Art des Bildes',
+    module: 'das Modul',
       stage: 'die Stufe', walk: 'der Schritt', table: 'die offene Tabelle', large: 'die vergrößerte Matrix',
       how: 'die aufgeklappte Berechnung', chosen: 'der gewählte Kopf', lock: 'die festgehaltene Zelle',
       pins: 'die behaltenen Farbskalen', slopes: 'die gezeigten Gradienten' },
