@@ -109,8 +109,6 @@ Document read_document(Json json) {
       document.outputs->push_back(read_text((*outputs)[i], "/outputs/" + std::to_string(i)));
     }
   }
-  if (const Json* interventions = member(json, "interventions"))
-    document.interventions = read_interventions(*interventions, document.examples.size());
   if (const Json* gradient = member(json, "gradient")) document.gradient = read_gradient(*gradient);
   if (const Json* training = member(json, "training")) (void)read_training(*training);
   document.json = std::move(json);
