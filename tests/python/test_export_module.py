@@ -77,7 +77,8 @@ def three_examples(names, code):
     for more in (0, 2, 1):
         one = json.loads(json.dumps(document))
         for name, given in document["inputs"].items():
-            rows = len(given["tokens"]) if "tokens" in given else len(numbers_of(given)) if numbers_of(given).dim() else 1
+            rows = (len(given["tokens"]) if "tokens" in given
+                    else len(numbers_of(given)) if numbers_of(given).dim() else 1)
             words = names["VOCABULARY"].get(argument[name], [])[3:] or names["VOCABULARY"].get(argument[name])
             free = argument[name] in axis
             if free or "tokens" not in given or not words:

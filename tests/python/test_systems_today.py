@@ -57,7 +57,8 @@ def test_in_mistral_a_window_of_four_reaches_three_rows_and_two_layers_six():
 
 
 def test_in_qwen3_no_score_depends_on_the_length_of_queries():
-    document = parameters(promised("qwen3", "no score changes; without the norm in the slot qk all scores become ten times"))
+    document = parameters(promised("qwen3", "no score changes; without the norm in the slot qk all scores "
+                                   "become ten times"))
     name = "block-1.attention.heads.W_Q"
     for qk, factor in (("qk-norm", 1), (None, 10)):
         own = copy.deepcopy(document)

@@ -123,8 +123,8 @@ def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
 
 
 def test_a_bell_around_a_place_takes_weight_away():
-    document = promised("luong-local-p", "change D; the bell curve gets wider, and the weights of a row sum to less than "
-                        "one")
+    document = promised("luong-local-p", "change D; the bell curve gets wider, and the weights of a row sum to less "
+                        "than one")
     sums = outputs_of(explicit(document))["decoder.weights"].sum(-1)
     assert (sums < 1).all() and (sums > 0).all()
 
@@ -202,8 +202,8 @@ def test_without_new_relations_whatever_was_read_is_the_same():
 
 
 def test_a_painted_ball_moves_later_looks_alone():
-    document = promised("darqn-system", "paint the ball of the second frame at another position and see where attention "
-                        "in the later frames moves")
+    document = promised("darqn-system", "paint the ball of the second frame at another position and see where "
+                        "attention in the later frames moves")
     document = explicit(document)
     other = copy.deepcopy(document)
     pixels = other["inputs"]["frame-2"]["data"]

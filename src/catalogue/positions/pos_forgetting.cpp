@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates behind the earlier token, up to the later
-// one. The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
+// A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates after the earlier token, up to the
+// later one. The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
 // Lin et al. 2025 (Forgetting Transformer), arXiv:2503.02130
 #include <cmath>
 
