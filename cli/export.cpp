@@ -19,8 +19,7 @@ struct Asked {
 
 std::string code_of(const Asked& asked, const std::string& document) {
   if (asked.format == "train") return attend::export_training(document);
-  if (!asked.module)
-    return attend::export_document(document, asked.format);
+  if (!asked.module) return attend::export_document(document, asked.format);
   if (asked.format != "pytorch")
     attend::refuse("--module", "a module is written in pytorch, found \"" + asked.format + "\"");
   const attend::ExportedModule made = attend::export_module(document);

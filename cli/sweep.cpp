@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sweep.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +8,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "cli/files.h"
 #include "cli/train.h"
@@ -94,9 +93,8 @@ std::string rest_of(int pipe) {
 
 std::string line_of(const Grid& grid, const Worker& worker, const std::string& text, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !text.empty()) return text;
-  const std::string how = WIFSIGNALED(status)
-                              ? "by the signal " + std::to_string(WTERMSIG(status))
-                              : "before it had written its line";
+  const std::string how = WIFSIGNALED(status) ? "by the signal " + std::to_string(WTERMSIG(status))
+                                              : "before it had written its line";
   return Json{{"cell", worker.cell},
               {"values", grid.values(worker.cell)},
               {"error", {{"path", ""}, {"message", "the process of the cell ended " + how}}}}
@@ -105,8 +103,8 @@ std::string line_of(const Grid& grid, const Worker& worker, const std::string& t
 
 // False where a cell failed.
 bool run_all(const Grid& grid, const Asked& asked) {
-  std::vector<bool> done = asked.to.empty() ? std::vector<bool>(grid.cells(), false)
-                                            : cells_done(grid, asked.to);
+  std::vector<bool> done =
+      asked.to.empty() ? std::vector<bool>(grid.cells(), false) : cells_done(grid, asked.to);
   std::ofstream file;
   if (!asked.to.empty()) {
     file.open(asked.to, std::ios::app);
@@ -154,7 +152,8 @@ void add_sweep(CLI::App& app) {
       "sweep", "Train or run a document with every combination of values; one JSON line per cell");
   sweep->add_option("file", asked->file, "A grid: a document and lists of values by path")
       ->required();
-  sweep->add_option("--to", asked->to, "A file for the lines; cells that it holds are not repeated");
+  sweep->add_option("--to", asked->to,
+                    "A file for the lines; cells that it holds are not repeated");
   sweep->add_option("--jobs", asked->jobs, "How many cells run at once; else one per processor")
       ->check(CLI::PositiveNumber);
   sweep->add_option("--cell", asked->cell, "Only this cell, counted from 0");

@@ -46,7 +46,10 @@ void write_list(const Learner& learner, const ExampleOptions& options) {
 void write_step(Learner& learner, std::uint64_t step, const ExampleOptions& options) {
   const Learner::Reading reading = learner.reading_of(step);
   for (std::size_t i = 0; i < reading.examples.size(); ++i) {
-    Json line{{"set", "training"}, {"step", step}, {"epoch", reading.epoch}, {"batch", reading.batch},
+    Json line{{"set", "training"},
+              {"step", step},
+              {"epoch", reading.epoch},
+              {"batch", reading.batch},
               {"example", i}};
     line.update(to_json(learner.lesson(), reading.examples[i]));
     if (reading.read[i].fields != reading.examples[i].fields)

@@ -10,12 +10,12 @@
 namespace attend {
 
 struct ExampleOptions {
-  std::size_t count = 10;              // examples, where no step is asked for
-  bool held_out = false;               // those that no step learns from
-  bool words = false;                  // one line: the words of each field, in the order of their ids
-  std::optional<std::uint64_t> step;   // the examples of this step, from 1
-  std::uint64_t steps = 1;             // and of the steps behind it
-  bool draws = false;                  // and the random numbers of each step, one line for each step
+  std::size_t count = 10;  // examples, where no step is asked for
+  bool held_out = false;   // those that no step learns from
+  bool words = false;      // one line: the words of each field, in the order of their ids
+  std::optional<std::uint64_t> step;  // the examples of this step, from 1
+  std::uint64_t steps = 1;            // and of the steps behind it
+  bool draws = false;                 // and the random numbers of each step, one line for each step
   std::function<void(const std::string&)> line;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 Json optimiser_json(const OptimiserSettings& s) {
   const bool sgd = s.kind == OptimiserSettings::Kind::sgd;
-  Json json{{"type", sgd                                            ? "sgd"
+  Json json{{"type", sgd                                       ? "sgd"
                      : s.kind == OptimiserSettings::Kind::adam ? "adam"
                                                                : "adamw"},
             {"rate", s.rate},
@@ -41,13 +41,15 @@ std::string schedule_name(Schedule::Kind kind) {
 void check_can_be_written(const Lesson& lesson) {
   const TrainingSettings& settings = lesson.settings;
   if (settings.rewarded())
-    refuse("/training/estimator",
-           "the moving baseline needs the log chance of every choice, which a module does not give; "
-           "\"reinforce\" and \"straight-through\" can be exported");
+    refuse(
+        "/training/estimator",
+        "the moving baseline needs the log chance of every choice, which a module does not give; "
+        "\"reinforce\" and \"straight-through\" can be exported");
   if (settings.teacher_forcing < 1)
-    refuse("/training/teacher-forcing",
-           "below 1, a step reads words that the model writes in that step, which `attend examples` "
-           "cannot list; use 1");
+    refuse(
+        "/training/teacher-forcing",
+        "below 1, a step reads words that the model writes in that step, which `attend examples` "
+        "cannot list; use 1");
   const Task& task = *settings.task;
   const TaskField& aligned = *(task.fields.begin() + static_cast<long>(task.aligned()));
   if (settings.guide > 0 && aligned.numbers)

@@ -16,7 +16,8 @@ void check_path(const Json& document, const std::string& path, const std::string
   try {
     pointer = Json::json_pointer(path);
   } catch (const std::exception&) {
-    refuse(where, "expected a JSON pointer such as \"/training/optimiser/rate\", found \"" + path + "\"");
+    refuse(where,
+           "expected a JSON pointer such as \"/training/optimiser/rate\", found \"" + path + "\"");
   }
   if (pointer.empty()) refuse(where, "expected the path of a member, found the whole document");
   if (document.contains(pointer)) return;

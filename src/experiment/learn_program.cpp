@@ -132,8 +132,9 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   const TrainingSettings& settings = lesson.settings;
   const bool learns = purpose != Purpose::measures, scores = purpose == Purpose::scores;
   const bool guided = learns && !scores && settings.guide > 0 && !map_name_.empty();
-  const std::vector<std::string> drops =
-      learns && settings.dropout > 0 ? results_dropped(*compiled_, logits_name_) : std::vector<std::string>{};
+  const std::vector<std::string> drops = learns && settings.dropout > 0
+                                             ? results_dropped(*compiled_, logits_name_)
+                                             : std::vector<std::string>{};
   const Program recording = recorded();
   std::vector<Program::Result> results;
   const auto want = [&](const std::string& name) {

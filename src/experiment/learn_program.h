@@ -96,7 +96,9 @@ class LearnProgram {
   [[nodiscard]] NodeId reward() const { return *reward_; }
   [[nodiscard]] NodeId loss() const { return loss_; }
   // The name of that result in the document.
-  [[nodiscard]] std::string loss_result() const { return loss_name_.substr(loss_name_.find('.') + 1); }
+  [[nodiscard]] std::string loss_result() const {
+    return loss_name_.substr(loss_name_.find('.') + 1);
+  }
   [[nodiscard]] const std::vector<Map>& maps() const { return maps_; }
   // The logits [batch rows classes], where there is a cross-entropy over the answer, and the word of each class.
   [[nodiscard]] const std::optional<NodeId>& logits() const { return logits_; }

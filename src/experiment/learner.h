@@ -102,7 +102,8 @@ class Learner {
 
   // What a step reads and draws: everything that the loss and its gradients depend on besides the weights.
   struct Reading {
-    std::vector<Example> examples, read;  // as the task made them; with words replaced where they are read
+    std::vector<Example> examples,
+        read;  // as the task made them; with words replaced where they are read
     struct Draw {
       std::string name;
       Shape shape;  // with the axis over the examples in front

@@ -203,7 +203,8 @@ class Recorder {
     for (LengthSymbol& symbol : symbols_) {
       const bool plain = symbol.name.size() == 1 && count[symbol.name] == 1;
       if (!plain && symbols_.size() == 1) symbol.name = "n";
-      if (!plain && symbols_.size() > 1) symbol.name = identifier_of_name("length_of_" + symbol.inputs.front());
+      if (!plain && symbols_.size() > 1)
+        symbol.name = identifier_of_name("length_of_" + symbol.inputs.front());
     }
   }
 

@@ -44,8 +44,7 @@ inline Json with_lengths(const Json& document, const Lengths& lengths) {
 inline void keep_vocabularies(Json& document, const Compiled& compiled) {
   const auto keep = [&](Json& module) {
     if (!module.is_object() || !module.contains("type")) return;
-    const Mechanism* record =
-        find_mechanism(Kind::structure, module["type"].get<std::string>());
+    const Mechanism* record = find_mechanism(Kind::structure, module["type"].get<std::string>());
     const Role* words = record == nullptr ? nullptr : role_of_words(*record);
     const Knob* knob = words == nullptr ? nullptr : words_knob_of(*record);
     if (knob == nullptr || !module.value(std::string(knob->name), Json::array()).empty()) return;

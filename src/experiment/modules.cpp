@@ -69,8 +69,8 @@ std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
   for (const auto& [name, input] : recordings.list.front().compiled->document().inputs) {
     std::size_t next = 1;
     for (const LengthSymbol& symbol : recordings.symbols) {
-      const bool own = std::find(symbol.inputs.begin(), symbol.inputs.end(), name) !=
-                       symbol.inputs.end();
+      const bool own =
+          std::find(symbol.inputs.begin(), symbol.inputs.end(), name) != symbol.inputs.end();
       if (own) list.push_back({name, symbol.fixed.empty() ? next : 0, symbol.least, symbol.fixed});
       if (symbol.fixed.empty()) ++next;
     }
@@ -133,12 +133,13 @@ ExportedModule export_module(std::string_view document) {
       return !modules[k].parent.empty() && m.name == modules[k].parent;
     });
     listing.modules.push_back(
-        {modules[k].name, parent == modules.end() ? k
-                                                  : static_cast<std::size_t>(parent - modules.begin())});
+        {modules[k].name,
+         parent == modules.end() ? k : static_cast<std::size_t>(parent - modules.begin())});
   }
   const Json* title = member(recordings.document, "title");
   const Heading heading = heading_of(*compiled.document().mechanism().mechanism);
-  listing.title = title != nullptr && title->is_string() ? title->get<std::string>() : heading.title;
+  listing.title =
+      title != nullptr && title->is_string() ? title->get<std::string>() : heading.title;
   if (title == nullptr) listing.formula = heading.formula;
   listing.source = title == nullptr ? heading.source : "";
   listing.dropout = recordings.dropout;

@@ -61,32 +61,38 @@ class ModulePrinter {
     std::string text = "\"\"\"" + one_line(l_.title.empty() ? "An exported model." : l_.title);
     if (!l_.formula.empty()) text += "\n\n    " + one_line(l_.formula);
     if (!l_.source.empty()) text += "\n\n" + one_line(l_.source);
-    text += "\n\nThe names in `Model().state_dict()` are those of the files that `attend` reads and writes.";
+    text +=
+        "\n\nThe names in `Model().state_dict()` are those of the files that `attend` reads and writes.";
     for (const ModuleListing::Input& input : l_.inputs) {
       if (input.symbol == 0)
         text += "\nThe length of " + input.name + " is fixed: " + one_line(input.fixed) + ".";
     }
     if (l_.one_by_one)
-      text += "\nThe steps depend on how many examples there are, so examples run one after the other.";
+      text +=
+          "\nThe steps depend on how many examples there are, so examples run one after the other.";
     text += "\n\"\"\"\n";
     return text;
   }
 
   [[nodiscard]] std::string helper_code(const std::string& code) const {
-    std::string text = "import functools\nimport json\nimport math\nimport os\nimport struct\n\n"
-                       "import torch\nfrom torch import nn\n";
+    std::string text =
+        "import functools\nimport json\nimport math\nimport os\nimport struct\n\n"
+        "import torch\nfrom torch import nn\n";
     std::string words;
     for (const ModuleListing::Input& input : l_.inputs) {
       const Leaf* leaf = words_of(input.name);
       if (leaf == nullptr) continue;
-      words += "    " + quoted(arguments_.at(input.name)) + ": " + list_of(leaf->vocabulary) + ",\n";
+      words +=
+          "    " + quoted(arguments_.at(input.name)) + ": " + list_of(leaf->vocabulary) + ",\n";
     }
     text += words.empty() ? "\nVOCABULARY = {}\n" : "\nVOCABULARY = {\n" + words + "}\n";
     if (code.find("real(") != std::string::npos)
-      text += "\n\ndef real(dtype, x):\n    \"\"\"Truth values and indices as numbers.\"\"\"\n"
-              "    return torch.as_tensor(x).to(dtype)\n";
+      text +=
+          "\n\ndef real(dtype, x):\n    \"\"\"Truth values and indices as numbers.\"\"\"\n"
+          "    return torch.as_tensor(x).to(dtype)\n";
     const std::string helpers = helpers_for(without_real(code), true);
-    if (!helpers.empty()) text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
+    if (!helpers.empty())
+      text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
       text += std::string("\n") + module_draws;
     return text + "\n" + module_words + "\n" + module_lengths + "\n" + module_files;
@@ -139,12 +145,13 @@ class ModulePrinter {
     text += "Results by name, each led by the batch.\n\n";
     for (const ModuleListing::Input& input : l_.inputs)
       text += "        " + arguments_.at(input.name) + ": " + said(input) + "\n";
-    text += "        lengths: for an input its lengths [batch], or a padding mask [batch, n]; by "
-            "default all rows are real\n"
-            "        return_maps: whether attention maps are among the results\n"
-            "        draws: random numbers by name, in place of new ones\n"
-            "        read: ids by input that a decoder reads in place of the input's own, as word "
-            "dropout does\n        \"\"\"\n";
+    text +=
+        "        lengths: for an input its lengths [batch], or a padding mask [batch, n]; by "
+        "default all rows are real\n"
+        "        return_maps: whether attention maps are among the results\n"
+        "        draws: random numbers by name, in place of new ones\n"
+        "        read: ids by input that a decoder reads in place of the input's own, as word "
+        "dropout does\n        \"\"\"\n";
     text += "        run = functools.partial(self.run, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "        if lengths is None:\n            return run(" + arguments +

@@ -16,13 +16,13 @@ struct ModuleListing {
     enum class Kind { input, words, weight, noise, dropout, constant };
     NodeId node;
     Kind kind;
-    std::string name;   // dotted, without "inputs."
-    std::string input;  // of an input or words: the document's input
+    std::string name;                          // dotted, without "inputs."
+    std::string input;                         // of an input or words: the document's input
     std::vector<std::string> vocabulary = {};  // of words, by index
     bool after_start = false;                  // <start>, and then all words but the last
-    std::string distribution = {};             // what a weight begins with, or what a noise is drawn from
-    std::size_t below = 0;                     // of drawn indices
-    std::vector<double> values = {};           // of a constant
+    std::string distribution = {};    // what a weight begins with, or what a noise is drawn from
+    std::size_t below = 0;            // of drawn indices
+    std::vector<double> values = {};  // of a constant
   };
   struct Result {
     std::string name;
@@ -45,7 +45,8 @@ struct ModuleListing {
   std::vector<Result> results;
   std::vector<Module> modules;  // by the nodes' module
   std::vector<Input> inputs;
-  bool one_by_one = false;  // the steps depend on the size of the batch: examples are run one after the other
+  bool one_by_one =
+      false;  // the steps depend on the size of the batch: examples are run one after the other
   double dropout = 0;
   std::string title = {}, formula = {}, source = {}, document = {};
 };

@@ -104,10 +104,9 @@ std::string ClassPrinter::result_name(NodeId id) const {
 
 // The text of a parameter inside of the class that holds it.
 std::string ClassPrinter::owned(const std::string& parameter) const {
-  const std::string path =
-      group_ == groups_.root() || groups_.owner_of(parameter) != group_
-          ? parameter
-          : parameter.substr(parameter.find('.') + 1);
+  const std::string path = group_ == groups_.root() || groups_.owner_of(parameter) != group_
+                               ? parameter
+                               : parameter.substr(parameter.find('.') + 1);
   std::string part;
   bool plain = true;
   for (const char c : path + ".") {
@@ -163,11 +162,11 @@ std::string ClassPrinter::argument(NodeId id) {
   }
   const bool input = leaf != nullptr && leaf->kind == Kind::input;
   const std::string result = result_name(id);
-  std::string name = input                          ? inputs_.at(leaf->input)
-                     : leaf != nullptr              ? names_.unique_name(leaf->name)
-                     : !result.empty()              ? names_.unique_name(result)
-                     : !graph_[id].name.empty()     ? names_.unique(graph_[id].name)
-                                                    : names_.unique("value");
+  std::string name = input                      ? inputs_.at(leaf->input)
+                     : leaf != nullptr          ? names_.unique_name(leaf->name)
+                     : !result.empty()          ? names_.unique_name(result)
+                     : !graph_[id].name.empty() ? names_.unique(graph_[id].name)
+                                                : names_.unique("value");
   lines_.know(id, {name});
   shown_.push_back({name, graph_[id].shape, true});
   return name;
@@ -233,7 +232,8 @@ std::string ClassPrinter::map_block() {
   std::string text = lines(true), block;
   for (const ModuleListing::Result& result : l_.results) {
     if (result.map && groups_.of(result.node) == group_)
-      text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+      text +=
+          indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
   }
   block = indent + "maps = {}\n" + indent + "if return_maps:\n";
   for (std::size_t at = 0; at < text.size();) {

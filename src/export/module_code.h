@@ -24,7 +24,7 @@ class ClassPrinter {
  public:
   // How a class is called.
   struct Signature {
-    std::vector<NodeId> reads;  // values from outside, in the order of the arguments
+    std::vector<NodeId> reads;       // values from outside, in the order of the arguments
     std::vector<std::size_t> sizes;  // symbols that no argument shows
     std::vector<NodeId> gives;
     bool maps = false, draws = false;

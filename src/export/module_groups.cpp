@@ -37,8 +37,8 @@ bool ModuleGroups::is_number(NodeId id) const {
 // Words, inputs and weights are handed to the module that reads them; all else is made where it is first read.
 bool ModuleGroups::computed_inside(NodeId id) const {
   const Leaf* leaf = leaf_[id];
-  return leaf == nullptr || leaf->kind == Leaf::Kind::noise ||
-         leaf->kind == Leaf::Kind::dropout || leaf->kind == Leaf::Kind::constant;
+  return leaf == nullptr || leaf->kind == Leaf::Kind::noise || leaf->kind == Leaf::Kind::dropout ||
+         leaf->kind == Leaf::Kind::constant;
 }
 
 // A node belongs to the module that recorded it, or to a later one whose values it reads.
@@ -60,10 +60,10 @@ void ModuleGroups::group_nodes() {
   for (NodeId id = 0; id < graph_.size(); ++id) {
     const Node& node = graph_[id];
     if (leaf_[id] != nullptr || is_number(id)) continue;
-    const bool of_scan = !node.inputs.empty() &&
-                         (graph_[node.inputs[0]].primitive == &primitives::scan ||
-                          (node.primitive == &primitives::reshape &&
-                           graph_[node.inputs[0]].primitive == &primitives::slice));
+    const bool of_scan =
+        !node.inputs.empty() && (graph_[node.inputs[0]].primitive == &primitives::scan ||
+                                 (node.primitive == &primitives::reshape &&
+                                  graph_[node.inputs[0]].primitive == &primitives::slice));
     group_[id] = of_scan && group_[node.inputs[0]] != nowhere
                      ? group_[node.inputs[0]]
                      : moved_behind_inputs(node, own_group(node));

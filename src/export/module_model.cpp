@@ -32,9 +32,8 @@ std::string ClassPrinter::call(const Part& part) {
   std::vector<std::string> given, got;
   for (const NodeId id : part.signature.reads) {
     const Leaf* leaf = groups_.leaf(id);
-    const std::string text = leaf != nullptr && leaf->kind == Kind::words
-                                 ? words_name(*leaf)
-                                 : lines_.text(id).text;
+    const std::string text =
+        leaf != nullptr && leaf->kind == Kind::words ? words_name(*leaf) : lines_.text(id).text;
     const bool twice = leaf != nullptr && leaf->kind == Kind::words &&
                        std::find(given.begin(), given.end(), text) != given.end();
     if (!twice) given.push_back(text);
@@ -43,10 +42,9 @@ std::string ClassPrinter::call(const Part& part) {
   if (part.signature.maps) given.emplace_back("return_maps=return_maps");
   if (part.signature.draws) given.emplace_back("draws=draws");
   for (const NodeId id : part.signature.gives) {
-    const std::string name =
-        part.signature.gives.size() == 1 && result_name(id).empty()
-            ? names_.unique_name(part.name)
-            : value_name(id, part.name);
+    const std::string name = part.signature.gives.size() == 1 && result_name(id).empty()
+                                 ? names_.unique_name(part.name)
+                                 : value_name(id, part.name);
     lines_.know(id, {name});
     got.push_back(name);
   }
@@ -54,8 +52,8 @@ std::string ClassPrinter::call(const Part& part) {
   const bool plain = part.name == identifier_of_name(part.name);
   const std::string target =
       plain ? "self." + part.name : "self.get_submodule(" + quoted(part.name) + ")";
-  std::string text = indent + joined(got) + (got.empty() ? "" : " = ") + target + "(" +
-                     joined(given) + ")\n";
+  std::string text =
+      indent + joined(got) + (got.empty() ? "" : " = ") + target + "(" + joined(given) + ")\n";
   if (part.signature.maps) text += indent + "results.update(maps)\n";
   return text;
 }
@@ -87,8 +85,9 @@ std::string ClassPrinter::checks() const {
       if (input.symbol == 0 || other.symbol != input.symbol) continue;
       const std::string& first = inputs_.at(other.name);
       text += indent + "if " + name + ".shape[1] != " + first +
-              ".shape[1]:\n            raise ValueError(f\"" + name + ": expected as many rows as " +
-              first + " has, {" + first + ".shape[1]}, found {" + name + ".shape[1]}\")\n";
+              ".shape[1]:\n            raise ValueError(f\"" + name +
+              ": expected as many rows as " + first + " has, {" + first + ".shape[1]}, found {" +
+              name + ".shape[1]}\")\n";
       break;
     }
   }
@@ -115,8 +114,8 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   if (signature_.maps) body += map_block() + indent + "results.update(maps)\n";
   for (const ModuleListing::Result& result : l_.results) {
     if (result.map) continue;
-    body += indent + "results[" + quoted(result.name) + "] = " + lines_.text(result.node).text +
-            "\n";
+    body +=
+        indent + "results[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
   }
   body = with_types(body + indent + "return results\n");
   std::vector<std::size_t> missing;

@@ -18,13 +18,41 @@ using Kind = Leaf::Kind;
 const std::string indent = "        ";
 
 // What torch.nn.Module and the exported model have under these names already.
-constexpr std::array taken{
-    "T_destination", "add_module", "apply",      "bfloat16",   "buffers",    "by_length",
-    "call_super_init", "children", "compile",    "cpu",        "cuda",       "double",
-    "dump_patches",  "eval",       "extra_repr", "float",      "forward",    "half",
-    "ipu",           "load",       "modules",    "parameters", "run",        "save",
-    "share_memory",  "to",         "train",      "training",   "type",       "xpu",
-    "zero_grad",     "state_dict", "get_parameter", "get_buffer", "get_submodule"};
+constexpr std::array taken{"T_destination",
+                           "add_module",
+                           "apply",
+                           "bfloat16",
+                           "buffers",
+                           "by_length",
+                           "call_super_init",
+                           "children",
+                           "compile",
+                           "cpu",
+                           "cuda",
+                           "double",
+                           "dump_patches",
+                           "eval",
+                           "extra_repr",
+                           "float",
+                           "forward",
+                           "half",
+                           "ipu",
+                           "load",
+                           "modules",
+                           "parameters",
+                           "run",
+                           "save",
+                           "share_memory",
+                           "to",
+                           "train",
+                           "training",
+                           "type",
+                           "xpu",
+                           "zero_grad",
+                           "state_dict",
+                           "get_parameter",
+                           "get_buffer",
+                           "get_submodule"};
 
 std::vector<std::string> parts_of(const std::string& path) {
   std::vector<std::string> parts{""};
@@ -46,7 +74,8 @@ void check_free(const std::string& name) {
 
 std::string extents(const Shape& shape) {
   std::string text;
-  for (const std::size_t extent : shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  for (const std::size_t extent : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(extent);
   return shape.empty() ? "()" : text;
 }
 
@@ -55,7 +84,8 @@ std::string initial(const std::string& distribution, const Shape& shape) {
   const std::string sizes = extents(shape);
   if (distribution == "zero") return "torch.zeros(" + sizes + ")";
   if (distribution == "one") return "torch.ones(" + sizes + ")";
-  if (distribution == "half") return "torch.full((" + sizes + (shape.size() == 1 ? ",), " : "), ") + "0.5)";
+  if (distribution == "half")
+    return "torch.full((" + sizes + (shape.size() == 1 ? ",), " : "), ") + "0.5)";
   if (distribution == "unit") return "torch.randn(" + sizes + ")";
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]
@@ -91,9 +121,10 @@ std::string one_line(std::string text) {
 
 Identifiers reserved_names(const std::vector<std::string>& more) {
   Identifiers names;
-  for (const char* name : {"self", "draws", "maps", "dtype", "device", "return_maps", "nn", "run",
-                           "lengths", "check", "drawn", "dropped", "one_hot", "after_start",
-                           "encode", "by_length", "struct", "os", "functools", "range", "reversed"})
+  for (const char* name :
+       {"self",   "draws",     "maps",   "dtype", "device",    "return_maps", "nn",
+        "run",    "lengths",   "check",  "drawn", "dropped",   "one_hot",     "after_start",
+        "encode", "by_length", "struct", "os",    "functools", "range",       "reversed"})
     (void)names.unique_name(name);
   for (const std::string& name : more) (void)names.unique_name(name);
   return names;
@@ -110,9 +141,9 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
   std::string text = "    def __init__(self):\n        super().__init__()\n";
   for (const Part& part : parts) {
     check_free(part.name);
-    text += indent + (is_plain(part.name)
-                          ? "self." + part.name + " = " + part.class_name + "()\n"
-                          : "self.add_module(" + quoted(part.name) + ", " + part.class_name + "())\n");
+    text += indent + (is_plain(part.name) ? "self." + part.name + " = " + part.class_name + "()\n"
+                                          : "self.add_module(" + quoted(part.name) + ", " +
+                                                part.class_name + "())\n");
   }
   std::set<std::string> made;
   for (const Leaf& leaf : l_.leaves) {
@@ -130,20 +161,22 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
     for (std::size_t k = 0; k + 1 < path.size(); ++k) {
       check_free(path[k]);
       known += (known.empty() ? "" : ".") + path[k];
-      const std::string inner =
-          is_plain(path[k]) ? holder + "." + path[k] : holder + ".get_submodule(" + quoted(path[k]) + ")";
+      const std::string inner = is_plain(path[k])
+                                    ? holder + "." + path[k]
+                                    : holder + ".get_submodule(" + quoted(path[k]) + ")";
       if (made.insert(known).second)
-        text += indent + (is_plain(path[k]) ? inner + " = nn.Module()\n"
-                                            : holder + ".add_module(" + quoted(path[k]) +
-                                                  ", nn.Module())\n");
+        text += indent + (is_plain(path[k])
+                              ? inner + " = nn.Module()\n"
+                              : holder + ".add_module(" + quoted(path[k]) + ", nn.Module())\n");
       holder = inner;
     }
     check_free(path.back());
     const std::string value =
         "nn.Parameter(" + initial(leaf.distribution, graph_[leaf.node].shape) + ")";
-    text += indent + (is_plain(path.back()) ? holder + "." + path.back() + " = " + value
-                                            : holder + ".register_parameter(" +
-                                                  quoted(path.back()) + ", " + value + ")") +
+    text += indent +
+            (is_plain(path.back())
+                 ? holder + "." + path.back() + " = " + value
+                 : holder + ".register_parameter(" + quoted(path.back()) + ", " + value + ")") +
             "\n";
   }
   return text + word_tables();

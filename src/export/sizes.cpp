@@ -152,7 +152,8 @@ std::optional<SizeExpression> SizeFit::fit(const std::vector<long>& values) {
   std::optional<SizeExpression> e;
   const bool constant = std::all_of(values.begin(), values.end(),
                                     [&](long value) { return value == values.front(); });
-  const std::vector<std::size_t> by = constant ? std::vector<std::size_t>{} : symbols_behind(values);
+  const std::vector<std::size_t> by =
+      constant ? std::vector<std::size_t>{} : symbols_behind(values);
   if (constant)
     e = SizeExpression{{{values.front(), {}}}};
   else

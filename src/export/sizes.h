@@ -13,8 +13,8 @@ namespace attend {
 // symbols, or a part of one size, rounded down.
 struct SizeExpression {
   struct Term {
-    long coefficient;              // over the common denominator
-    std::vector<std::size_t> of;   // symbols; one that stands twice is squared
+    long coefficient;             // over the common denominator
+    std::vector<std::size_t> of;  // symbols; one that stands twice is squared
   };
   std::vector<Term> terms;
   long divisor = 1;  // the sum is divided by it, rounded down

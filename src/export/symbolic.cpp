@@ -19,10 +19,10 @@ constexpr long first_stand_in = 700'000'001;
 constexpr std::size_t digits_of_stand_in = 9;
 
 std::string place_of(const Node& node) {
-  return node.name.empty() ? "a step of the kind " + std::string(node.primitive == nullptr
-                                                                     ? "leaf"
-                                                                     : node.primitive->name)
-                           : "the step \"" + node.name + "\"";
+  return node.name.empty()
+             ? "a step of the kind " +
+                   std::string(node.primitive == nullptr ? "leaf" : node.primitive->name)
+             : "the step \"" + node.name + "\"";
 }
 
 // A step whose numbers count cells of a scan's flat result: the loop makes that result, so they are never printed.
@@ -82,8 +82,8 @@ Node SymbolicGraph::made_of(const std::vector<const Node*>& nodes) {
     if (base.primitive == &primitives::scan) break;  // flat, never printed
     std::vector<long> values;
     for (const Node* one : nodes) values.push_back(static_cast<long>(one->shape[axis]));
-    node.shape[axis] = reads_flat_scan(base) ? base.shape[axis]
-                                             : static_cast<std::size_t>(whole(values, base));
+    node.shape[axis] =
+        reads_flat_scan(base) ? base.shape[axis] : static_cast<std::size_t>(whole(values, base));
   }
   for (std::size_t i = 0; i < base.attributes.integers.size() && !reads_flat_scan(base); ++i) {
     std::vector<long> values;
@@ -198,8 +198,9 @@ std::string SymbolicGraph::filled_in(const std::string& code) const {
   for (std::size_t i = 0; i < code.size();) {
     std::size_t end = i;
     while (end < code.size() && is_digit(code[end])) ++end;
-    const bool part_of_number = i > 0 && (code[i - 1] == '.' || code[i - 1] == '_' ||
-                                          std::isalnum(static_cast<unsigned char>(code[i - 1])) != 0);
+    const bool part_of_number =
+        i > 0 && (code[i - 1] == '.' || code[i - 1] == '_' ||
+                  std::isalnum(static_cast<unsigned char>(code[i - 1])) != 0);
     if (end - i != digits_of_stand_in || part_of_number) {
       end = std::max(end, i + 1);
       text += code.substr(i, end - i);
@@ -207,8 +208,7 @@ std::string SymbolicGraph::filled_in(const std::string& code) const {
       continue;
     }
     const long place = (std::stol(code.substr(i, end - i)) - first_stand_in);
-    if (place < 0 || place % 10 != 0 ||
-        static_cast<std::size_t>(place / 10) >= stand_ins_.size()) {
+    if (place < 0 || place % 10 != 0 || static_cast<std::size_t>(place / 10) >= stand_ins_.size()) {
       text += code.substr(i, end - i);
       i = end;
       continue;
@@ -216,11 +216,11 @@ std::string SymbolicGraph::filled_in(const std::string& code) const {
     if (code.compare(end, 2, ".0") == 0) end += 2;
     const std::string& one = stand_ins_[static_cast<std::size_t>(place / 10)].text;
     const std::size_t before = text.find_last_not_of(' '), behind = end;
-    const bool apart = one.find(' ') == std::string::npos ||
-                       ((before == std::string::npos || std::string("(,=").find(text[before]) !=
-                                                            std::string::npos) &&
-                        (behind == code.size() || std::string("),").find(code[behind]) !=
-                                                      std::string::npos));
+    const bool apart =
+        one.find(' ') == std::string::npos ||
+        ((before == std::string::npos ||
+          std::string("(,=").find(text[before]) != std::string::npos) &&
+         (behind == code.size() || std::string("),").find(code[behind]) != std::string::npos));
     text += apart ? one : "(" + one + ")";
     i = end;
   }

@@ -26,7 +26,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     u = clip(u, -bound, bound) + 1;
   }
   const Var gate = let("\\text{gate}", oss ? g * sigmoid(steepness * g) : in.activate(g));  // [n f]
-  const Var hidden = let("H", gate * u);  // [n f]
+  const Var hidden = let("H", gate * u);                                                    // [n f]
   return {{"gate", gate, "n f"},
           {out::output, let("Y", matmul(hidden, in.param("W_down")) + in.param("b_down")), "n d"}};
 }

@@ -21,8 +21,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
         "encoder",
         {.name = "encoder" + std::to_string(s + 1), .family = {}, .m = "m", .n = "m", .step = {}},
         {{"x", sources[s]}});
-    states.push_back(
-        result_of(in, "encoder", read, read.lists("output") ? "output" : "context"));
+    states.push_back(result_of(in, "encoder", read, read.lists("output") ? "output" : "context"));
   }
   Dimensions d;
   d.set("ds", states.front().extent(-1));
