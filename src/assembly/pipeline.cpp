@@ -45,10 +45,12 @@ ModuleResult GeneralModule::results() {
   b_.output(choice_, out::weights, result.weights, front + "m n" + back);
   output_state(front);
   // Of one row of steps around the module there is no penalty yet: they sum it up over all rows.
-  if (b_.steps == nullptr)
-    output_penalty(
+  if (b_.steps == nullptr) {
+    const Var penalty = penalty_of(
         b_, choice_,
         {in_one_row(in_.q), in_one_row(weights_), in_one_row(in_.v), in_one_row(context_)});
+    if (penalty) b_.output(choice_, out::penalty, penalty, "");
+  }
   result.output = aggregated(front + "m");
   if (splits()) {
     result.context = merged(result.output);

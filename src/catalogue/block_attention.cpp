@@ -14,7 +14,7 @@ struct Seen {
 };
 
 // Masked self-attention, every row looking one way: x [.. n d].
-Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
+Seen look(const Scope& in, const std::string& name, Var x, bool forward) {
   const auto of = [&](const char* symbol) { return in.param(name + symbol); };
   const StepSuffix suffix(in.graph(), "^{\\text{" + name.substr(0, name.size() - 1) + "}}");
   const std::size_t n = x.extent(-2);
@@ -27,7 +27,7 @@ Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
 }
 
 // The gate of token2token, between the blocks: what they are and what they saw, both [B d].
-Var gated(const ModuleIn& in, const std::string& name, Var v, Var o) {
+Var gated(const Scope& in, const std::string& name, Var v, Var o) {
   const auto of = [&](const char* symbol) { return in.param(name + symbol); };
   const Var f = let("F", sigmoid(matmul(o, of("W_s")) + matmul(v, of("W_h")) + of("b_f")));
   return let("e", f * v + (1 - f) * o);
@@ -35,7 +35,7 @@ Var gated(const ModuleIn& in, const std::string& name, Var v, Var o) {
 
 }  // namespace
 
-std::size_t block_length(const ModuleIn& in, std::size_t n) {
+std::size_t block_length(const Scope& in, std::size_t n) {
   if (in.has("block")) {
     const std::size_t block = in.integer("block");
     if (n % block == 0) return block;
@@ -52,7 +52,7 @@ std::size_t block_length(const ModuleIn& in, std::size_t n) {
   return nearest;
 }
 
-TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x, std::size_t block,
+TwoLevels attend_in_blocks(const Scope& in, const std::string& prefix, Var x, std::size_t block,
                            bool forward) {
   const auto of = [&](const char* symbol) { return in.param(prefix + symbol); };
   const std::size_t n = x.extent(-2), d = x.extent(-1), count = n / block;
@@ -71,10 +71,10 @@ TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x,
   return {inner.weights, pool, outer.weights, let("Y", gate * fused + (1 - gate) * x)};
 }
 
-void output_levels(const ModuleIn& in, const std::string& prefix, const TwoLevels& levels) {
-  in.output(out::weights.as(prefix + "inner.weights"), levels.inner, "blocks b b dv");
-  in.output(out::weights.as(prefix + "pool.weights"), levels.pool, "blocks b dv");
-  in.output(out::weights.as(prefix + "outer.weights"), levels.outer, "blocks blocks dv");
+Tensors maps_of(const TwoLevels& levels) {
+  return {{out::weights.as("inner.weights"), levels.inner, "blocks b b dv"},
+          {out::weights.as("pool.weights"), levels.pool, "blocks b dv"},
+          {out::weights.as("outer.weights"), levels.outer, "blocks blocks dv"}};
 }
 
 namespace {

@@ -8,8 +8,8 @@
 
 namespace attend {
 
-Triple own_rows(const ModuleIn& in) {
-  const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
+Triple own_rows(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"], given_key = inputs.find("key"), given_value = inputs.find("value");
   in.label("m", q);
   in.label("n", given_key ? given_key : q);
   const Var k = given_key ? given_key : q;
@@ -23,7 +23,7 @@ Looked attend_scaled(Var q, Var k, Var v, Var mask) {
   return {e, a, let("C", matmul(a, v))};                         // [.. m dv]
 }
 
-Looked attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
+Looked attend_by_slots(const Scope& in, Triple rows, Var mask) {
   const double scale = 1 / std::sqrt(static_cast<double>(rows.q.extent(-1)));
   const Var e = let("E", scores_by(in, rows, [&] {
                       return matmul(rows.q, rows.k, false, true) * scale;
@@ -47,7 +47,7 @@ Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead) {
   return greater(iota(graph, m, 2) + static_cast<double>(ahead + 1), iota(graph, n));
 }
 
-Block attention_block(const ModuleIn& in, const std::string& prefix, Var x, Var y) {
+Block attention_block(const Scope& in, const std::string& prefix, Var x, Var y) {
   const auto of = [&](const char* name) { return in.param(prefix + name); };
   const Looked heads = attend_in_heads({x, y, y}, {of("W_Q"), of("W_K"), of("W_V")});
   const Var attended = matmul(heads.context, of("W_O"));                        // [m d]

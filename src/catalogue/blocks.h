@@ -12,7 +12,7 @@ namespace attend {
 inline constexpr OutputKind free_weights{"weights", TensorRole::weights};
 
 // The ports query, key (else the query) and value (else the key), their tokens along m and n.
-Triple own_rows(const ModuleIn& in);
+Triple own_rows(const Scope& in, const Tensors& inputs);
 
 // One attention: its scores before masks, its weights, and what it gives.
 struct Looked {
@@ -24,7 +24,7 @@ Looked attend_scaled(Var q, Var k, Var v, Var mask = {});
 
 // The same where the document may give the module another score or another alignment: it has the
 // slots own_score_slot and own_alignment_slot.
-Looked attend_by_slots(const ModuleIn& in, Triple rows, Var mask = {});
+Looked attend_by_slots(const Scope& in, Triple rows, Var mask = {});
 
 // The same in every head: q [m dq] W_Q [h dq p], k [n dk] W_K [h dk p], v [n dv] W_V [h dv pv];
 // scores and weights [h m n], the context has the heads side by side, [m h*pv].
@@ -42,6 +42,6 @@ struct Block {
   Var scores, weights;   // [h m n]
   Var attended, output;  // [m d]
 };
-Block attention_block(const ModuleIn& in, const std::string& prefix, Var x, Var y);
+Block attention_block(const Scope& in, const std::string& prefix, Var x, Var y);
 
 }  // namespace attend

@@ -13,6 +13,7 @@
 
 namespace attend {
 
+class Tensors;
 struct Scope;
 struct ScoreIn;
 struct AlignmentIn;
@@ -27,7 +28,6 @@ struct DimensionalityIn;
 struct AggregateIn;
 struct OutputIn;
 struct PenaltyIn;
-struct ModuleIn;
 struct CellIn;
 struct CoreIn;
 struct Weighing;
@@ -104,7 +104,8 @@ struct Penalty {
   Var (*context)(const PenaltyIn&, Var context) = nullptr;  // [.. m dv]
 };
 struct Structure {
-  void (*build)(const ModuleIn&);
+  Tensors (*build)(const Scope&,
+                   const Tensors& inputs);  // by the names of its ports -> its results
   // Of a loss that compares classes with words: the port of the logits. The words are read at another.
   std::string_view logits = {};
 };

@@ -82,6 +82,10 @@ inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", Tensor
     loss{"loss", TensorRole::loss, NumberKind::real_number, false, MainResult::loss},
     penalty{"penalty", TensorRole::loss}, position{"position", TensorRole::key},
     heads{"heads", TensorRole::context}, gate{"gate", TensorRole::weights, NumberKind::probability};
+
+// The one result of an efficient or a vision mechanism, which answers to `context` and to `output` alike.
+struct ContextAndOutput {};
+inline constexpr ContextAndOutput result{};
 }  // namespace out
 
 // One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.

@@ -114,8 +114,8 @@ Var MaskIn::columns() const {
   return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
 }
 
-Var MaskIn::rows_of(Var table, Var part) const {
-  return rows_from(table, one_row, part.extent(-2));
+Var MaskIn::rows_of(Var table, Var energies) const {
+  return rows_from(table, one_row, energies.extent(-2));
 }
 
 Var MaskIn::base() const {
@@ -152,12 +152,5 @@ Var PositionIn::key_index() const {
 }
 
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
-
-void ModuleIn::result(Var context, const std::string& axes) const {
-  constexpr OutputKind as_output{out::context.name, TensorRole::output, NumberKind::real_number,
-                                 false, MainResult::context};
-  output(as_output, context, axes);
-  output(out::output, context, axes);
-}
 
 }  // namespace attend

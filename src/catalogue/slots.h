@@ -164,12 +164,4 @@ struct CoreIn : Scope {
   void need_same_length(const std::string& why) const;
 };
 
-struct ModuleIn : Scope {
-  // What a port gets; Error when that is nothing.
-  [[nodiscard]] Var operator[](std::string_view name) const { return need(name); }
-  // The one result of an efficient or a vision mechanism, which answers to `context` and to
-  // `output` alike.
-  void result(Var context, const std::string& axes) const;
-};
-
 }  // namespace attend

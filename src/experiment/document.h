@@ -38,7 +38,7 @@ struct Document {
   std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
   std::vector<ModuleUse> modules;         // of a `mechanism`: one without a name
   Builder::Ties ties;
-  Builder::Tensors parameters;
+  Builder::Given parameters;
   std::optional<std::vector<std::string>> outputs;
   std::optional<GradientRequest> gradient;
   // The module that the document is about: its mechanism, or the first of a model that attends.

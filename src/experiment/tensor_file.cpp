@@ -266,7 +266,7 @@ void give_parameters(const std::string& name, std::string file) {
   given()[name] = std::move(file);
 }
 
-Builder::Tensors named_parameters(const std::string& name) {
+Builder::Given named_parameters(const std::string& name) {
   const ErrorScope scope("/parameters/from", "");
   // The name of a file ends at its first U+0000 wherever it is opened.
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
@@ -276,7 +276,7 @@ Builder::Tensors named_parameters(const std::string& name) {
     refuse("there are no weights of the name \"" + name + "\"");
   const TensorFile file =
       read_tensor_file(found == given().end() ? parameter_source()(name) : found->second);
-  Builder::Tensors tensors;
+  Builder::Given tensors;
   for (const auto& [key, tensor] : file.tensors) {
     if (!key.starts_with("optimiser.")) tensors[key] = tensor;
   }

@@ -15,19 +15,19 @@
 namespace attend {
 namespace {
 
-Var normed(const ModuleIn& in, const std::string& name, Var x) {
+Var normed(const Scope& in, const std::string& name, Var x) {
   return layer_norm(x, in.param(name + "gamma"), in.param(name + "beta"));
 }
 
 // z + MLP(LN(z)), with the parameters `prefix`W1, .. of the module: [N D]
-Var fed_forward(const ModuleIn& in, const std::string& prefix, Var z) {
+Var fed_forward(const Scope& in, const std::string& prefix, Var z) {
   const auto of = [&](const char* name) { return in.param(prefix + name); };
   const Var hidden = matmul(normed(in, prefix + "mlp.", z), of("W1")) + of("b1");
   return let("Z", z + matmul(activation("gelu", hidden), of("W2")) + of("b2"));
 }
 
 // The latents read the tokens: z [N D]  x [n d]
-Looked read(const ModuleIn& in, Var z, Var x) {
+Looked read(const Scope& in, Var z, Var x) {
   const auto of = [&](const char* name) { return in.param(std::string("cross.") + name); };
   const Var asking = normed(in, "cross.q.", z), tokens = normed(in, "cross.kv.", x);
   Looked seen =
@@ -38,7 +38,7 @@ Looked read(const ModuleIn& in, Var z, Var x) {
 }
 
 // The latents read each other.
-Looked mixed(const ModuleIn& in, Var z) {
+Looked mixed(const Scope& in, Var z) {
   const auto of = [&](const char* name) { return in.param(std::string("self.") + name); };
   const Var rows = normed(in, "self.", z);
   Looked seen = attend_in_heads({rows, rows, rows}, {of("W_Q"), of("W_K"), of("W_V")});
@@ -46,13 +46,14 @@ Looked mixed(const ModuleIn& in, Var z) {
   return seen;
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var z = in.param("Z");  // [N D]
   Looked cross;
   const std::size_t repeats = in.integer("repeats");
+  Tensors results;
   for (std::size_t s = 0; s < repeats; ++s) {
     const std::string number = std::to_string(s);
     {
@@ -62,12 +63,12 @@ void build(const ModuleIn& module) {
     const StepSuffix suffix(in.graph(), "^{\\text{self }" + number + "}");
     const Looked self = mixed(in, cross.context);
     z = self.context;
-    in.output(out::weights.as("weights." + number), cross.weights, "r n");
-    in.output(out::weights.as("self.weights." + number), self.weights, "h r r");
+    results.add({out::weights.as("weights." + number), cross.weights, "r n"});
+    results.add({out::weights.as("self.weights." + number), self.weights, "h r r"});
   }
-  in.output(out::scores, cross.scores, "r n");
-  in.output(out::weights, cross.weights, "r n");
-  in.result(z, "r d");
+  return results + Tensors{{out::scores, cross.scores, "r n"},
+                           {out::weights, cross.weights, "r n"},
+                           {out::result, z, "r d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

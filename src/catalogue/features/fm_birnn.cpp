@@ -10,7 +10,7 @@ namespace attend {
 namespace {
 
 // The cell of one direction, whose parameters have that direction in front.
-CellRun run(const ModuleIn& in, const char* direction, Var x) {
+CellRun run(const Scope& in, const char* direction, Var x) {
   Choice choice = *in.choice.in("cell");
   choice.prefix = in.choice.prefix + direction + ".";
   const CellIn cell = enter_cell(in, choice, x.extent(-1), in.dimensions.get("dh"));
@@ -18,13 +18,13 @@ CellRun run(const ModuleIn& in, const char* direction, Var x) {
   return run_cell(cell, x, {}, std::string_view(direction) == "backward");
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n dx]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
   const CellRun forward = run(in, "forward", x), backward = run(in, "backward", x);
-  in.output(out::output, let("H", concat({forward.output, backward.output}, -1)), "n d");
-  in.output("last", concat({forward.last[0], backward.last[0]}, -1), "1 d");
+  return {{out::output, let("H", concat({forward.output, backward.output}, -1)), "n d"},
+          {"last", concat({forward.last[0], backward.last[0]}, -1), "1 d"}};
 }
 
 // The gated recurrent unit by plain loops, one direction.

@@ -9,18 +9,18 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Var x = module["x"];
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Var x = inputs["x"];
   const std::vector<std::string> tokens = tokens_at(module, "x");
   const WordList words(module, tokens);
   Dimensions d;
   d.set("v", words.size());
-  const ModuleIn in{module.sized(d)};
+  const Scope in = module.sized(d);
   in.label("n", x);
   const Var rows = word_rows(in, "words", "x", words, module.flag("before"));  // [n v]
   const Var f = let("F", matmul(rows, in.param("E")));                         // [n dim]
   warn_of_unknown(in, words, tokens, f);
-  in.output(out::output, f, "n dim");
+  return {{out::output, f, "n dim"}};
 }
 
 // Without a vocabulary: words by first appearance, behind the three special ones.

@@ -8,14 +8,14 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::string& by = in.text("by");
   const Var f = by == "max"    ? max(x, -2, true)
                 : by == "mean" ? mean(x, -2, true)
                                : slice(x, -2, 0, 1);
-  in.output(out::output, let("F", f), "1 d");
+  return {{out::output, let("F", f), "1 d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

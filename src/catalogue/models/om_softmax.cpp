@@ -6,14 +6,14 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [m d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [m d]
   in.label("m", x);
   const Var logits = let("\\text{logits}", matmul(x, in.param("W_c")) + in.param("b_c"));  // [m c]
-  in.output("logits", logits, "m c");
-  in.output(OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
-            let("p", softmax(logits)), "m c");
+  return {{"logits", logits, "m c"},
+          {OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
+           let("p", softmax(logits)), "m c"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,9 +9,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var q = in["query"];
-  const Var given_key = in.port("key"), given_value = in.port("value");
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"];
+  const Var given_key = inputs.find("key"), given_value = inputs.find("value");
   const Var key = given_key ? given_key : q;          // [n dk]
   const Var value = given_value ? given_value : key;  // [n dv]
   const std::size_t n = key.extent(-2);
@@ -28,8 +28,8 @@ void build(const ModuleIn& in) {
     table.data.push_back(static_cast<double>(area.left));
     table.data.push_back(static_cast<double>(area.left + area.width));
   }
-  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
-            "areas 2");
+  return {{OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
+           "areas 2"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

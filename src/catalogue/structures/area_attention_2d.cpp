@@ -9,9 +9,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var q = in["query"], key = in["key"];  // [m dk] [H W dk]
-  const Var given = in.port("value");          // [H W dv]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"], key = inputs["key"];  // [m dk] [H W dk]
+  const Var given = inputs.find("value");              // [H W dv]
   const std::vector<Area> areas =
       areas_of(key.extent(0), key.extent(1), in.integer("height"), in.integer("width"));
   in.label("m", q);
@@ -22,8 +22,8 @@ void build(const ModuleIn& in) {
          {area.top, area.left, area.top + area.height, area.left + area.width})
       table.data.push_back(static_cast<double>(number));
   }
-  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
-            "areas 4");
+  return {{OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
+           "areas 4"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -17,7 +17,7 @@ namespace {
 struct Selection {
   Var probability, kept;
 };
-Selection select(const ModuleIn& in, Var f, const std::string& side) {  // f [n 3d]
+Selection select(const Scope& in, Var f, const std::string& side) {  // f [n 3d]
   const Shape n{f.extent(0)};
   const Var hidden =
       activation("elu", matmul(f, in.param("W1_" + side)) + in.param("b1_" + side));  // [n a]
@@ -28,7 +28,7 @@ Selection select(const ModuleIn& in, Var f, const std::string& side) {  // f [n 
 }
 
 // Which j a token i could attend to by place alone [n n]: never itself.
-Var other_places(const ModuleIn& in, std::size_t n) {
+Var other_places(const Scope& in, std::size_t n) {
   const Var i = iota(in.graph(), n, 2), j = iota(in.graph(), n);
   const std::string& direction = in.text("direction");
   if (direction == "fw") return greater(i, j);
@@ -36,12 +36,12 @@ Var other_places(const ModuleIn& in, std::size_t n) {
   return 1 - equal(i, j);
 }
 
-void build(const ModuleIn& unsized) {
-  const ModuleIn in{unsized.assembler.enter(unsized.choice, unsized.dimensions)};  // width a
-  const Var x = in.need("x");                                                      // [n d]
+Tensors build(const Scope& unsized, const Tensors& inputs) {
+  const Scope in = unsized.assembler.enter(unsized.choice, unsized.dimensions);  // width a
+  const Var x = inputs["x"];                                                     // [n d]
   const std::size_t n = x.extent(0);
-  in.label("m", in.port("x"));
-  in.label("n", in.port("x"));
+  in.label("m", x);
+  in.label("n", x);
   const Var average = mean(x, -2, true);                                         // [1 d]
   const Var f = concat({x, broadcast_to(average, x.shape()), x * average}, -1);  // [n 3d]
   const Selection head = select(in, f, "h"), dependent = select(in, f, "d");
@@ -61,14 +61,14 @@ void build(const ModuleIn& unsized) {
   const Var s = let("S", sum(weights * pair_columns(x), -2));  // [n d]
   const Var gate = let("F", sigmoid(matmul(s, in.param("pair.W_s")) +
                                     matmul(x, in.param("pair.W_h")) + in.param("pair.b_f")));
-  in.output("probability_h", head.probability, "n");
-  in.output("probability_d", dependent.probability, "n");
-  in.output(out::mask, mask, "m n");
-  in.output(out::scores, E, "m n dv");
-  in.output(out::weights, weights, "m n dv");
-  in.output(out::context, s, "m dv");
-  in.output(out::gate, gate, "m dv");
-  in.output(out::output, let("O", gate * x + (1 - gate) * s), "m dv");
+  return {{"probability_h", head.probability, "n"},
+          {"probability_d", dependent.probability, "n"},
+          {out::mask, mask, "m n"},
+          {out::scores, E, "m n dv"},
+          {out::weights, weights, "m n dv"},
+          {out::context, s, "m dv"},
+          {out::gate, gate, "m dv"},
+          {out::output, let("O", gate * x + (1 - gate) * s), "m dv"}};
 }
 
 Array probabilities(const ReferenceIn& in, const std::string& side) {

@@ -10,14 +10,15 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  Var f = in.need("x");                                      // [n d]
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  Var f = inputs["x"];                                       // [n d]
   const auto [W_Q, W_K, W_V, gamma, beta] = in.params<5>();  // [hops d p] .. [hops d]
-  in.label("m", in.port("x"));
-  in.label("n", in.port("x"));
+  in.label("m", inputs["x"]);
+  in.label("n", inputs["x"]);
   const double scale = 1 / std::sqrt(static_cast<double>(W_Q.extent(-1)));
   Var e, a, c;
+  Tensors results;
   for (std::size_t s = 0; s < W_Q.extent(0); ++s) {
     const std::string hop = std::to_string(s);
     const auto of_hop = [&](Var W) { return squeeze(slice(W, 0, s, s + 1), 0); };
@@ -27,12 +28,12 @@ void build(const ModuleIn& structure) {
     a = let("A", softmax(e));
     c = let("C", matmul(a, matmul(f, of_hop(W_V))));  // [n d]
     f = let("F", layer_norm(f + c, row(gamma, s), row(beta, s)));
-    in.output(out::weights.as("weights." + hop), a, "m n");
+    results.add({out::weights.as("weights." + hop), a, "m n"});
   }
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.output(out::context, c, "m dv");
-  in.output(out::output, f, "m dv");
+  return results + Tensors{{out::scores, e, "m n"},
+                           {out::weights, a, "m n"},
+                           {out::context, c, "m dv"},
+                           {out::output, f, "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

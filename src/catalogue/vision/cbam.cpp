@@ -9,10 +9,10 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
-  const Var image = with_channels(in["image"], grid);  // [H W C]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
   const auto channel = [&](Var x) {
     return let("s", channel_gate(x, in.param("channel.W1"), in.param("channel.W2")));  // [1 C]
   };
@@ -24,10 +24,10 @@ void build(const ModuleIn& module) {
   const Var between = let("X'", image * first);
   const Var second = channel_first ? spatial(between) : channel(between);
   const Var &s = channel_first ? first : second, &map = channel_first ? second : first;
-  in.output(out::gate.as("channel.weights"), s, "1 C");
-  in.output(out::gate.as("spatial.weights"), squeeze(map, -1), "H W");
-  in.output(out::gate.as("weights"), let("s M", s * map), "H W C");
-  in.result(let("Y", between * second), "H W C");
+  return {{out::gate.as("channel.weights"), s, "1 C"},
+          {out::gate.as("spatial.weights"), squeeze(map, -1), "H W"},
+          {out::gate.as("weights"), let("s M", s * map), "H W C"},
+          {out::result, let("Y", between * second), "H W C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,8 +9,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
   const std::size_t P = module.integer("P");
   const std::string path = module.choice.path + "/P";
   if (P > grid.height || P > grid.width)
@@ -24,13 +24,14 @@ void build(const ModuleIn& module) {
   Dimensions more;
   more.set("n", grid.height / P * (grid.width / P));
   more.set("patch", P * P * grid.channels);
-  const ModuleIn in = sized_by_image(module, grid, more);
+  const Scope in = sized_by_image(module, grid, more);
   const ImageCut cut = inside(grid.height, grid.width, P, P, P);
-  const Var windows = unfold(with_channels(in["image"], grid), cut);
+  const Var windows = unfold(with_channels(inputs["image"], grid), cut);
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
   const Var tokens = let("X_p W_e", matmul(patches, in.param("W_e")));  // [n d]
-  in.output("patches", patches, "n patch");
-  in.result(let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d");
+  return {
+      {"patches", patches, "n patch"},
+      {out::result, let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
