@@ -25,10 +25,8 @@ struct TwoLevels {
   Var inner, pool, outer;  // weights [B b b d] [B b d] [B B d]
   Var output;              // [n d]
 };
-// x [n d], the parameters `prefix`inner.W1, .. of the module; a token sees those before it, or
-// those after it.
-TwoLevels attend_in_blocks(const Scope& in, const std::string& prefix, Var x, std::size_t block,
-                           bool forward);
+// x [n d], the parameters inner.W1, .. of the scope or its part; a token sees those before it, or those after it.
+TwoLevels attend_in_blocks(const Scope& in, Var x, std::size_t block, bool forward);
 
 // Its maps: inner.weights, pool.weights, outer.weights.
 Tensors maps_of(const TwoLevels& levels);

@@ -31,17 +31,18 @@ Looked attend_by_slots(const Scope& in, Triple rows, Var mask = {});
 struct HeadMaps {
   Var W_Q, W_K, W_V;
 };
+HeadMaps head_maps(const Scope& in);  // by these names
 Looked attend_in_heads(Triple rows, const HeadMaps& maps, Var mask = {});
 
 // 1 where row i may see key j: j <= i + ahead; [m n]. `ahead` keys stand before the first row.
 Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead = 0);
 
-// The attention block of the Set Transformer with the parameters `prefix`W_Q, .. of the module:
-// H = LN(X + heads(X, Y, Y) W_O),  LN(H + relu(H W + b)).  x [m d]  y [n dk]
+// The attention block of the Set Transformer, as `set-mab` and what is made of it have it: x [m d]  y [n dk]
+//   H = LN(X + heads(X, Y, Y) W_O),  LN(H + relu(H W + b))
 struct Block {
   Var scores, weights;   // [h m n]
   Var attended, output;  // [m d]
 };
-Block attention_block(const Scope& in, const std::string& prefix, Var x, Var y);
+Block attention_block(const Scope& in, Var x, Var y);
 
 }  // namespace attend

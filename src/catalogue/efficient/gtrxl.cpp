@@ -18,11 +18,12 @@ namespace {
 struct Gated {
   Var gate, rows;  // [m d] [m d]
 };
-Gated gated(const Scope& in, const std::string& name, Var x, Var y) {
+Gated gated(const Scope& module, const std::string& name, Var x, Var y) {
+  const Scope in = module.child(name);
   const StepSuffix suffix(in.graph(), "^{\\text{" + name + "}}");
   const auto both = [&](const char* letter, Var own) {
-    return matmul(y, in.param(name + ".W_" + letter)) +
-           matmul(own, in.param(name + ".U_" + letter));
+    return matmul(y, in.param(std::string("W_") + letter)) +
+           matmul(own, in.param(std::string("U_") + letter));
   };
   const Var r = let("r", sigmoid(both("r", x)));                     // [m d]
   const Var z = let("z", sigmoid(both("z", x) - in.scalar("b_g")));  // [m d]

@@ -15,7 +15,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const TwoLevels levels =
-      attend_in_blocks(in, "", x, block_length(in, x.extent(-2)), in.text("direction") == "fw");
+      attend_in_blocks(in, x, block_length(in, x.extent(-2)), in.text("direction") == "fw");
   return maps_of(levels) + Tensors{{out::result, levels.output, "m d"}};
 }
 

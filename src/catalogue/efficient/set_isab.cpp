@@ -12,7 +12,7 @@ namespace {
 
 Block step(const Scope& in, const char* name, Var x, Var y) {
   const StepSuffix suffix(in.graph(), std::string("\\;(\\text{") + name + "})");
-  return attention_block(in, std::string(name) + ".", x, y);
+  return attention_block(in.child(name), x, y);
 }
 
 Tensors build(const Scope& module, const Tensors& inputs) {

@@ -18,7 +18,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var y = given ? given : x;
   in.label("m", x);
   in.label("n", y);
-  const Block block = attention_block(in, "", x, y);
+  const Block block = attention_block(in, x, y);
   return {{out::scores, block.scores, "h m n"},
           {out::weights, block.weights, "h m n"},
           {"attended", block.attended, "m d"},

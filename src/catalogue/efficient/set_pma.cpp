@@ -15,7 +15,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
-  const Block block = attention_block(in, "mab.", in.param("S"), z);
+  const Block block = attention_block(in.child("mab"), in.param("S"), z);
   return {{out::scores, block.scores, "h r n"},
           {out::weights, block.weights, "h r n"},
           {out::result, block.output, "r d"}};

@@ -19,7 +19,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   Graph& graph = in.graph();
   const std::size_t n = x.extent(-2), d = x.extent(-1), steps = in.integer("steps");
   const Var mask = in.flag("causal") ? keys_so_far(graph, n, n) : Var{};
-  const HeadMaps maps{in.param("W_Q"), in.param("W_K"), in.param("W_V")};
+  const HeadMaps maps = head_maps(in);
   const Var places = sinusoid(iota(graph, n), d);  // [n d]
   Var h = x;
   Looked heads;

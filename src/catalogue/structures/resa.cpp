@@ -9,6 +9,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "catalogue/vector_attention.h"
 
 namespace attend {
 namespace {
@@ -47,10 +48,8 @@ Tensors build(const Scope& unsized, const Tensors& inputs) {
   const Selection head = select(in, f, "h"), dependent = select(in, f, "d");
   const Var open = other_places(in, n) * dependent.kept;    // [n n]
   const Var mask = let("M", expand(head.kept, -1) * open);  // [n n]
-  const Var c = in.scalar("c");
-  const Var sum_of_two = pair_rows(matmul(x, in.param("pair.W1"))) +
-                         pair_columns(matmul(x, in.param("pair.W2"))) + in.param("pair.b1");
-  const Var E = let("E", c * tanh(sum_of_two / c));                        // [n n d]
+  const Scope pair = in.child("pair");
+  const Var E = vector_scores(pair, x);                                    // [n n d]
   Var weights = permute(softmax(permute(E, {2, 0, 1}), mask), {1, 2, 0});  // [n n d]
   if (in.flag("keep-unselected")) {  // a token that is no head takes the mean of what is open to it
     const Var count = sum(open, -1, true);  // [n 1]
@@ -58,9 +57,8 @@ Tensors build(const Scope& unsized, const Tensors& inputs) {
     weights = weights + expand(even, -1);
   }
   weights = let("A", weights);
-  const Var s = let("S", sum(weights * pair_columns(x), -2));  // [n d]
-  const Var gate = let("F", sigmoid(matmul(s, in.param("pair.W_s")) +
-                                    matmul(x, in.param("pair.W_h")) + in.param("pair.b_f")));
+  const Var s = vector_context(weights, x);  // [n d]
+  const auto [gate, u] = fuse_with(pair, x, s);
   return {{"probability_h", head.probability, "n"},
           {"probability_d", dependent.probability, "n"},
           {out::mask, mask, "m n"},
@@ -68,7 +66,7 @@ Tensors build(const Scope& unsized, const Tensors& inputs) {
           {out::weights, weights, "m n dv"},
           {out::context, s, "m dv"},
           {out::gate, gate, "m dv"},
-          {out::output, let("O", gate * x + (1 - gate) * s), "m dv"}};
+          {out::output, let("O", u), "m dv"}};
 }
 
 Array probabilities(const ReferenceIn& in, const std::string& side) {

@@ -12,13 +12,9 @@ namespace {
 Tensors build(const Scope& module, const Tensors& inputs) {
   const Grid grid = grid_of(module, inputs, "image");
   const Scope in = sized_by_image(module, grid);
-  const Var image = with_channels(inputs["image"], grid);  // [H W C]
-  const auto channel = [&](Var x) {
-    return let("s", channel_gate(x, in.param("channel.W1"), in.param("channel.W2")));  // [1 C]
-  };
-  const auto spatial = [&](Var x) {
-    return let("M", spatial_gate(x, in.param("spatial.kernel")));  // [H W 1]
-  };
+  const Var image = with_channels(inputs["image"], grid);                            // [H W C]
+  const auto channel = [&](Var x) { return channel_gate(in.child("channel"), x); };  // [1 C]
+  const auto spatial = [&](Var x) { return spatial_gate(in.child("spatial"), x); };  // [H W 1]
   const bool channel_first = in.text("order") == "channel-spatial";
   const Var first = channel_first ? channel(image) : spatial(image);
   const Var between = let("X'", image * first);

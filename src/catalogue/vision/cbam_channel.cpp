@@ -12,8 +12,8 @@ namespace {
 Tensors build(const Scope& module, const Tensors& inputs) {
   const Grid grid = grid_of(module, inputs, "image");
   const Scope in = sized_by_image(module, grid);
-  const Var image = with_channels(inputs["image"], grid);                       // [H W C]
-  const Var s = let("s", channel_gate(image, in.param("W1"), in.param("W2")));  // [1 C]
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
+  const Var s = channel_gate(in, image);                   // [1 C]
   return {{out::gate.as("weights"), s, "1 C"}, {out::result, let("Y", image * s), "H W C"}};
 }
 

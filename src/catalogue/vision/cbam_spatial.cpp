@@ -12,8 +12,8 @@ namespace {
 Tensors build(const Scope& module, const Tensors& inputs) {
   const Grid grid = grid_of(module, inputs, "image");
   const Scope in = sized_by_image(module, grid);
-  const Var image = with_channels(inputs["image"], grid);             // [H W C]
-  const Var map = let("M", spatial_gate(image, in.param("kernel")));  // [H W 1]
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
+  const Var map = spatial_gate(in, image);                 // [H W 1]
   return {{out::gate.as("weights"), squeeze(map, -1), "H W"},
           {out::result, let("Y", image * map), "H W C"}};
 }
