@@ -10,6 +10,7 @@
 #include "assembly/settle.h"
 #include "experiment/class_numbers.h"
 #include "experiment/compile.h"
+#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -157,17 +158,16 @@ bool Compiled::take_numbers(Document& next) {
     const auto slot = builder_->resolved.find(key.substr(0, slash));
     if (slot != builder_->resolved.end()) slot->second[key.substr(slash + 1)] = number;
   }
-  std::shared_ptr<Graph> shown;
+  std::optional<Rewrite> shown;
   for (const Leaf& leaf : builder_->leaves) {
     const auto found = comparison.numbers().find(leaf.key);
     if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
     const double number = number_of(*leaf.knob, found->second) + leaf.plus;
     if (graph()[leaf.var.id()].attributes.number == number) continue;
-    if (shown == nullptr) shown = graph().copy();
-    shown->renumber(leaf.var.id(), number);
+    if (!shown) shown.emplace(program_).copy_whole();
+    shown->graph().renumber(leaf.var.id(), number);
   }
-  if (shown != nullptr)
-    program_ = {std::move(shown), program_.leaves(), program_.results(), program_.made()};
+  if (shown) program_ = shown->program();
   return true;
 }
 
