@@ -105,6 +105,9 @@ RowValue StepRecorder::result(const Node& node, Var var, Axes axes,
   RowValue out;
   out.kind = axes.key == 0 ? Kind::rows : Kind::pairs;
   out.row = node.shape.size() - axes.row;
+  Shape own = node.shape;
+  own[out.row] = 1;
+  if (var.shape() != own) refuse_node(node, "it reads earlier rows by the place of the query");
   if (axes.key != 0) out.key = node.shape.size() - axes.key;
   out.var = var;
   out.beyond = beyond;
@@ -124,7 +127,8 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
     // Keys along an operand's own axis are read all at once: those behind the query must be known.
     const bool own_keys = own.kind == Kind::pairs && from_back(own.key, rank) <= last;
     if (row <= last || (own_keys && !own.beyond))
-      refuse_node(node, "it reads all rows of " + called(id) + " at once");
+      refuse_node(node, "\"" + std::string(node.primitive->name) + "\" reads all rows of " +
+                            called(id) + " at once");
     rows.push_back(row);
     if (own.kind == Kind::pairs && !own_keys) {
       const Axes axes{row, from_back(own.key, rank)};
@@ -182,6 +186,8 @@ RowValue StepRecorder::by_last_axis(const Node& node) {
   const bool masked = !sorts && all.beyond.size() > mask && all.beyond[mask] == 0.0;
   const bool known = all.beyond[0].has_value();
   if (!masked && !known) refuse_node(node, "a query sees keys that come later; add a causal mask");
+  // The places in an order are keys no more.
+  if (sorts) return result(node, var, {all.axes.row, 0});
   return result(node, var, all.axes, masked ? std::optional(0.0) : std::nullopt);
 }
 

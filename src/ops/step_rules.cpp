@@ -75,9 +75,10 @@ RowValue StepRecorder::product(const Node& node) {
   if (a_row == a_outer && b_row == b_outer)  // queries times keys
     return result(node, times(a.var, all_rows(ids[1])), {2, 1});
   if (a_key != 0) {
-    if (a_key <= 2 || b.depends())
-      refuse_node(node, "its keys lie along an axis that does not fit");
-    return result(node, times(a.var, fixed(ids[1])), {a_row == a_outer ? 2 : a_row, a_key});
+    // Features of pairs, or of keys, times a matrix.
+    if (b.depends()) refuse_node(node, "its keys lie along an axis that does not fit");
+    return result(node, times(a.var, fixed(ids[1])),
+                  {a_row == a_outer ? 2 : a_row, a_key == a_outer ? 2 : a_key});
   }
   if (a_row == a_outer && b_row == 0) return result(node, times(a.var, fixed(ids[1])), {2, 0});
   if (b_row == b_outer && a_row == 0) return result(node, times(fixed(ids[0]), b.var), {1, 0});

@@ -131,7 +131,7 @@ TEST_CASE("a decoder of layers reads its rows one by one, and its memory as a wh
       {"name": "look", "type": "attention", "heads": {"type": "multi-head", "count": 2},
        "inputs": {"query": "decoder", "key": "encoder", "value": "encoder"}},
       {"name": "say", "type": "om-ffn", "inputs": {"x": "look"}, "hidden": 12},
-      {"name": "out", "type": "om-softmax", "inputs": {"x": "say"}},
+      {"name": "out", "type": "om-softmax", "inputs": {"x": "say"}, "classes": 6},
       {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "out.logits", "target": "target"}}]})");
   json["outputs"] = {"out.logits", "decoder.weights", "look.weights", "encoder.weights"};
   const Json steps = stepped(json);
