@@ -35,10 +35,10 @@ export async function host(files) {
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-/** Opens a page of another site; what that site itself sends is not foreign to the test. */
+/** Opens a page of another site; requests to that site are not foreign to the test. */
 export async function visit(page, site, path = '/') {
+  page.expect(site.origin);
   await page.driver.goto(site.origin + path);
-  page.foreign = page.foreign.filter((url) => !url.startsWith(site.origin));
 }
 
 /** The first frame whose address holds this text, once it is there. */

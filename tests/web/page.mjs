@@ -34,6 +34,7 @@ export class Page {
     this.driver = driver;
     this.errors = [];
     this.foreign = [];
+    this.sites = [origin];
     this.log = [];
     driver.on('console', (message) => {
       this.log.push(`${message.type()}: ${message.text()}`);
@@ -42,8 +43,14 @@ export class Page {
     driver.on('pageerror', (error) => this.errors.push(String(error.message ?? error)));
     driver.on('request', (request) => {
       const url = request.url();
-      if (/^https?:|^wss?:/.test(url) && !url.startsWith(origin) && !url.endsWith(ICON)) this.foreign.push(url);
+      const expected = this.sites.some((site) => url.startsWith(site)) || url.endsWith(ICON);
+      if (/^https?:|^wss?:/.test(url) && !expected) this.foreign.push(url);
     });
+  }
+
+  /** Requests to this site belong to the test, however late they are sent. */
+  expect(site) {
+    this.sites.push(site);
   }
 
   async go(url) {

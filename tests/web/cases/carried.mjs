@@ -298,7 +298,6 @@ export const carried = [
             equal(await untilIn(there.driver, weights), here, `${name}: as an element`);
             equal(await there.driver.evaluate(`indexedDB.databases().then((all) => all.length)`), 0,
               'nothing is kept on the site of a stranger');
-            there.foreign = there.foreign.filter((url) => !url.startsWith(site.origin));
           });
         }
       } finally {

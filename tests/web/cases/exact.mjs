@@ -55,6 +55,7 @@ export const exact = [
       const own = `http://127.0.0.1:${plain.address().port}`;
       let site;
       try {
+        page.expect(own);
         await page.go(`${own}/`);
         await page.decoder();
         const before = await look(page);
@@ -68,7 +69,6 @@ export const exact = [
         const inside = await frame(page, 'embed.html');
         equal(JSON.parse(await untilIn(inside, seen)), before, 'what the frame shows');
       } finally {
-        page.foreign = page.foreign.filter((url) => !url.startsWith(own));
         site?.close();
         plain.close();
       }
@@ -85,6 +85,7 @@ export const exact = [
         link}"></iframe>`;
       const site = await host({ '/': `<!doctype html><title>course</title>${framed(origin)}`,
         '/plain': `<!doctype html><title>course</title>${framed(own)}` });
+      page.expect(own);
       try {
         await visit(page, site);
         equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before,
@@ -97,7 +98,6 @@ export const exact = [
           + `'visible' ? e.textContent : ''; })()`);
         ok(words.includes('allow-same-origin') && words.includes('Access-Control-Allow-Origin'), words);
       } finally {
-        page.foreign = page.foreign.filter((url) => !url.startsWith(own) && !url.startsWith(site.origin));
         // What the browser says of the scripts that it refused.
         page.errors = page.errors.filter((text) => !/CORS|ERR_FAILED/.test(text));
         site.close();

@@ -83,10 +83,10 @@ export const fusedCases = [
       const server = await serve(built, 0, '127.0.0.1', policy, isolated);
       const origin = `http://127.0.0.1:${server.address().port}`;
       try {
+        page.expect(origin);
         await page.driver.goto(`${origin}/`);
         await race(page, true);
       } finally {
-        page.foreign = page.foreign.filter((url) => !url.startsWith(origin));
         server.closeAllConnections();
         server.close();
       }
@@ -95,6 +95,7 @@ export const fusedCases = [
   {
     name: 'where the worker is missing or broken, this thread computes',
     async run(page) {
+      page.expect('https://elsewhere.invalid');
       const seen = await page.run(`${tools}
         const found = [];
         for (const workerUrl of ['/engine/is-not-there.js', '/engine/attention.d.ts',
@@ -108,7 +109,6 @@ export const fusedCases = [
       // The browser tells of the files that it could not have, and of the origin that the policy forbids.
       page.errors = page.errors.filter((text) =>
         !/is-not-there|404|elsewhere|MIME|attention\.d\.ts|disallowed/.test(text));
-      page.foreign = page.foreign.filter((url) => !url.includes('elsewhere.invalid'));
       await page.run('globalThis.policyBroken = []');
     },
   },

@@ -113,7 +113,6 @@ export const hosts = [
         + `all[0].store.sessions.result.find('weights').shape.at(-1) === 3; })()`);
       await untilIn(page.driver,
         `document.querySelectorAll('attention-playground')[2].shadowRoot.textContent.includes('no.json')`);
-      page.foreign = page.foreign.filter((url) => !url.startsWith(site.origin));
     }),
   },
   {
@@ -189,14 +188,11 @@ export const hosts = [
           + `find(['ap-matrix[data-tensor="decoder.weights"]']) !== undefined`);
       } finally {
         server.close();
-        page.foreign = [];
         // What the browser itself says of the refused module.
         page.errors = page.errors.filter((text) =>
           !/WebAssembly|wasm|CompileError|ArrayBuffer instantiation/i.test(text));
         await page.driver.goto('about:blank');
         await page.run('globalThis.policyBroken = []');
-        // What was on its way from that host when the page was left.
-        page.foreign = [];
       }
     },
   },
@@ -220,7 +216,6 @@ export const hosts = [
       await page.until(`return find(['ap-math', '.katex']) !== undefined`);
       await page.run(`document.querySelector('attention-playground').dialog('learn')`);
       await page.until(`return find(['ap-lesson-list', 'button']) !== undefined`);
-      page.foreign = page.foreign.filter((url) => !url.startsWith(site.origin));
     },
   },
 ];

@@ -11,8 +11,8 @@ export interface Grouped<T> {
   items: T[];
 }
 
-// As many can be seen at a glance.
-const FEW = 12;
+/** As many entries can be seen at a glance. */
+export const FEW = 12;
 
 /** A long menu in groups: by family where there are several, else those of the survey before the others. */
 export function grouped<T extends Entry>(items: readonly T[]): Grouped<T>[] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import type { Mechanism } from '../engine/types.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { Part } from '../part.ts';
 import type { Foreseen } from '../state/foresee.ts';
@@ -11,12 +12,15 @@ import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
-import { grouped } from './groups.ts';
+import { FEW, grouped } from './groups.ts';
 import { ranked } from './search.ts';
+import { isSince, sinceChoice } from './since.ts';
 
 // Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
 const SLIM = 240;
 const ROOMY = 400;
+
+const yearOf = (mechanism: Mechanism | undefined): number | undefined => mechanism?.source?.year;
 
 /** A menu of mechanisms: name, formula, meaning; impossible ones stay, grey, with the reason. */
 export class MenuElement extends Part {
@@ -30,6 +34,7 @@ export class MenuElement extends Part {
     compact: { type: Boolean },
     open: { state: true },
     filter: { state: true },
+    since: { state: true },
     at: { state: true },
   };
   /** What there is to choose from, worked out when the menu is opened. */
@@ -45,6 +50,8 @@ export class MenuElement extends Part {
   declare compact: boolean;
   declare open: boolean;
   declare filter: string;
+  /** Only entries of this year or later; none: all. */
+  declare since: number | undefined;
   declare at: number;
   private corner = { left: 0, top: 0, width: 440, height: 520 };
 
@@ -78,6 +85,8 @@ export class MenuElement extends Part {
         box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
       }
       .menu > input { margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
+      .menu > .since { display: flex; gap: var(--space-4); align-items: center;
+        margin: 0 var(--space-7) var(--space-4); }
       ul { overflow-y: auto; padding: var(--space-2) 0; flex: 1; min-height: 0; }
       li { min-height: var(--finger); display: grid; grid-template-columns: 128px minmax(0, 1fr);
         gap: var(--space-1) var(--space-6); padding: var(--space-4) var(--space-7); cursor: pointer;
@@ -109,7 +118,7 @@ export class MenuElement extends Part {
   }
 
   private get shown(): Item[] {
-    return ranked(this.all, this.filter);
+    return ranked(this.all.filter(({ mechanism }) => isSince(yearOf(mechanism), this.since)), this.filter);
   }
 
   private list(): unknown {
@@ -126,6 +135,7 @@ export class MenuElement extends Part {
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing}
               .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
+        ${this.years()}
         <ul role="listbox" id="list" tabindex="-1"
           aria-label=${this.label}>${shown.map((item, k) =>
           html`${heads.has(item) ? html`<li class="group" aria-hidden="true">${heads.get(item)}</li>` : nothing}<li
@@ -143,6 +153,15 @@ export class MenuElement extends Part {
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
         <p class="help note" role="status">${this.store.misfit ? this.misfit() : strings.menuHelp}</p>
       </div>`;
+  }
+
+  // A short menu is seen at a glance, whatever its years.
+  private years(): unknown {
+    if (this.all.length <= FEW) return nothing;
+    return sinceChoice(this.all.map(({ mechanism }) => yearOf(mechanism)), this.since, (since) => {
+      this.since = since;
+      this.at = 0;
+    });
   }
 
   private instead({ id = '' }: Item): unknown {
@@ -227,6 +246,7 @@ export class MenuElement extends Part {
     this.corner = { left: column?.left ?? Math.max(8, Math.min(box.left, wide - width - 8)), top, width,
       height: Math.min(height, high - top - 8) };
     this.filter = '';
+    this.since = undefined;
     this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
     this.open = !this.open;
   }

@@ -27,6 +27,8 @@ export interface Entry {
   facets: Record<Facet, string[]>;
   system: System | undefined;
   mechanism: Mechanism | undefined;
+  /** When its source was published; presets have no source of their own. */
+  year: number | undefined;
   /** All that a search looks through, in small letters. */
   text: string;
 }
@@ -125,7 +127,7 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
   const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases]).flat();
   return {
     kind: 'system', id, title, document, thumbnail, family: familyOf(book, document, computed),
-    facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined,
+    facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined, year: paper.year,
     text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
       computed.map(({ value }) => value), own?.title ?? [], own?.says ?? [], namesOf(id)]),
   };
@@ -136,13 +138,13 @@ export function presetEntry(book: Book, preset: Preset, group: string, more: rea
   const used = mechanismsOf(book, preset.document)
     .flatMap((one) => [one.title, one.id, ...one.aliases, one.source?.authors, String(one.source?.year ?? '')]);
   return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group,
-    facets: none(), system: undefined, mechanism: undefined, text: small([title, more, used]) };
+    facets: none(), system: undefined, mechanism: undefined, year: undefined, text: small([title, more, used]) };
 }
 
 export function mechanismEntry(mechanism: Mechanism): Entry {
   const { id, title, aliases, sentence, source, family = '' } = mechanism;
   return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(),
-    system: undefined, mechanism,
+    system: undefined, mechanism, year: source?.year,
     text: small([title, id, aliases, sentence, source?.authors, String(source?.year ?? '')]) };
 }
 

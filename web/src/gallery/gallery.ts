@@ -3,6 +3,7 @@ import { maximum, minimum } from '../lists.ts';
 import '../strings/en-later.ts';
 import groups, { thumbnails } from 'virtual:presets';
 import { html, nothing } from 'lit';
+import { isSince, sinceChoice } from '../controls/since.ts';
 import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
@@ -32,7 +33,8 @@ const kept = new WeakMap<Store, string>();
 /** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
   static override properties = { ...Part.properties, search: { state: true }, choice: { state: true },
-    whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true } };
+    whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true },
+    since: { state: true } };
   declare search: string;
   declare choice: Choice;
   /** Families that are shown in full. */
@@ -42,6 +44,8 @@ export class GalleryElement extends Part {
   declare keep: boolean | undefined;
   /** Ids of the systems at the document's coordinates, where only these are shown. */
   declare only: ReadonlySet<string> | undefined;
+  /** Only what was published in this year or later, mechanisms included; none: everything. */
+  declare since: number | undefined;
   private known: { of: unknown; language: string; own: unknown; entries: Entry[] } | undefined;
 
   static override styles = [base, fields, galleryStyles];
@@ -71,9 +75,9 @@ export class GalleryElement extends Part {
 
   private get shown(): Entry[] {
     const narrowed = FACETS.some((facet) => this.choice[facet] !== undefined) || this.only !== undefined;
-    const some = this.entries.filter(({ kind, id }) =>
-      (kind === 'system' ? !this.only || this.only.has(id)
-      : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
+    const asked = this.search.trim() !== '' || this.since !== undefined;
+    const some = this.entries.filter(({ kind, id, year }) => isSince(year, this.since)
+      && (kind === 'system' ? !this.only || this.only.has(id) : !narrowed && (kind === 'preset' || asked)));
     const found = matching(some, this.search, this.choice);
     const { near } = this.absent ?? {};
     return found.length > 0 || !near ? found
@@ -86,7 +90,8 @@ export class GalleryElement extends Part {
   }
 
   private get systems(): Entry[] {
-    return this.entries.filter(({ kind, id }) => kind === 'system' && (!this.only || this.only.has(id)));
+    return this.entries.filter(({ kind, id, year }) => kind === 'system' && isSince(year, this.since)
+      && (!this.only || this.only.has(id)));
   }
 
   private get current(): Preset | undefined {
@@ -107,7 +112,7 @@ export class GalleryElement extends Part {
     const { shown } = this;
     const say = words();
     const entry = this.entries.find((one) => key(one) === this.told);
-    const facets = html`${this.here()}${FACETS.map((facet) => this.facet(facet))}`;
+    const facets = html`${this.here()}${this.years()}${FACETS.map((facet) => this.facet(facet))}`;
     const narrow = matchMedia('(max-width: 1000px)').matches;
     return html`<div class="facets"
       role="search"><div class="find"><input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find}
@@ -186,7 +191,8 @@ export class GalleryElement extends Part {
         dir=${system ? 'auto' : nothing}>${told ? told.title : mechanism ? title : said(title)}</b><span
         class="note">${system ? `${system.paper.year}${strings.comma}${entry.facets.score.map(phrase)
         .join(strings.comma)}`.replace(/[,،]\s*$/, '')
-        : mechanism ? mechanism.id : madeOf(store.book, document!)}</span>
+        : mechanism ? [entry.year, mechanism.id].filter(Boolean).join(strings.comma)
+        : madeOf(store.book, document!)}</span>
         ${current ? html`<span class="note">${strings.gallery.current}${
           edits ? `${strings.comma}${strings.gallery.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
   }
@@ -203,6 +209,14 @@ export class GalleryElement extends Part {
         @click=${() => toggle(value)}><i ${place({ height: (n / most) * 56 })}></i>${value.slice(2)}</button>`)}</div>`
         : all.map(([value, n]) => html`<button class="value" data-value=${value} aria-pressed=${value === chosen}
         @click=${() => toggle(value)}><span>${this.called(facet, value)}</span><i>${n}</i></button>`)}</fieldset>`;
+  }
+
+  private years(): unknown {
+    const dated = this.entries.filter(({ kind }) => kind !== 'preset');
+    return html`<fieldset data-facet="since">${sinceChoice(dated.map(({ year }) => year), this.since, (since) => {
+      this.since = since;
+      this.at = undefined;
+    })}</fieldset>`;
   }
 
   private called(facet: Facet, value: string): string {

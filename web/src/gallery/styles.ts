@@ -18,6 +18,7 @@ export const galleryStyles = css`
   .value[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .value i { font-style: normal; color: var(--ink2); }
   .value[aria-pressed='true'] i { color: inherit; }
+  .since select { min-width: 0; }
   .years { display: flex; align-items: end; gap: var(--space-1); height: 84px; direction: ltr; }
   .years button { flex: 1; display: flex; flex-direction: column; justify-content: end; min-width: 14px; height: 100%;
   font-size: var(--text-mark); text-align: center; color: var(--ink2); }

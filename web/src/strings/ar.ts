@@ -66,6 +66,7 @@ const words: Strings = {
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
+  since: 'منذ', anyYear: 'أي سنة', sinceYear: '{ $year } ({ $n })',
   menuMisfit: 'لا يمكن استعمال هذا هنا: { $why }. مفتاح Enter يأخذ أقرب خيار صالح إن وُجد.',
   menuNewPart: 'هذا الجزء غير مدرَّب. مفتاح Enter يضيفه ويُبقي كلماتك وسائر الأوزان.',
   menuInstead: 'يُستعمل هنا بصورة: { $other }',

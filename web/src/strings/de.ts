@@ -68,6 +68,7 @@ const words: Strings = {
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }', nothingFits: 'Nichts passt zu diesem Filter.',
+  since: 'Seit', anyYear: 'jedes Jahr', sinceYear: '{ $year } ({ $n })',
   menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt das Nächstliegende, das geht, wenn es eines gibt.',
   menuNewPart: 'Dieser Teil ist untrainiert. Enter fügt ihn ein und behält deine Wörter und alle anderen Gewichte.',
   menuInstead: 'Hier benutzt als: { $other }',
