@@ -226,7 +226,7 @@ std::optional<Json> with(const Mechanism& mechanism) {
   } catch (const Error&) {
     return std::nullopt;  // it needs more than this, or has no place beside a causal mask
   }
-  return json;
+  return std::make_optional<Json>(std::move(json));
 }
 
 Mechanisms those_with_a_slot() {
