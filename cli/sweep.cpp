@@ -15,6 +15,7 @@
 #include "cli/files.h"
 #include "cli/train.h"
 #include "experiment/grid.h"
+#include "ops/error.h"
 
 namespace {
 
