@@ -51,7 +51,10 @@ Var Tensors::operator[](std::string_view name) const {
 
 Tensors Tensors::under(std::string_view prefix) const {
   Tensors all = *this;
-  for (One& one : all.list_) one.name = std::string(prefix) + one.name;
+  for (One& one : all.list_) {
+    one.name = std::string(prefix) + one.name;
+    one.main = MainResult::none;  // it is a part's result, not the module's
+  }
   return all;
 }
 

@@ -87,15 +87,14 @@ Program batched(const Program& program, std::size_t size) {
   std::vector<NodeId> wanted;
   for (const Program::Result& result : program.results()) wanted.push_back(result.node);
   Rewrite to(program);
-  Batched nodes = batched(to.graph(), old, wanted, size, led);
+  const Batched nodes = batched(to.graph(), old, wanted, size, led);
+  to.take(nodes.vars);
   for (const NodeId id : wanted) {
     if (nodes.led[id]) continue;
     Shape shape = nodes.vars[id].shape();
     shape.insert(shape.begin(), size);
-    nodes.vars[id] = broadcast_to(nodes.vars[id], shape);  // the same for all
-    nodes.led[id] = true;
+    to.let_result(id, broadcast_to(nodes.vars[id], shape));  // the same for all examples
   }
-  to.take(nodes.vars);
   to.made = {.batch = size};
   return to.program();
 }

@@ -67,7 +67,9 @@ Program Rewrite::program() {
   }
   std::vector<Program::Result> results;
   for (const Program::Result& result : old_.results()) {
-    if (kept_[result.node]) results.push_back({result.name, now_[result.node]});
+    if (!kept_[result.node]) continue;
+    const auto other = result_.find(result.node);
+    results.push_back({result.name, other == result_.end() ? now_[result.node] : other->second});
   }
   leaves.insert(leaves.end(), more_leaves_.begin(), more_leaves_.end());
   results.insert(results.end(), more_results_.begin(), more_results_.end());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ class Rewrite {
   }
   // Nodes that come after an old one read `other` in its place; the program's leaves and results stay with the node.
   void let_read(NodeId old, Var other);
+  // The results at an old node are `other`; a leaf there stays with the node.
+  void let_result(NodeId old, Var other) { result_[old] = other.id(); }
   // What was recorded in `graph()` as a whole: each old node's, empty where it has none.
   void take(const std::vector<Var>& vars);
 
@@ -58,6 +61,7 @@ class Rewrite {
   const Program& old_;
   std::shared_ptr<Graph> graph_;
   std::vector<NodeId> now_, read_;  // by the old id: the node, and what is read in its place
+  std::map<NodeId, NodeId> result_;  // by the old id, where a result is not what is there now
   std::vector<bool> kept_;
   std::vector<Program::Leaf> more_leaves_;
   std::vector<Program::Result> more_results_;

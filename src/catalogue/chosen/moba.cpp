@@ -22,7 +22,7 @@ Weighing build(const CoreIn& in) {
   };
   if (pairs_fit(in)) {
     in.output(OutputKind{"chosen", TensorRole::mask, NumberKind::zero_one},
-              choice(in.q, in.row_index()), in.family.heads > 0 ? "h m c" : "m c");
+              choice(in.q, in.row_index()), in.family.heads > 0 ? "h m blocks" : "m blocks");
   }
   return weighed_by_rows(
       in,

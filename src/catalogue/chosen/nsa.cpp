@@ -27,11 +27,11 @@ Weighing build(const CoreIn& in) {
                              : sigmoid(matmul(in.whole.q, in.param("W_g")) + in.param("b_g")));
   const KeyBlocks blocks = key_blocks(in, "block");
   const Var means = let("\\bar{k}", block_means(in.k, blocks));  // [.. C p]
-  const std::size_t top = in.integer("top");
+  const std::size_t top = in.integer("top"), block = in.integer("block");
   const Var c = block_index(in, blocks);
   const auto compressed = [=](Var q, Var i) {  // [.. r C]
     const Var e = matmul(q * in.scalar("scale"), means, false, true);
-    const Var ends = (c + 1) * static_cast<double>(blocks.size) - 1;
+    const Var ends = (c + 1) * static_cast<double>(block) - 1;  // a short block is never complete
     return softmax(e, greater(i + 1, ends));
   };
   const auto choice = [=](Var p, Var i) {  // [.. r C], of heads that share keys one for all
@@ -43,7 +43,7 @@ Weighing build(const CoreIn& in) {
   };
   if (pairs_fit(in)) {
     const Var p = compressed(in.q, in.row_index()), picked = choice(p, in.row_index());
-    const std::string axes = in.family.heads > 0 ? "h m c" : "m c";
+    const std::string axes = in.family.heads > 0 ? "h m blocks" : "m blocks";
     in.output(OutputKind{"compressed", TensorRole::weights, NumberKind::probability}, p, axes);
     in.output(OutputKind{"chosen", TensorRole::mask, NumberKind::zero_one},
               broadcast_to(picked, p.shape()), axes);

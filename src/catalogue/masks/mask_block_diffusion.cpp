@@ -51,7 +51,7 @@ extern const Mechanism mask_block_diffusion_record;
 const Mechanism mask_block_diffusion_record{
     .id = "mask-block-diffusion",
     .aliases = {"bd3"},
-    .knobs = {integer_knob("length", "n/2", 1, 64).at_least(1),
+    .knobs = {size_knob("length", "L", "n/2", 1, 64),
               integer_knob("block", 4., 1, 32).at_least(1)},
     .laws = {.permutation = false},
     .example = R"("block": 2)",

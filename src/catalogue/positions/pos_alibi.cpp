@@ -63,7 +63,7 @@ extern const Mechanism pos_alibi_record;
 const Mechanism pos_alibi_record{.id = "pos-alibi",
                                  .aliases = {"linear-biases"},
                                  .knobs = {matrix_knob("slopes").optionally().or_a_number()},
-                                 .laws = {.permutation = false},
+                                 .laws = {.permutation = false, .heads_alike = false},
                                  .behaviour = Position{.score = score}};
 extern const Reference pos_alibi_reference;
 const Reference pos_alibi_reference{reference};

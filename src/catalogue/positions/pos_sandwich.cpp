@@ -60,7 +60,7 @@ const Mechanism pos_sandwich_record{
     .id = "pos-sandwich",
     .knobs = {integer_knob("d", 128., 2, 512).at_least(1),
               number_knob("base", 10000., 1, 1e6).above(0).log_scale()},
-    .laws = {.permutation = false},
+    .laws = {.permutation = false, .heads_alike = false},
     .behaviour = Position{.score = score}};
 extern const Reference pos_sandwich_reference;
 const Reference pos_sandwich_reference{reference};

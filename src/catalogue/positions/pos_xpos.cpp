@@ -87,7 +87,7 @@ extern const Mechanism pos_xpos_record;
 const Mechanism pos_xpos_record{.id = "pos-xpos",
                                 .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
                                           choice_knob("pairs", "neighbour", {"half", "neighbour"}),
-                                          number_knob("decay", 512., 1, 4096).above(0).log_scale(),
+                                          number_knob("decay", 512., 1, 4096).at_least(1).log_scale(),
                                           number_knob("g", .4, .1, 4).above(0)},
                                 .needs_query = true,
                                 .laws = {.permutation = false},

@@ -49,7 +49,7 @@ const Mechanism lightning_record{
               integer_knob("layer", 0., 0, 95).at_least(0).at_most("layers"), chunk_knob,
               number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
-    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .laws = {.rows_sum_to_one = false, .permutation = false, .heads_alike = false},
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};

@@ -39,7 +39,7 @@ const Mechanism retention_record{
     .knobs = {head_numbers_knob("gamma", 0, 1).at_least(0).at_most(1), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
-    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .laws = {.rows_sum_to_one = false, .permutation = false, .heads_alike = false},
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};

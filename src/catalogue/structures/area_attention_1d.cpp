@@ -22,14 +22,14 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   for (const Area& area : areas) words.push_back(words_of_area(in.tokens_of(key), area));
   in.label("m", q);
   if (!words.front().empty()) in.label("areas", words);
-  attend_to_areas(in, q, grid(key), grid(value), areas);
+  const Tensors seen = attend_to_areas(in, q, grid(key), grid(value), areas);
   Tensor table{{areas.size(), 2}, {}};
   for (const Area& area : areas) {
     table.data.push_back(static_cast<double>(area.left));
     table.data.push_back(static_cast<double>(area.left + area.width));
   }
-  return {{OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
-           "areas 2"}};
+  return seen + Tensors{{OutputKind{"areas", TensorRole::output, NumberKind::index},
+                         in.constant("areas", table), "areas 2"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
