@@ -163,6 +163,16 @@ const Each single_heads(
       heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
       heads = with_parameters(heads, 2);
       const Ran batch = run_json(heads);
+      // Where two heads with the same projections differ, the position is one for each head.
+      Json twins = heads;
+      for (const char* map : {"heads.W_Q", "heads.W_K"}) {
+        Array both = batch.parameters.at(map);
+        const std::size_t half = both.data.size() / 2;
+        for (std::size_t i = 0; i < half; ++i) both.data[half + i] = both.data[i];
+        twins["parameters"][map] = to_json(both);
+      }
+      const Array pair = run_json(twins).outputs.at("scores");
+      if (distance(part(pair, 0), part(pair, 1)) > tolerance) return;
       for (std::size_t h = 0; h < 2; ++h) {
         Json alone = heads;
         alone["mechanism"].erase("heads");
