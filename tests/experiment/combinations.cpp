@@ -65,7 +65,11 @@ Json member_of(const Mechanism& mechanism) {
   Json json = Json::parse("{" + std::string(mechanism.example) + "}");
   json["type"] = std::string(mechanism.id);
   // Sizes of an example need not fit here; a core's defaults always do.
-  if (mechanism.kind() == Kind::core) json = Json::object({{"type", std::string(mechanism.id)}});
+  if (mechanism.kind() == Kind::core) {
+    json = Json::object({{"type", std::string(mechanism.id)}});
+    const std::string_view keys = std::get<Core>(mechanism.behaviour).keys_per_query;
+    if (!keys.empty()) json[std::string(keys)] = 1;  // modules here have as many keys as queries
+  }
   return json;
 }
 

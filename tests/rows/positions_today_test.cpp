@@ -56,7 +56,7 @@ TEST_CASE("biases by distance depend on the distance alone") {
       with(document(of("pos-t5-bias"), n), "position.B", random_array({32}, "B")),
       with(with(document(of("pos-kerple"), n), "position.r1", Array({}, .7)), "position.r2",
            Array({}, 1.5)),
-      document(of("pos-sandwich"), n), document(of("pos-xpos"), n)};
+      document(of("pos-sandwich"), n)};
   for (const Json& json : all) {
     const std::string id = json["mechanism"]["position"]["type"];
     CAPTURE(id);
@@ -232,6 +232,17 @@ TEST_CASE("a path without strength is no position, and whole reflections keep no
     norm += std::pow(scores(json)(5, 1), 2);
   }
   CHECK(norm == doctest::Approx(inner(x.row(1), x.row(1))));
+}
+
+TEST_CASE("scores of xPos depend on the distance alone") {
+  const Array whole = scores(document(of("pos-xpos", {{"decay", 8}}), n));
+  Json later = document(of("pos-xpos", {{"decay", 8}}), n);
+  later["inputs"]["query"] = to_json(rows_of(random_array({n, 4}, "x"), 2, n));
+  later["inputs"]["value"] = to_json(rows_of(random_array({n, 3}, "v"), 2, n));
+  const Array e = scores(later);
+  for (std::size_t i = 0; i + 2 < n; ++i)
+    for (std::size_t j = 0; j + 2 < n; ++j)
+      CHECK(std::abs(e(i, j) - whole(i + 2, j + 2)) < 10 * tolerance);
 }
 
 TEST_CASE("xPos without decay is the rotary position, and equal rows fall with their distance") {

@@ -51,11 +51,11 @@ extern const Mechanism mask_block_diffusion_record;
 const Mechanism mask_block_diffusion_record{
     .id = "mask-block-diffusion",
     .aliases = {"bd3"},
-    .knobs = {size_knob("length", "L", "n/2", 1, 64),
+    .knobs = {integer_knob("length", "n/2", 1, 32).at_least(1),
               integer_knob("block", 4., 1, 32).at_least(1)},
     .laws = {.permutation = false},
-    .example = R"("block": 2)",
-    .extents = {{"m", 6}, {"n", 6}},
+    .example = R"("block": 4)",
+    .extents = {{"m", 20}, {"n", 20}},
     .behaviour = Mask{build}};
 extern const Reference mask_block_diffusion_reference;
 const Reference mask_block_diffusion_reference{reference};

@@ -11,7 +11,7 @@ namespace {
 Var build(const MaskIn& in) {
   const double block = in.number("block"), before = in.number("back") * block;
   const Var start = floor(in.rows() / block) * block;           // [m 1]
-  const Var after = greater(in.columns() + 1, start - before);  // [m n]
+  const Var after = greater(in.columns(), start - before - 1);  // [m n]
   return after * greater(in.rows() + 1, in.columns());
 }
 

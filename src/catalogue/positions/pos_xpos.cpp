@@ -84,14 +84,15 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism pos_xpos_record;
-const Mechanism pos_xpos_record{.id = "pos-xpos",
-                                .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
-                                          choice_knob("pairs", "neighbour", {"half", "neighbour"}),
-                                          number_knob("decay", 512., 1, 4096).at_least(1).log_scale(),
-                                          number_knob("g", .4, .1, 4).above(0)},
-                                .needs_query = true,
-                                .laws = {.permutation = false},
-                                .behaviour = Position{.projected = projected}};
+const Mechanism pos_xpos_record{
+    .id = "pos-xpos",
+    .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
+              choice_knob("pairs", "neighbour", {"half", "neighbour"}),
+              number_knob("decay", 512., 1, 4096).at_least(1).log_scale(),
+              number_knob("g", .4, .1, 4).above(0)},
+    .needs_query = true,
+    .laws = {.permutation = false},
+    .behaviour = Position{.projected = projected}};
 extern const Reference pos_xpos_reference;
 const Reference pos_xpos_reference{reference};
 }  // namespace catalogue
