@@ -174,7 +174,9 @@ TEST_CASE("the matrix LSTM with open gates is linear attention with a floor belo
 TEST_CASE("the matrix LSTM computes with input gates that no exponential holds") {
   Array ig({n}, 400);
   ig.data[2] = 1200;
-  const Ran ran = run_json(core("mlstm", {{"ig", ig}, {"fg", one_each}}));
+  Json document = core("mlstm", {{"ig", ig}, {"fg", one_each}});
+  document["outputs"] = {"context"};  // the memory itself holds exp(1200)
+  const Ran ran = run_json(document);
   for (const double x : ran.outputs.at("context").data) CHECK(std::isfinite(x));
 }
 

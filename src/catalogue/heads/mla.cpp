@@ -150,6 +150,7 @@ const Mechanism mla_record{
               choice_knob("pairs", "neighbour", {"neighbour", "half"}), flag_knob("norm", true),
               number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale()},
     .needs_query = true,
+    .excludes = {{"aggregate", {"aggregate-gate"}, false, "values-not-as-wide"_reason}},
     .laws = {.permutation = false},
     .coordinate = "multi-head",
     .behaviour = Heads{.split = split, .merge = merge_without_bias}};

@@ -83,9 +83,13 @@ extern const Mechanism mesa_record;
 const Mechanism mesa_record{
     .id = "mesa",
     .aliases = {"mesanet"},
-    .parameters = {{"alpha", "n", Distribution::one},
-                   {"beta", "n", Distribution::one},
-                   {"lambda", "p", Distribution::one}},
+    .parameters =
+        {{.name = "alpha", .shape = "n", .distribution = Distribution::one, .values = {0, 1}},
+         {.name = "beta", .shape = "n", .distribution = Distribution::one, .values = {.low = 0}},
+         {.name = "lambda",
+          .shape = "p",
+          .distribution = Distribution::one,
+          .values = {.low = 0, .open = true}}},
     .knobs = {choice_knob("gates", "given", {"given"})},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
