@@ -31,7 +31,7 @@ Weighing build(const CoreIn& in) {
   const Var c = block_index(in, blocks);
   const auto compressed = [=](Var q, Var i) {  // [.. r C]
     const Var e = matmul(q * in.scalar("scale"), means, false, true);
-    const Var ends = (c + 1) * static_cast<double>(blocks.size) - 1;
+    const Var ends = (c + 1) * in.number("block") - 1;  // a block longer than n never ends
     return softmax(e, greater(i + 1, ends));
   };
   const auto choice = [=](Var p, Var i) {  // [.. r C], of heads that share keys one for all
