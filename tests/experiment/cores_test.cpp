@@ -143,6 +143,8 @@ const Each linear_in_values(
 
 const Each alone("computes in a head alone what it computes among others", every_core,
                  [](const Mechanism& core) {
+                   // What all heads decide together from whole rows is no business of one head.
+                   if (core_of(core).serves_all_heads) return;
                    Json document = square_document(core, 5);
                    document["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
                    document.erase("parameters");

@@ -27,11 +27,11 @@ Weighing build(const CoreIn& in) {
                              : sigmoid(matmul(in.whole.q, in.param("W_g")) + in.param("b_g")));
   const KeyBlocks blocks = key_blocks(in, "block");
   const Var means = let("\\bar{k}", block_means(in.k, blocks));  // [.. C p]
-  const std::size_t top = in.integer("top"), block = in.integer("block");
+  const std::size_t top = in.integer("top");
   const Var c = block_index(in, blocks);
   const auto compressed = [=](Var q, Var i) {  // [.. r C]
     const Var e = matmul(q * in.scalar("scale"), means, false, true);
-    const Var ends = (c + 1) * static_cast<double>(block) - 1;  // a short block is never complete
+    const Var ends = (c + 1) * in.number("block") - 1;  // a block longer than n never ends
     return softmax(e, greater(i + 1, ends));
   };
   const auto choice = [=](Var p, Var i) {  // [.. r C], of heads that share keys one for all
