@@ -33,7 +33,7 @@ const Mechanism fm_lookup_record{
     .parameters = {{"E", "v d"}},
     .knobs = {size_knob("rows", "v", 16., 1, 512), size_knob("dim", "d", 16., 1, 256)},
     .roles = {{.name = "x", .shape = "n 1", .words = true}},
-    .around = R"({"inputs": {"x": {"shape": [5, 1], "data": [3, 0, 3, 5, 1]}}})",
+    .around = R"({"inputs": {"x": {"shape": [5, 1], "data": [0, 0, 0, 0, 0]}}})",
     .behaviour = Structure{build}};
 extern const Reference fm_lookup_reference;
 const Reference fm_lookup_reference{reference};

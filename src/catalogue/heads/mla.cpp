@@ -8,6 +8,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/projected_heads.h"
+#include "catalogue/reason.h"
 #include "catalogue/turned_pairs.h"
 #include "ops/rms_norm.h"
 
@@ -149,8 +150,8 @@ const Mechanism mla_record{
               number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
               choice_knob("pairs", "neighbour", {"neighbour", "half"}), flag_knob("norm", true),
               number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale()},
-    .needs_query = true,
     .excludes = {{"aggregate", {"aggregate-gate"}, false, "values-not-as-wide"_reason}},
+    .needs_query = true,
     .laws = {.permutation = false},
     .coordinate = "multi-head",
     .behaviour = Heads{.split = split, .merge = merge_without_bias}};
