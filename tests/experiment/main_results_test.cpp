@@ -41,8 +41,8 @@ const Each words("reads words at a port exactly where it has a list of them", ev
                                    [](const Knob& k) { return k.type == Knob::Type::words; });
                    const Role* role = role_of_words(mechanism);
                    // A port of one column reads the words' numbers, and needs no list.
-                   if (!lists && role != nullptr) return CHECK(role->shape.ends_with(" 1"));
-                   CHECK(lists == (role != nullptr));
+                   const bool numbers = role != nullptr && role->shape.ends_with(" 1");
+                   CHECK((lists || numbers) == (role != nullptr));
                  });
 
 Json classifier() {

@@ -41,7 +41,7 @@ void check_against_reference(const Mechanism& mechanism, std::size_t m, std::siz
 }
 
 // Whether its record says for how many tokens there is such a mask.
-bool needs_a_size(const Mechanism& mask) { return !mask.extents.empty() && !has_table(mask); }
+bool needs_a_size(const Mechanism& mask) { return mask.extents.size() > 0 && !has_table(mask); }
 
 // Whether it takes so many queries and keys. What its record leaves open it has to take.
 bool takes(const Mechanism& mask, std::size_t m, std::size_t keys) {
