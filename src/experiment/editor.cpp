@@ -70,6 +70,7 @@ Var Editor::recorded(Var var) {
   const Silence silence;
   ++applied_;
   Var changed = var;
+  if (var.node().leaf) leaf_ = {found->second.front().origin.node, var};
   for (const Edit& edit : found->second) {
     const Node& clean = (*edit.origin.graph)[edit.origin.node];
     if (clean.primitive != var.node().primitive || clean.shape != var.shape())
@@ -181,6 +182,8 @@ Var Editor::adopted_leaf(std::optional<std::size_t> example, NodeId node) {
   }
   const auto same = std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
                                  [&](const Leaf& one) { return one.key == leaf->key; });
+  // The leaf that is being recorded is not among the builder's leaves yet.
+  if (same == builder_->leaves.end() && leaf_ && leaf_->first == node) return leaf_->second;
   if (same == builder_->leaves.end())
     refuse("the value to take is computed from \"" + leaf->key +
            "\", which the program reads only afterwards");

@@ -146,6 +146,19 @@ Mechanisms after_the_rows() {
   return list;
 }
 
+// Whether a given parameter is the second form of "n | h n".
+bool has_one_for_each_head(const Mechanism& position, const std::string& name,
+                           const Array& array) {
+  for (const Parameter& parameter : position.parameters) {
+    const std::size_t bar = parameter.shape.find("| h");
+    if (bar == std::string_view::npos || !name.ends_with("." + std::string(parameter.name)))
+      continue;
+    return name.starts_with("position.") &&
+           symbols_in(parameter.shape.substr(bar + 1)).size() == array.shape.size();
+  }
+  return false;
+}
+
 const Each single_heads(
     "gives every head what it gives the head alone, and goes row by row", after_the_rows,
     [](const Mechanism& position) {
@@ -171,10 +184,9 @@ const Each single_heads(
           alone["inputs"][role] = to_json(part(batch.outputs.at(role), h));
         for (const char* name : {"W_Q", "W_K", "W_V", "W_O"})
           alone["parameters"].erase("heads." + std::string(name));
-        for (const Parameter& parameter : position.parameters) {  // "n | h n": one for each head
-          const std::string name = "position." + std::string(parameter.name);
-          if (parameter.shape.find("| h") != std::string_view::npos)
-            alone["parameters"][name] = to_json(part(batch.parameters.at(name), h));
+        for (const auto& [name, array] : batch.parameters) {
+          if (has_one_for_each_head(position, name, array))
+            alone["parameters"][name] = to_json(part(array, h));
         }
         const Ran one = run_json(alone);
         const bool same = distance(one.outputs.at("context"), part(batch.outputs.at("heads"), h)) <
