@@ -198,7 +198,7 @@ def test_vit(tmp_path):
     picture = np.random.default_rng(17).uniform(-1, 1, (image, image, channels)).astype(np.float32)
     x = vit(m.exact(), picture.astype(np.float64), HEADS, LAYERS)
     files = [tmp_path / "model.safetensors", settings]
-    compare(imported(tmp_path, files, output="norm", image=picture)[1], x)
+    compare(imported(tmp_path, files, output="norm.output", image=picture)[1], x)
     w = h.exact()
     compare(imported(tmp_path, files, image=picture)[1][0], x[0] @ w["classifier.weight"].T + w["classifier.bias"])
 
@@ -221,5 +221,5 @@ def test_vit_of_timm(tmp_path):
     write_safetensors(tmp_path / "model.safetensors", m.tensors)
     picture = np.random.default_rng(19).uniform(-1, 1, (image, image, channels)).astype(np.float32)
     settings = config(tmp_path, architecture="vit_toy", num_heads=HEADS)
-    found = imported(tmp_path, [tmp_path / "model.safetensors", settings], output="norm", image=picture)[1]
+    found = imported(tmp_path, [tmp_path / "model.safetensors", settings], output="norm.output", image=picture)[1]
     compare(found, vit_timm(m.exact(), picture.astype(np.float64), HEADS, LAYERS))

@@ -7,9 +7,10 @@
 namespace attend {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
+Tensors build(const Scope& module, const Tensors&) {
   const Scope in = module.sized();
-  const Var x = inputs["x"];  // [n 1], whole numbers below v
+  // Read behind the sizes, so that numbers are checked against the rows of a given table.
+  const Var x = in.need("x");  // [n 1], whole numbers below v
   in.label("n", x);
   const Var f = listed_sums(ones(in.graph(), x.shape()), in.param("E"), x);  // [n d]
   return {{out::output, let("F", f), "n d"}};
