@@ -164,7 +164,7 @@ def test_bert(tmp_path, prefix, old):
     report, found = imported(tmp_path, files, IDS, f"layer-{LAYERS - 1}.output")
     assert report["left"] == []
     compare(found, bert(m.exact(), IDS, HEADS, LAYERS))
-    sentence = imported(tmp_path, [tmp_path / "model.safetensors", settings], IDS, "sentence")[1]
+    sentence = imported(tmp_path, [tmp_path / "model.safetensors", settings], IDS, "sentence.output")[1]
     compare(sentence[0], bert(m.exact(), IDS, HEADS, LAYERS).mean(0))
 
 
