@@ -71,7 +71,8 @@ class Editor : public RecordingListener {
   std::map<std::size_t, std::vector<Edit>> edits_;  // by the place of the node in the recording
   // By example, none being the one that runs: the copy of each node of the clean recording.
   std::map<std::optional<std::size_t>, std::map<NodeId, NodeId>> adopted_;
-  std::optional<std::pair<NodeId, Var>> leaf_;  // the leaf being changed, by its id in the clean recording
+  std::optional<std::pair<NodeId, Var>>
+      leaf_;  // the leaf being changed, by its id in the clean recording
   std::vector<Warning> warnings_;
   std::size_t next_ = 0, applied_ = 0;
 };

@@ -60,7 +60,7 @@ class Rewrite {
  private:
   const Program& old_;
   std::shared_ptr<Graph> graph_;
-  std::vector<NodeId> now_, read_;  // by the old id: the node, and what is read in its place
+  std::vector<NodeId> now_, read_;   // by the old id: the node, and what is read in its place
   std::map<NodeId, NodeId> result_;  // by the old id, where a result is not what is there now
   std::vector<bool> kept_;
   std::vector<Program::Leaf> more_leaves_;

@@ -61,17 +61,18 @@ Mechanisms masks_of_any_size() {
   return list;
 }
 
-const Each sizes("equals its reference for few tokens and for many", masks_of_any_size,
-                 [](const Mechanism& mask) {
-                   std::size_t taken = 0;
-                   for (const auto& [m, keys] : std::vector<std::pair<std::size_t, std::size_t>>{
-                            {1, 1}, {1, 7}, {7, 1}, {2, 3}, {9, 17}, {33, 33}, {20, 20}, {34, 34}}) {
-                     if (!takes(mask, m, keys)) continue;
-                     check_against_reference(mask, m, keys);
-                     ++taken;
-                   }
-                   CHECK(taken > (needs_a_size(mask) ? 1 : 7));
-                 });
+const Each sizes(
+    "equals its reference for few tokens and for many", masks_of_any_size,
+    [](const Mechanism& mask) {
+      std::size_t taken = 0;
+      for (const auto& [m, keys] : std::vector<std::pair<std::size_t, std::size_t>>{
+               {1, 1}, {1, 7}, {7, 1}, {2, 3}, {9, 17}, {33, 33}, {20, 20}, {34, 34}}) {
+        if (!takes(mask, m, keys)) continue;
+        check_against_reference(mask, m, keys);
+        ++taken;
+      }
+      CHECK(taken > (needs_a_size(mask) ? 1 : 7));
+    });
 
 const Each one_head("is the same in one head, and row by row", every_mask,
                     [](const Mechanism& mask) {
