@@ -270,8 +270,7 @@ struct Laws {
   bool permutation = true;      // permuting keys permutes columns (not: uses positions, samples)
   bool content = true;          // of a score: equal keys give equal scores
   bool nonnegative = true;      // no weight is below zero
-  bool heads_alike =
-      true;  // heads with equal parameters compute alike (not: a slope by the head's number)
+  bool heads_alike = true;      // heads with equal parameters compute the same
 };
 
 // Its word in a dimension of the survey's taxonomy.
