@@ -165,7 +165,7 @@ TEST_CASE(
   document["outputs"] = {"context", "state"};
   const Ran ran = run_json(document);
   CHECK_FALSE(ran.outputs.contains("states"));
-  const Array& v = run_json(core("retention", {}, {}, many)).outputs.at("value");
+  const Array v = run_json(core("retention", {}, {}, many)).outputs.at("value");
   for (std::size_t c = 0; c < v.cols(); ++c) {
     double state = 0;
     for (std::size_t t = many - 60; t < many; ++t) state = .5 * state + .5 * v(t, c);

@@ -53,8 +53,9 @@ Weighing build(const CoreIn& in) {
           ? transpose(in.param("alpha"))
           : decay_of(in,
                      matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
-  const Tokens rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"), let("\\alpha", alpha),
-                  let("\\hat{k}", normalised(in, in.k)), write_strength(in)};
+  const Tokens rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"),
+                    let("\\alpha", alpha), let("\\hat{k}", normalised(in, in.k)),
+                    write_strength(in)};
   return {[=, first = true](Var v) mutable {
             const Remembered all = multiplied(in, rows, v, first && states_fit(in, in.p(), v));
             if (first) output_memory(in, all);
