@@ -55,14 +55,18 @@ Var block_of_keys(const CoreIn& in, const KeyBlocks& blocks) {
   return floor(in.key_index() / static_cast<double>(blocks.size));
 }
 
+Var block_sizes(Graph& graph, const KeyBlocks& blocks) {
+  const std::size_t last = blocks.keys - (blocks.count - 1) * blocks.size;
+  const Var index = iota(graph, blocks.count, 2);  // [C 1]
+  const Var is_last = greater(index + 1, scalar(index, static_cast<double>(blocks.count - 1)));
+  const double full = static_cast<double>(blocks.size);
+  return full - is_last * (full - static_cast<double>(last));
+}
+
 Var block_means(Var k, const KeyBlocks& blocks) {
   const Var parts = row_blocks(k, blocks.size);         // [C .. b p], zeros behind the last key
   const Var sums = by_row(expand(sum(parts, -2), -2));  // [.. C p]
-  const std::size_t last = blocks.keys - (blocks.count - 1) * blocks.size;
-  const Var index = iota(k.graph(), blocks.count, 2);  // [C 1]
-  const Var is_last = greater(index + 1, scalar(index, static_cast<double>(blocks.count - 1)));
-  const double full = static_cast<double>(blocks.size);
-  return sums / (full - is_last * (full - static_cast<double>(last)));
+  return sums / block_sizes(k.graph(), blocks);
 }
 
 Var own_block(Var i, const KeyBlocks& blocks) {

@@ -27,6 +27,7 @@ KeyBlocks key_blocks(const CoreIn& in, std::string_view knob);
 Var block_index(const CoreIn& in, const KeyBlocks& blocks);    // [C]
 Var block_of_keys(const CoreIn& in, const KeyBlocks& blocks);  // [n]
 Var block_means(Var k, const KeyBlocks& blocks);               // [.. n p] -> [.. C p]
+Var block_sizes(Graph& graph, const KeyBlocks& blocks);        // [C 1]
 Var own_block(Var i, const KeyBlocks& blocks);                 // [r 1] of each query row
 
 // 1 for the `top` candidates of each row with the largest scores, ties by the lower index: [.. r C]. Those that are

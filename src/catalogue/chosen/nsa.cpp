@@ -13,13 +13,6 @@
 namespace attend {
 namespace {
 
-// [C n]: the weight of each key in the mean of a block.
-Var shares(const CoreIn& in, const KeyBlocks& blocks) {
-  const Var c = reshape(block_index(in, blocks), {blocks.count, 1});
-  const Var inside = equal(c, block_of_keys(in, blocks));
-  return inside / sum(inside, -1, true);
-}
-
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const Var g = let("g", in.text("gates") == "given"
@@ -56,7 +49,8 @@ Weighing build(const CoreIn& in) {
          const Var e = matmul(rows[0] * in.scalar("scale"), in.k, false, true);  // [.. r n]
          const Var past = past_of(in, i), p = compressed(rows[0], i);
          const Var near = greater(in.scalar("window"), i - in.key_index());
-         return part(rows[1], 0) * matmul(p, shares(in, blocks)) +
+         return part(rows[1], 0) *
+                    on_keys(in, p / transpose(block_sizes(in.graph(), blocks)), blocks) +
                 part(rows[1], 1) * softmax(e, on_keys(in, choice(p, i), blocks) * past) +
                 part(rows[1], 2) * softmax(e, past * near);
        }},

@@ -45,7 +45,8 @@ Weighing build(const CoreIn& in) {
   const Var one = fill(in.graph(), {in.n(), 1}, 1);
   const Var found = remembered(in, memory, one, false).read;  // [.. n 1]
   const Var total = let("z", maximum(absolute(found), exp(-m.after)));
-  const Var size = exp(m.after);
+  // A larger memory is given relative to e^60: no float holds it.
+  const Var size = exp(-maximum(-m.after, scalar(m.after, -60)));
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, in.p(), v);
             Remembered all = remembered(in, memory, v, keeps);

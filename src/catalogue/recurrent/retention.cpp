@@ -41,6 +41,7 @@ const Mechanism retention_record{
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false, .heads_alike = false},
     .coordinates = core_coordinates,
+    .example = R"("gamma": 0.8)",  // which is not another one in every head
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference retention_reference;
