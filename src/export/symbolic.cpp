@@ -63,7 +63,11 @@ std::unique_ptr<Graph> SymbolicGraph::made_of(const Graphs& graphs) {
     for (const Graph* one : graphs) nodes.push_back(&(*one)[id]);
     Node node = made_of(nodes);
     std::vector<NodeId> inputs = node.inputs;
-    graph->adopt(node, std::move(inputs));
+    // A graph refuses tensors that are too large, and stand-ins are. This one is printed and never computed, so its
+    // nodes get their sizes once they are in it; they are no constants, though a graph shows them as such.
+    Node& own = const_cast<Node&>(graph->adopt(base[id], std::move(inputs)).node());
+    own.shape = std::move(node.shape);
+    own.attributes = std::move(node.attributes);
   }
   return graph;
 }
