@@ -271,6 +271,9 @@ export class MenuElement extends Part {
 
   private key(event: KeyboardEvent): void {
     const { shown } = this;
+    // The choice of a year has arrow keys of its own.
+    const leaves = event.key === 'Escape' || event.key === 'Tab';
+    if (event.composedPath()[0] instanceof HTMLSelectElement && !leaves) return;
     const move: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const by = move[event.key];
     if (by !== undefined) {
