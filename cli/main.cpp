@@ -8,13 +8,17 @@
 #include <iterator>
 #include <string>
 
+#include "cli/examples.h"
+#include "cli/export.h"
+#include "cli/import.h"
 #include "cli/saved.h"
+#include "cli/sweep.h"
 #include "cli/train.h"
 #include "cli/words.h"
-#include "experiment/answer.h"
 #include "experiment/docs.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
+#include "experiment/stepwise.h"
 #include "experiment/train.h"
 #include "experiment/word_vectors.h"
 
@@ -61,7 +65,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Computes attention experiments: JSON documents in, every number out."};
   app.set_version_flag("--version", std::string(attend::version()));
   app.require_subcommand(1);
-  std::string file = "-", format, id, tensor, index, of;
+  std::string file = "-", id, tensor, index, of;
   bool lines = false, frame = false;
   std::string output;
 
@@ -106,15 +110,17 @@ int main(int argc, char** argv) {
   normal->add_option("file", file, "A document, or - for standard input");
   normal->callback([&] { output = attend::normalise_document(read_all(file)); });
 
-  auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
-  code->add_option("format", format, "pytorch, numpy or latex")->required();
-  code->add_option("file", file, "A document, or - for standard input");
-  code->callback([&] { output = attend::export_document(read_all(file), format); });
+  add_export(app, &read_all);
+  add_sweep(app);
+  add_write(app, &read_all, output);
+  add_import(app);
 
-  auto* written = app.add_subcommand(
-      "write", "What a trained document writes by itself, one word after the other");
-  written->add_option("file", file, "A document, or - for standard input");
-  written->callback([&] { output = attend::written_text(read_all(file)); });
+  std::string over;
+  auto* steps = app.add_subcommand(
+      "stepwise", "Run a causal document one row at a time: outputs and the size of its state");
+  steps->add_option("file", file, "A document, or - for standard input");
+  steps->add_option("--over", over, "The input whose rows arrive one after the other");
+  steps->callback([&] { output = attend::stepwise_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(
       "example", "The document of a system, or a small one that puts a mechanism to work");
@@ -128,6 +134,7 @@ int main(int argc, char** argv) {
   why->callback([&] { output = attend::explain_document(read_all(file), tensor, index); });
 
   add_train(app, &read_all);
+  add_examples(app, &read_all);
   app.add_subcommand("tasks", "What a document can learn: every task as JSON")->callback([&] {
     output = attend::tasks_text();
   });

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
+#include "cli/files.h"
 #include "cli/saved.h"
 #include "experiment/tensor_file.h"
 #include "experiment/train.h"
@@ -19,14 +19,6 @@ namespace {
 std::filesystem::path& folder() {
   static std::filesystem::path path = ".";
   return path;
-}
-
-std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::error_code none;
-  if (!stream || std::filesystem::is_directory(file, none))
-    attend::refuse("", "cannot read the file \"" + file.string() + "\"");
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // Whether a file lies in a folder, or below it, where all links lead.
@@ -40,8 +32,8 @@ bool is_below(const std::filesystem::path& file, const std::filesystem::path& fo
   return !none && end == whole.end();
 }
 
-std::string weights_of(const std::string& name) {
-  if (const std::string* saved = saved_weights(name)) return *saved;
+// The file of a name, which lies below the document's folder. Throws Error.
+std::filesystem::path checked_file(const std::string& name) {
   const std::filesystem::path path(name);
   for (const auto& part : path) {
     if (part == ".." || path.is_absolute())
@@ -56,19 +48,12 @@ std::string weights_of(const std::string& name) {
     attend::refuse(
         "\"" + name +
         "\" is a link that leads out of the document's folder; put the file itself there");
-  return bytes_of(file);
+  return file;
 }
 
-std::string beside(const std::string& place) { return place + ".part"; }
-
-// First beside its place, then renamed: what was there stays whole if anything fails.
-void write_file(const std::string& place, const std::string& bytes) {
-  {
-    std::ofstream stream(beside(place), std::ios::binary);
-    stream << bytes;
-    if (!stream.flush()) attend::refuse("", "cannot write the file \"" + place + "\"");
-  }
-  std::filesystem::rename(beside(place), place);
+std::string weights_of(const std::string& name) {
+  const std::string* saved = saved_weights(name);
+  return saved != nullptr ? *saved : bytes_of(checked_file(name));
 }
 
 // The file beside a place, begun before the work, so that a place where nothing can be written is told now and not
@@ -122,6 +107,11 @@ bool run(const Asked& asked, const std::string& document) {
 }
 
 }  // namespace
+
+std::optional<std::filesystem::path> weights_file(const std::string& name) {
+  if (saved_weights(name) != nullptr) return std::nullopt;
+  return checked_file(name);
+}
 
 void look_for_weights_beside(const std::string& document) {
   if (document != "-") folder() = std::filesystem::path(document).parent_path();

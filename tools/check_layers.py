@@ -20,9 +20,11 @@ LAYERS = {
     "src/evaluation": ("catalogue", "ops"),
     "src/export": ABOVE_OPS,
     "src/experiment": ("export", "training", "evaluation", "fused", "assembly", "catalogue", "ops"),
+    # Files of other programs become documents.
+    "src/import": ("experiment", "ops"),
 }
 LIBRARY_LAYERS = tuple(Path(layer).name for layer in LAYERS)
-TOP = ("experiment", "export", "training", "evaluation", "fused", "assembly", "catalogue", "ops")
+TOP = ("import", "experiment", "export", "training", "evaluation", "fused", "assembly", "catalogue", "ops")
 LAYERS |= {"bindings": TOP, "cli": TOP}
 # The scalar type is everybody's.
 COMMON = ("kernels/real.h",)
@@ -110,6 +112,8 @@ TRIALS = [
     ("src/novelty/a.cpp", '#include "ops/graph.h"', True),
     ("src/export/a.cpp", '#include "experiment/run.h"', True),
     ("src/experiment/a.cpp", '#include "export/latex.h"', False),
+    ("src/experiment/a.cpp", '#include "import/checkpoint.h"', True),
+    ("src/import/a.cpp", '#include "experiment/document.h"', False),
     ("src/experiment/a.cpp", "#include <emscripten/val.h>", True),
     ("src/experiment/a.cpp", '#include "bindings/pack.h"', True),
     ("bindings/a.cpp", "#include <emscripten/bind.h>", False),

@@ -11,7 +11,7 @@ Var GeneralModule::align(Var e, Var mask, Var q, Rows* rows) {
       mixed_alignments().empty()
           ? align_with(*choice_.in("alignment"), {e, mask, inputs, rows, std::nullopt}, family_)
           : align_each_head({e, mask, inputs, rows, std::nullopt});
-  return masking().weights(a, masked_rows(), rows);
+  return joined_weights(masking().weights(a, masked_rows(), rows));
 }
 
 Var GeneralModule::align_with(const Choice& choice, const ToAlign& to, const Family& family) {

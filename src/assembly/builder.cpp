@@ -2,12 +2,15 @@
 #include "assembly/builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "assembly/frame.h"
 #include "assembly/pipeline.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
+#include "catalogue/shared_keys.h"
 #include "ops/json_pointer.h"
+#include "ops/recording.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -30,26 +33,34 @@ void Builder::record(const Choice& choice, const std::string& name, const Wires&
   results_[name] = frame.results;
 }
 
-Results Builder::call(const Choice& module, const Call& call, Ports ports) {
-  Frame frame(*this, module, call, std::move(ports));
+Tensors Builder::call(const Choice& module, const Call& call, const Tensors& inputs) {
+  Frame frame(*this, module, call, inputs);
   const StepSuffix suffix(graph_, call.step.empty() ? "\\;(\\text{" + call.name + "})" : call.step);
   run(frame);
-  for (const auto& [port, var] : frame.ports) {
-    if (!var || frame.asked.contains(port)) continue;
+  for (const Tensors::One& one : frame.ports) {
+    if (!one.var || frame.asked.contains(one.name)) continue;
     refuse(module.path, "\"" + std::string(module.mechanism->id) +
-                            "\" does not fit here: it has no port \"" + port + "\"");
+                            "\" does not fit here: it has no port \"" + one.name + "\"");
   }
   return frame.results;
 }
 
 void Builder::run(Frame& frame) {
   within(frame.choice, [&] {
-    const ModuleIn in{enter_module(frame.choice, frame.call.family)};
+    const Scope in = enter_module(frame.choice, frame.call.family);
     // Before any size is settled, so that a missing port is told as just that.
     for (const Role& role : frame.choice.mechanism->roles) {
       if (role.required) (void)in.need(role.name);
     }
-    std::get<Structure>(frame.choice.mechanism->behaviour).build(in);
+    Tensors inputs;
+    for (const Role& role : frame.choice.mechanism->roles)
+      inputs.add({role.name, in.port(role.name)});
+    const Structure& structure = std::get<Structure>(frame.choice.mechanism->behaviour);
+    const Tensors returned = structure.build(in, inputs);
+    const Tensors results = frame.added + returned;
+    for (const Tensors::One& one : results) {
+      if (one.var) list(one, in.family);
+    }
   });
 }
 
@@ -100,7 +111,10 @@ const Output* Builder::output_behind(const std::string& source) const {
   return module == module_places_.end() ? nullptr : main_result(module->second, wired_alone);
 }
 
-void Builder::attend(const Scope& in) { attend_generally(*this, in); }
+Tensors Builder::attend(const Scope& in) {
+  attend_generally(*this, in);
+  return std::exchange(frame_->added, {});
+}
 
 Var Builder::port(const Scope& in, std::string_view name) {
   const Kind kind = in.choice.mechanism->kind();
@@ -110,8 +124,7 @@ Var Builder::port(const Scope& in, std::string_view name) {
   for (Frame* frame = frame_; frame != nullptr; frame = frame->outer) {
     frame->asked.emplace(name);
     if (frame->wires != nullptr) return fed(*frame, name);
-    const auto found = frame->ports.find(name);
-    if (found != frame->ports.end()) return found->second;
+    if (frame->ports.lists(name)) return frame->ports.find(name);
     if (own_only) return {};
   }
   return {};
@@ -138,18 +151,14 @@ Var Builder::source(const std::string& text, const std::string& path) {
   if (module == results_.end())
     refuse(path, "there is no input \"" + text +
                      "\" in /inputs, and no module before this one has that name");
-  const Results& results = module->second;
   if (dot != std::string::npos) {
-    const auto named = results.find(text.substr(dot + 1));
-    if (named != results.end()) return named->second;
+    if (const Var named = module->second.find(text.substr(dot + 1))) return named;
   } else if (const Output* main = output_behind(text)) {
     return main->var;
   }
-  std::string have;
-  for (const auto& [result, var] : results) have += (have.empty() ? "" : ", ") + result;
   refuse(path, "the module \"" + module->first + "\" has no output \"" +
                    (dot == std::string::npos ? "output" : text.substr(dot + 1)) + "\"; it has " +
-                   have);
+                   module->second.names());
 }
 
 std::string Builder::source_of(const Scope&, std::string_view port) {
@@ -217,20 +226,34 @@ void Builder::label(std::string_view symbol, std::vector<std::string> words) {
   labels[key] = std::move(words);
 }
 
+void Builder::label_rows(Var rows, std::string_view symbol) {
+  const auto label = frame_->labels.find(frame_->symbol(symbol));
+  if (label != frame_->labels.end()) rows_.try_emplace(&rows.node(), label->second);
+}
+
 void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_view axes) {
-  std::string name(kind.name);
+  Tensors::One one(kind, var, axes);
+  const auto taken = frame_->named_by.find(one.name);
+  if (taken != frame_->named_by.end() && taken->second != by.path) one.name = by.prefix + one.name;
+  if (!frame_->quiet) frame_->named_by[one.name] = by.path;
+  frame_->added.add(std::move(one));
+}
+
+void Builder::list(Tensors::One one, const Family& family) {
+  const Named named = as_named(one.var, family, one.axes);
+  one.var = named.var;
+  one.axes = named.axes;
   if (frame_->quiet) {
-    frame_->results.emplace(name, var);
+    if (!frame_->results.lists(one.name)) frame_->results.add(one);
     return;
   }
-  if (&var.graph() != &graph_)
-    refuse("its build names the result \"" + name + "\" inside of one step of a scan");
-  const auto taken = frame_->named_by.find(name);
-  if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
-  Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
-  output.when_asked = kind.when_asked;
-  output.main = kind.main;
-  for (const std::string_view word : symbols_in(axes)) {
+  if (&one.var.graph() != &graph_)
+    refuse("its build names the result \"" + one.name + "\" inside of one step of a scan");
+  one.var = stood_in(one.var);
+  Output output{frame_->complete(one.name), one.var, {}, one.role, one.numbers, frame_->index};
+  output.when_asked = one.when_asked;
+  output.main = one.main;
+  for (const std::string_view word : symbols_in(one.axes)) {
     NamedAxis& axis = output.axes.emplace_back(axis_of(word));
     axis.symbol = frame_->symbol(word);
     const auto label = frame_->labels.find(axis.symbol);
@@ -238,10 +261,10 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   }
   // Rows keep their tokens on the way to the next module.
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
-    rows_.try_emplace(&var.node(), output.axes.end()[-2].labels);
-  if (!frame_->results.emplace(name, var).second)
+    rows_.try_emplace(&one.var.node(), output.axes.end()[-2].labels);
+  if (frame_->results.lists(one.name))
     refuse("its build names the result \"" + output.name + "\" twice");
-  frame_->named_by[name] = by.path;
+  frame_->results.add(one);
   outputs.push_back(std::move(output));
 }
 

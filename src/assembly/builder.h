@@ -30,6 +30,8 @@ struct Leaf {
   const Knob* knob = nullptr;        // of a number that a knob gives; `key` is its JSON pointer
   double plus = 0;                   // added to that
   std::size_t below = 0;             // of indices: the number that they lie below
+  double start = 0;                  // of a stated parameter: its number
+  Interval values = {};              // what a document may give
   std::vector<NamedAxis> axes = {};  // none of an input that no role reads
   std::string input = {};            // of an input: its name in the document
 
@@ -52,7 +54,7 @@ struct Caution {
 // collects what comes out.
 class Builder : public Assembler {
  public:
-  using Tensors = std::map<std::string, Tensor, std::less<>>;
+  using Given = std::map<std::string, Tensor, std::less<>>;  // parameters by name
   using Inputs = std::map<std::string, Input, std::less<>>;
   // By port, the input or the module's result that feeds it: "source", "encoder.last".
   using Wires = std::map<std::string, std::string, std::less<>>;
@@ -65,7 +67,7 @@ class Builder : public Assembler {
   using Ties = std::map<std::string, Tie, std::less<>>;
 
   // The references must outlive the builder.
-  Builder(const Inputs& inputs, const Tensors& given, const Ties& ties)
+  Builder(const Inputs& inputs, const Given& given, const Ties& ties)
       : inputs_(inputs), given_(given), ties_(ties) {}
 
   // Records a module of the document. `name` is empty for the one of `mechanism`; `wires_path` is
@@ -78,8 +80,8 @@ class Builder : public Assembler {
 
   Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
               std::map<std::string, Var, std::less<>> replaced = {}) override;
-  Results call(const Choice& module, const Call& call, Ports ports) override;
-  void attend(const Scope& in) override;
+  Tensors call(const Choice& module, const Call& call, const Tensors& inputs) override;
+  Tensors attend(const Scope& in) override;
   Graph& graph() override { return graph_; }
   Var scalar(const Scope& in, std::string_view name, double plus) override;
   void bake(const Scope& in, std::string_view knob) override;
@@ -93,6 +95,7 @@ class Builder : public Assembler {
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;
+  void label_rows(Var rows, std::string_view symbol) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
   // What is recorded inside of one step of a scan has numbers that nobody sees afterwards.
   void caution(const std::string& path, const std::string& message, Var of, Var when,
@@ -153,6 +156,8 @@ class Builder : public Assembler {
   void settle_knobs(Scope& in) const;
   Scope enter_module(const Choice& choice, const Family& family);
   void run(Frame& frame);
+  // A tensor becomes a result of the module being recorded.
+  void list(Tensors::One one, const Family& family);
   Var input(const std::string& name);
   // An input's axes are those of the first role that reads it.
   void name_axes(const Role& role, const Dimensions& sizes, Var var);
@@ -162,14 +167,14 @@ class Builder : public Assembler {
 
   Graph graph_;
   const Inputs& inputs_;
-  const Tensors& given_;
+  const Given& given_;
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;
   std::set<std::string, std::less<>> names_;  // of parameters, by where they stand
   std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
   std::map<const Node*, std::string> rows_;   // the input whose tokens stand along the rows
-  std::map<std::string, Results, std::less<>> results_;            // of the modules of the document
+  std::map<std::string, Tensors, std::less<>> results_;            // of the modules of the document
   std::map<std::string, std::size_t, std::less<>> module_places_;  // by name, in the list
   std::deque<Tensor> constants_;                                   // a deque: leaves point into it
 };

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "assembly/builder.h"
 
@@ -14,12 +13,8 @@ namespace attend {
 // makes one, leaving restores the one around it, whatever happens in between.
 class Builder::Frame {
  public:
-  Frame(Builder& builder, const Choice& module, const Call& called, Ports given)
-      : choice(module),
-        call(called),
-        ports(std::move(given)),
-        outer(builder.frame_),
-        builder_(builder) {
+  Frame(Builder& builder, const Choice& module, const Call& called, const Tensors& given)
+      : choice(module), call(called), ports(given), outer(builder.frame_), builder_(builder) {
     const std::string before = outer == nullptr ? "" : outer->name;
     name = before.empty() || call.name.empty() ? before + call.name : before + "." + call.name;
     // A step of a scan may call the same module again.
@@ -54,14 +49,15 @@ class Builder::Frame {
   const Choice& choice;
   const Call& call;
   std::string name;   // "decoder.attention"
-  Ports ports;        // of a module inside another
+  Tensors ports;      // of a module inside another
   std::size_t index;  // in the list of modules
   Frame* outer;
   const Wires* wires = nullptr;                                 // of a module of the document
   std::string wires_path;                                       // where the document says them
   std::set<std::string, std::less<>> asked = {};                // ports
   std::map<std::string, std::string, std::less<>> labels = {};  // by symbol: whose tokens
-  Results results = {};
+  Tensors results = {};
+  Tensors added = {};  // by its slots, to what its build returns
   bool quiet = call.quiet || (outer != nullptr && outer->quiet);
   std::map<std::string, std::string, std::less<>> named_by = {};  // by result: the slot's path
 

@@ -59,8 +59,13 @@ class GeneralModule {
   // part of their shapes.
   Scope head_in(const Choice& heads);
   void split();
+  // What heads do beside the projections; null without heads.
+  [[nodiscard]] const Heads* heads_record() const;
   // Brings queries, keys and values into the form of shared keys where there are fewer key heads.
   void share_keys();
+  // Scores and weights after heads have mixed them, where they do.
+  Var mixed_scores(Var e);
+  Var joined_weights(Var a);
   // Heads in one row again, where the two axes of shared keys stand before the last two.
   [[nodiscard]] Var in_one_row(Var x) const;
   // Names a tensor by its heads in one row; gives it in the form that came in.
@@ -115,8 +120,6 @@ class GeneralModule {
   // A core in place of score, alignment and aggregate (cored.cpp).
   ModuleResult through_core();
   [[nodiscard]] bool is_causal(const Scope& core) const;
-  // The context where the values are the identity, recorded without names: no steps of its own.
-  Var implied_map(const Weighing& weighing);
   void output_maps(const Weighing& weighing, Var implied);
 
   // Rows one after another (row_by_row.cpp).

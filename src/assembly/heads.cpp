@@ -31,9 +31,16 @@ void GeneralModule::split() {
   });
 }
 
+const Heads* GeneralModule::heads_record() const {
+  const Choice* heads = choice_.in("heads");
+  return heads == nullptr ? nullptr : &std::get<Heads>(heads->mechanism->behaviour);
+}
+
 void GeneralModule::share_keys() {
   const Choice& heads = *choice_.in("heads");
   const std::size_t count = in_.q.extent(0), key_heads = in_.k.extent(0);
+  if (heads_record()->streams)
+    return;  // values have the heads' number, queries and keys that of the streams
   if (count % key_heads != 0 || in_.v.extent(0) != key_heads) {
     refuse(heads.path, std::to_string(count) + " query heads cannot share " +
                            std::to_string(key_heads) + " key heads and " +
@@ -44,6 +51,37 @@ void GeneralModule::share_keys() {
   family_.key_heads = key_heads;
   for (Var* rows : {&in_.q, &in_.k, &in_.v, &projected_.q, &projected_.k})
     *rows = in_groups(*rows, family_, 0);
+}
+
+namespace {
+// [h*s n p] -> [h n s*p]: the streams of each head side by side.
+Var side_by_side(Var x, std::size_t heads) {
+  const std::size_t streams = x.extent(0) / heads, n = x.extent(1), p = x.extent(2);
+  const Var apart = permute(reshape(x, {heads, streams, n, p}), {0, 2, 1, 3});
+  return reshape(apart, {heads, n, streams * p});
+}
+}  // namespace
+
+Var GeneralModule::mixed_scores(Var e) {
+  const Heads* heads = heads_record();
+  if (heads == nullptr || heads->scores == nullptr) return e;
+  const Choice& choice = *choice_.in("heads");
+  // A score without parameters for each head is the same in all of them.
+  e = broadcast_to(e, broadcast_shapes(e.shape(), {family_.heads, 1, 1}));
+  return within(choice, [&] { return heads->scores({head_in(choice), whole_, {}}, e); });
+}
+
+Var GeneralModule::joined_weights(Var a) {
+  const Heads* heads = heads_record();
+  if (heads == nullptr || heads->weights == nullptr) return a;
+  const Choice& choice = *choice_.in("heads");
+  a = within(choice, [&] { return heads->weights({head_in(choice), whole_, mask_}, a); });
+  if (!heads->streams) return a;
+  // From here on a head is one: its query and its key are those of its streams, side by side.
+  family_.heads = in_.v.extent(0);
+  for (Var* rows : {&in_.q, &in_.k, &projected_.q, &projected_.k})
+    *rows = side_by_side(*rows, family_.heads);
+  return a;
 }
 
 Var GeneralModule::in_one_row(Var x) const {

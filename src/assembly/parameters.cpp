@@ -252,6 +252,9 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     leaves.push_back({key, var, tensor, parameter.distribution});
     leaves.back().axes = parameter_axes(in.family, words, frame_->symbols());
     if (transposed) std::reverse(leaves.back().axes.begin(), leaves.back().axes.end());
+    leaves.back().values = parameter.values;
+    if (!parameter.start.empty())
+      leaves.back().start = in.dimensions.evaluate(parameter.start).value_or(0);
     if (!parameter.below.empty()) {
       leaves.back().below = in.dimensions.shape(parameter.below).front();
       if (tensor != nullptr) check_indices(*tensor, leaves.back().below, "/parameters/" + key);

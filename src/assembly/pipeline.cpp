@@ -22,7 +22,7 @@ ModuleResult GeneralModule::run() {
   if (!is_recurrent_slot("score")) {
     const Var e = score(in_.q, around);
     drop_query_beside(e);
-    scores_ = named("E", for_every_row(positioned(e, in_.q, around)));
+    scores_ = named("E", mixed_scores(for_every_row(positioned(e, in_.q, around))));
   }
   output_inputs();
   mask_ = build_mask();
@@ -36,19 +36,33 @@ ModuleResult GeneralModule::run() {
   return results();
 }
 
+namespace {
+// Whether no part of a module makes weights below zero.
+bool has_no_negative_weights(const Choice& choice) {
+  if (!choice.mechanism->laws.nonnegative) return false;
+  return std::all_of(choice.slots.begin(), choice.slots.end(), [](const auto& slot) {
+    return std::all_of(slot.second.begin(), slot.second.end(), has_no_negative_weights);
+  });
+}
+}  // namespace
+
 ModuleResult GeneralModule::results() {
   ModuleResult result{
       by_feature_last(in_one_row(scores_)), by_feature_last(in_one_row(weights_)), context_, {}};
   const std::string front = splits() ? "h " : "";
   const std::string back = feature_wise() ? " dv" : "";
   b_.output(choice_, out::scores, result.scores, front + "m n" + back);
-  b_.output(choice_, out::weights, result.weights, front + "m n" + back);
+  OutputKind weights = out::weights;
+  if (!has_no_negative_weights(choice_)) weights.numbers = NumberKind::real_number;
+  b_.output(choice_, weights, result.weights, front + "m n" + back);
   output_state(front);
   // Of one row of steps around the module there is no penalty yet: they sum it up over all rows.
-  if (b_.steps == nullptr)
-    output_penalty(
+  if (b_.steps == nullptr) {
+    const Var penalty = penalty_of(
         b_, choice_,
         {in_one_row(in_.q), in_one_row(weights_), in_one_row(in_.v), in_one_row(context_)});
+    if (penalty) b_.output(choice_, out::penalty, penalty, "");
+  }
   result.output = aggregated(front + "m");
   if (splits()) {
     result.context = merged(result.output);

@@ -31,7 +31,7 @@ void GeneralModule::row_by_row() {
   Rows& r = *rows_;
   const Var q = in_.q ? r.row_of(in_.q, "q_t") : in_.q;
   const Var mask = mask_ ? r.row_of(mask_, "m_t") : mask_;
-  const Var e = scores_ ? r.row_of(scores_, "e_t") : positioned(score(q, &r), q, &r);
+  const Var e = scores_ ? r.row_of(scores_, "e_t") : mixed_scores(positioned(score(q, &r), q, &r));
   const Var a = let("a_t", align(e, mask, q, &r));
   const Var c = let("c_t", aggregate(a, q, &r));
   const bool scored = static_cast<bool>(scores_);

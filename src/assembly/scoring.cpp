@@ -90,6 +90,7 @@ Var GeneralModule::positioned(Var e, Var q, Rows* rows) {
 Var GeneralModule::for_every_row(Var e) const {
   Shape whole(in_.v.shape().begin(), in_.v.shape().end() - 2);
   if (family_.shares_keys()) whole.back() = family_.heads / family_.key_heads;
+  if (splits() && !family_.shares_keys()) whole.back() = family_.heads;
   whole.push_back(rows());
   whole.push_back(in_.k.extent(-2));
   return broadcast_to(e, broadcast_shapes(e.shape(), whole));

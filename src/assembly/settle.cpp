@@ -79,6 +79,18 @@ void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shap
   if (!fits) throw_shape(dimensions, front, parameter.shape, found, path);
 }
 
+namespace {
+std::string in_words(const Interval& values) {
+  std::string text = "expected numbers";
+  if (std::isfinite(values.low))
+    text += (values.open ? " above " : " of at least ") + number_exact(values.low);
+  if (std::isfinite(values.high))
+    text +=
+        (std::isfinite(values.low) ? " and at most " : " of at most ") + number_exact(values.high);
+  return text;
+}
+}  // namespace
+
 void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
                  const std::string& path) {
   if (tensor.shape != expected) {
@@ -88,9 +100,12 @@ void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& 
     const double x = tensor.data[i];
     const bool draw = parameter.distribution != Distribution::uniform || (x >= 0 && x < 1);
     const bool subset = parameter.distribution != Distribution::bernoulli || x == 0 || x == 1;
-    if (draw && subset) continue;
-    refuse(path, std::string(draw ? "a subset holds 0 and 1" : "draws lie in [0, 1)") + ", found " +
-                     number_exact(x) + " at " + std::to_string(i));
+    const bool inside = parameter.values.holds(x);
+    if (draw && subset && inside) continue;
+    refuse(path, (!inside ? in_words(parameter.values)
+                  : draw  ? std::string("a subset holds 0 and 1")
+                          : std::string("draws lie in [0, 1)")) +
+                     ", found " + number_exact(x) + " at " + std::to_string(i));
   }
 }
 

@@ -3,11 +3,13 @@
 
 namespace attend {
 
-void aggregate_by_perceptron(const ModuleIn& in, const std::function<Views(Var)>& views,
-                             const char* w_first, const char* w_second) {
-  const Sides s = sides_of(in);
+Tensors aggregate_by_perceptron(const Scope& in, const Tensors& inputs,
+                                const std::function<Views(Var)>& views, const char* w_first,
+                                const char* w_second) {
+  const Sides s = sides_of(in, inputs);
   const Scope sized = in.sized();
-  const Views seen = views(named_affinity(in, s));
+  const Var e = named_affinity(in, s);  // [n1 n2]
+  const Views seen = views(e);
   const Var own1 = matmul(s.key1, sized.param("W2")), own2 = matmul(s.key2, sized.param("W1"));
   const auto rows = [&] {
     const Var h = let("H_1", in.activate(own1 + seen.first(own2)));  // [n1 a]
@@ -17,13 +19,14 @@ void aggregate_by_perceptron(const ModuleIn& in, const std::function<Views(Var)>
     const Var h = let("H_2", in.activate(own2 + seen.second(own1)));  // [n2 a]
     return matmul(sized.param(w_second), h, false, true);             // [1 n2]
   };
-  const Results first =
+  const Tensors first =
       ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Results second =
+  const Tensors second =
       ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+  return Tensors{{affinity_table, e, "n1 n2"}} +
+         results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2") +
+         join("[c_1; c_2]", {first["context"], second["context"]});
 }
 
 Arrays aggregated_by_loops(const ReferenceIn& in, const std::function<Array(const Array&)>& seen,

@@ -18,8 +18,9 @@ struct Views {
 
 // e_1 = act(K_1 W2 + first(K_2 W1)) . w_first,  e_2 = act(K_2 W1 + second(K_1 W2)) . w_second;
 // `views` gets the table [n1 n2].
-void aggregate_by_perceptron(const ModuleIn& in, const std::function<Views(Var)>& views,
-                             const char* w_first, const char* w_second);
+Tensors aggregate_by_perceptron(const Scope& in, const Tensors& inputs,
+                                const std::function<Views(Var)>& views, const char* w_first,
+                                const char* w_second);
 
 // The same by plain loops, with the tables [n1 n2] and [n2 n1] that each side sees through.
 Arrays aggregated_by_loops(const ReferenceIn& in, const std::function<Array(const Array&)>& seen,

@@ -16,7 +16,7 @@ Var longer(Var windows, Var cells, long axis, std::size_t size) {
 }
 
 // The sums over all areas, [areas d]: by sums of sums, never by differences, which would lose digits.
-Var area_sums(const ModuleIn& in, Var grid, const std::vector<Area>& areas) {
+Var area_sums(const Scope& in, Var grid, const std::vector<Area>& areas) {
   std::size_t highest = 1, widest = 1;
   for (const Area& area : areas) {
     highest = std::max(highest, area.height);
@@ -68,21 +68,21 @@ std::vector<Area> areas_of(std::size_t rows, std::size_t columns, std::size_t hi
   return areas;
 }
 
-void attend_to_areas(const ModuleIn& in, Var q, Var key, Var value,
-                     const std::vector<Area>& areas) {
+Tensors attend_to_areas(const Scope& in, Var q, Var key, Var value,
+                        const std::vector<Area>& areas) {
   Tensor sizes{{areas.size(), 1}, {}};
   for (const Area& area : areas)
     sizes.data.push_back(static_cast<double>(area.height * area.width));
   const Var keys = let("\\bar K", area_sums(in, key, areas) / in.constant("sizes", sizes));
   const Var values = let("\\sum V", area_sums(in, value, areas));
   const Choice module = plain_attention(in);
-  const Results seen = in.assembler.call(
+  const Tensors seen = in.assembler.call(
       module, {.name = "areas", .family = {}, .m = "m", .n = "areas", .step = " ", .quiet = true},
       {{"query", q}, {"key", keys}, {"value", values}});
   (void)in.sized();  // the call left the general module's knobs, none, at this structure's place
-  in.output(out::scores, seen.at("scores"), "m areas");
-  in.output(out::weights, seen.at("weights"), "m areas");
-  in.output(out::context, seen.at("context"), "m dv");
+  return {{out::scores, seen["scores"], "m areas"},
+          {out::weights, seen["weights"], "m areas"},
+          {out::context, seen["context"], "m dv"}};
 }
 
 std::string words_of_area(const std::vector<std::string>& tokens, const Area& area) {

@@ -18,8 +18,8 @@ std::vector<Area> areas_of(std::size_t rows, std::size_t columns, std::size_t hi
                            std::size_t widest);
 
 // Lets the queries [m dk] attend to areas of grids [H W dk] and [H W dv], by the structure's own score and
-// alignment; names the results.
-void attend_to_areas(const ModuleIn& in, Var q, Var key, Var value, const std::vector<Area>& areas);
+// alignment.
+Tensors attend_to_areas(const Scope& in, Var q, Var key, Var value, const std::vector<Area>& areas);
 
 // The tokens of an area of a line, joined; empty without tokens.
 std::string words_of_area(const std::vector<std::string>& tokens, const Area& area);

@@ -5,6 +5,7 @@
 
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
+#include "catalogue/vector_attention.h"
 
 namespace attend {
 namespace {
@@ -14,28 +15,18 @@ struct Seen {
 };
 
 // Masked self-attention, every row looking one way: x [.. n d].
-Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
-  const auto of = [&](const char* symbol) { return in.param(name + symbol); };
-  const StepSuffix suffix(in.graph(), "^{\\text{" + name.substr(0, name.size() - 1) + "}}");
+Seen look(const Scope& in, Var x, bool forward) {
+  const StepSuffix suffix(in.graph(), "^{\\text{" + in.part.substr(0, in.part.size() - 1) + "}}");
   const std::size_t n = x.extent(-2);
-  const Var c = in.scalar("c");
-  const Var pairs = pair_rows(matmul(x, of("W1"))) + pair_columns(matmul(x, of("W2")) + of("b1"));
-  const Var e = let("E", c * tanh(pairs / c));  // [.. n n d]
+  const Var e = vector_scores(in, x);  // [.. n n d]
   const Var i = iota(in.graph(), n, 2), j = iota(in.graph(), n);
   const Var a = let("A", softmax_by_feature(e, forward ? greater(i, j) : greater(j, i)));
-  return {a, let("S", sum(a * pair_columns(x), -2))};
-}
-
-// The gate of token2token, between the blocks: what they are and what they saw, both [B d].
-Var gated(const ModuleIn& in, const std::string& name, Var v, Var o) {
-  const auto of = [&](const char* symbol) { return in.param(name + symbol); };
-  const Var f = let("F", sigmoid(matmul(o, of("W_s")) + matmul(v, of("W_h")) + of("b_f")));
-  return let("e", f * v + (1 - f) * o);
+  return {a, vector_context(a, x)};
 }
 
 }  // namespace
 
-std::size_t block_length(const ModuleIn& in, std::size_t n) {
+std::size_t block_length(const Scope& in, std::size_t n) {
   if (in.has("block")) {
     const std::size_t block = in.integer("block");
     if (n % block == 0) return block;
@@ -52,29 +43,29 @@ std::size_t block_length(const ModuleIn& in, std::size_t n) {
   return nearest;
 }
 
-TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x, std::size_t block,
-                           bool forward) {
-  const auto of = [&](const char* symbol) { return in.param(prefix + symbol); };
+TwoLevels attend_in_blocks(const Scope& in, Var x, std::size_t block, bool forward) {
   const std::size_t n = x.extent(-2), d = x.extent(-1), count = n / block;
-  const Seen inner = look(in, prefix + "inner.", reshape(x, {count, block, d}), forward);
-  const Var hidden = in.activate(matmul(inner.output, of("pool.W1")) + of("pool.b1"));
-  const Var z = matmul(hidden, of("pool.W2")) + of("pool.b2");       // [B b d]
-  const Var pool = let("A_{\\text{pool}}", softmax_by_feature(z));   // [B b d]
-  const Var blocks = let("v", sum(pool * inner.output, -2));         // [B d]
-  const Seen outer = look(in, prefix + "outer.", blocks, forward);   // [B d]
-  const Var e = gated(in, prefix + "outer.", blocks, outer.output);  // [B d]
+  const Scope outer_part = in.child("outer"), pool_part = in.child("pool");
+  const Seen inner = look(in.child("inner"), reshape(x, {count, block, d}), forward);
+  const Var hidden =
+      in.activate(matmul(inner.output, pool_part.param("W1")) + pool_part.param("b1"));
+  const Var z = matmul(hidden, pool_part.param("W2")) + pool_part.param("b2");  // [B b d]
+  const Var pool = let("A_{\\text{pool}}", softmax_by_feature(z));              // [B b d]
+  const Var blocks = let("v", sum(pool * inner.output, -2));                    // [B d]
+  const Seen outer = look(outer_part, blocks, forward);                         // [B d]
+  const Var e = let("e", fuse_with(outer_part, blocks, outer.output).rows);     // [B d]
   const Var spread = broadcast_to(expand(e, -2), {count, block, d});
   const Var all =
       let("[x; h; e]", concat({x, reshape(inner.output, {n, d}), reshape(spread, {n, d})}, -1));
-  const Var gate = let("G", sigmoid(matmul(all, of("W_g")) + of("b_g")));   // [n d]
-  const Var fused = let("F", in.activate(matmul(all, of("W")) + of("b")));  // [n d]
+  const Var gate = let("G", sigmoid(matmul(all, in.param("W_g")) + in.param("b_g")));   // [n d]
+  const Var fused = let("F", in.activate(matmul(all, in.param("W")) + in.param("b")));  // [n d]
   return {inner.weights, pool, outer.weights, let("Y", gate * fused + (1 - gate) * x)};
 }
 
-void output_levels(const ModuleIn& in, const std::string& prefix, const TwoLevels& levels) {
-  in.output(out::weights.as(prefix + "inner.weights"), levels.inner, "blocks b b dv");
-  in.output(out::weights.as(prefix + "pool.weights"), levels.pool, "blocks b dv");
-  in.output(out::weights.as(prefix + "outer.weights"), levels.outer, "blocks blocks dv");
+Tensors maps_of(const TwoLevels& levels) {
+  return {{out::weights.as("inner.weights"), levels.inner, "blocks b b dv"},
+          {out::weights.as("pool.weights"), levels.pool, "blocks b dv"},
+          {out::weights.as("outer.weights"), levels.outer, "blocks blocks dv"}};
 }
 
 namespace {

@@ -19,19 +19,17 @@ constexpr Knob block_knob() {
 
 // The length of a block for n tokens: the knob, which must divide n, or else the divisor of n that
 // is nearest to the cube root of 2n, where the maps of both levels have the fewest numbers.
-std::size_t block_length(const ModuleIn& in, std::size_t n);
+std::size_t block_length(const Scope& in, std::size_t n);
 
 struct TwoLevels {
   Var inner, pool, outer;  // weights [B b b d] [B b d] [B B d]
   Var output;              // [n d]
 };
-// x [n d], the parameters `prefix`inner.W1, .. of the module; a token sees those before it, or
-// those after it.
-TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x, std::size_t block,
-                           bool forward);
+// x [n d], the parameters inner.W1, .. of the scope or its part; a token sees those before it, or those after it.
+TwoLevels attend_in_blocks(const Scope& in, Var x, std::size_t block, bool forward);
 
-// Names its maps: `prefix`inner.weights, pool.weights, outer.weights.
-void output_levels(const ModuleIn& in, const std::string& prefix, const TwoLevels& levels);
+// Its maps: inner.weights, pool.weights, outer.weights.
+Tensors maps_of(const TwoLevels& levels);
 
 // The same by plain loops: the output.
 Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool forward);

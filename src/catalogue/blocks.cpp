@@ -8,8 +8,8 @@
 
 namespace attend {
 
-Triple own_rows(const ModuleIn& in) {
-  const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
+Triple own_rows(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"], given_key = inputs.find("key"), given_value = inputs.find("value");
   in.label("m", q);
   in.label("n", given_key ? given_key : q);
   const Var k = given_key ? given_key : q;
@@ -23,7 +23,7 @@ Looked attend_scaled(Var q, Var k, Var v, Var mask) {
   return {e, a, let("C", matmul(a, v))};                         // [.. m dv]
 }
 
-Looked attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
+Looked attend_by_slots(const Scope& in, Triple rows, Var mask) {
   const double scale = 1 / std::sqrt(static_cast<double>(rows.q.extent(-1)));
   const Var e = let("E", scores_by(in, rows, [&] {
                       return matmul(rows.q, rows.k, false, true) * scale;
@@ -47,13 +47,17 @@ Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead) {
   return greater(iota(graph, m, 2) + static_cast<double>(ahead + 1), iota(graph, n));
 }
 
-Block attention_block(const ModuleIn& in, const std::string& prefix, Var x, Var y) {
-  const auto of = [&](const char* name) { return in.param(prefix + name); };
-  const Looked heads = attend_in_heads({x, y, y}, {of("W_Q"), of("W_K"), of("W_V")});
-  const Var attended = matmul(heads.context, of("W_O"));                        // [m d]
-  const Var h = let("H", layer_norm(x + attended, of("gamma1"), of("beta1")));  // [m d]
-  const Var inner = relu(matmul(h, of("W")) + of("b"));                         // [m d]
-  const Var y2 = let("\\operatorname{MAB}", layer_norm(h + inner, of("gamma2"), of("beta2")));
+HeadMaps head_maps(const Scope& in) { return {in.param("W_Q"), in.param("W_K"), in.param("W_V")}; }
+
+Block attention_block(const Scope& in, Var x, Var y) {
+  const Looked heads = attend_in_heads({x, y, y}, head_maps(in));
+  const auto normed = [&](Var rows, const char* gamma, const char* beta) {
+    return layer_norm(rows, in.param(gamma), in.param(beta));
+  };
+  const Var attended = matmul(heads.context, in.param("W_O"));       // [m d]
+  const Var h = let("H", normed(x + attended, "gamma1", "beta1"));   // [m d]
+  const Var inner = relu(matmul(h, in.param("W")) + in.param("b"));  // [m d]
+  const Var y2 = let("\\operatorname{MAB}", normed(h + inner, "gamma2", "beta2"));
   return {heads.scores, heads.weights, attended, y2};
 }
 

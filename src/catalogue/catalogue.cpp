@@ -34,7 +34,8 @@ bool reads_scores(const Mechanism& mechanism) {
   const auto* features = std::get_if<Dimensionality>(&mechanism.behaviour);
   if (features != nullptr) return features->scores != nullptr;
   const auto* heads = std::get_if<Heads>(&mechanism.behaviour);
-  if (heads != nullptr && !heads->alignments.empty()) return true;
+  if (heads != nullptr && (!heads->alignments.empty() || heads->scores || heads->weights))
+    return true;
   const bool wants_score =
       std::any_of(mechanism.excludes.begin(), mechanism.excludes.end(),
                   [](const Exclusion& e) { return e.slot == "score" && e.only; });
@@ -118,6 +119,16 @@ std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
     }
     list.push_back({"score", products, true, "needs-product"_reason});
     list.push_back({"dimensionality", by_feature, false, "features-have-no-product"_reason});
+  }
+  const auto* heads = std::get_if<Heads>(&mechanism.behaviour);
+  if (heads != nullptr && heads->streams) {
+    for (const Kind kind : {Kind::score, Kind::alignment}) {
+      std::vector<std::string_view> ids;
+      for (const Mechanism* other : all_mechanisms()) {
+        if (other->kind() == kind && other->recurrent) ids.push_back(other->id);
+      }
+      list.push_back({slot_name(kind), ids, false, "streams-have-no-past"_reason});
+    }
   }
   if (const auto* core = std::get_if<Core>(&mechanism.behaviour)) {
     const std::vector<Ban> bans = bans_of(*core);

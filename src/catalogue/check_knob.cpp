@@ -119,7 +119,13 @@ void check_knob(const Knob& knob, const KnobValue& value, const std::string& pat
   if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong("true or false");
   if (knob.type == Type::words && !std::holds_alternative<std::vector<std::string>>(value))
     wrong("a list of words");
-  if (knob.type == Type::matrix && !std::holds_alternative<Tensor>(value)) wrong("a matrix");
+  if (knob.type == Type::matrix) {
+    if (!std::holds_alternative<Tensor>(value)) wrong("a matrix");
+    // Most tables have no bounds, and may hold minus infinity.
+    if (!std::isfinite(knob.lowest) && !std::isfinite(knob.highest)) return;
+    for (const double one : std::get<Tensor>(value).data) check_number(knob, one, path);
+    return;
+  }
   if (knob.type != Type::choice) return;
   std::string list;
   for (const std::string_view choice : knob.choices) {

@@ -13,7 +13,8 @@ namespace {
 // One step's tokens: given (teacher forcing) or the decoder's own.
 class Decoder {
  public:
-  Decoder(const ModuleIn& module, const std::function<Look(const Scope&, Var)>& looks)
+  Decoder(const Scope& module, const Tensors& inputs,
+          const std::function<Look(const Scope&, Var)>& looks)
       : module_(module),
         greedy_(module.text("feed") == "greedy"),
         before_(module.text("asks") == "before"),
@@ -21,8 +22,8 @@ class Decoder {
         target_(greedy_ ? Var{} : module.need("target")),
         tokens_(greedy_ ? std::vector<std::string>{} : tokens_at(module, "target")),
         words_(module, tokens_),
-        memory_(module["memory"]),
-        initial_(module.port("initial") ? module.port("initial") : mean(memory_, -2, true)),
+        memory_(inputs["memory"]),
+        initial_(inputs.find("initial") ? inputs["initial"] : mean(memory_, -2, true)),
         in_(sized()),
         look_(looks(in_, initial_)) {
     if (greedy_ && !module.has("vocabulary"))
@@ -30,7 +31,7 @@ class Decoder {
              "greedy decoding reads no target: give the vocabulary");
   }
 
-  void run() {
+  Tensors run() {
     const std::size_t steps = greedy_ ? module_.integer("steps") : tokens_.size();
     if (!greedy_) module_.label("t", target_);
     module_.label("n", memory_);
@@ -86,9 +87,8 @@ class Decoder {
     given(out::query, seen.query);
     given(out::scores, seen.scores);
     given(out::weights, seen.weights);
-    if (seen.key) module_.output(out::key, seen.key, "n dk");
-    if (seen.value) module_.output(out::value, seen.value, "n dv");
-    publish(recorder.finish(), steps, more);
+    return Tensors{{out::key, seen.key, "n dk"}, {out::value, seen.value, "n dv"}} +
+           results(recorder.finish(), steps, more);
   }
 
  private:
@@ -163,7 +163,8 @@ class Decoder {
   }
 
   // `more` says what stands behind the four results that every decoder has, in order.
-  void publish(const Scanned& done, std::size_t steps, const std::vector<OutputKind>& more) {
+  Tensors results(const Scanned& done, std::size_t steps, const std::vector<OutputKind>& more) {
+    Tensors found;
     Var every;  // all weights
     const auto rows = [&](std::size_t k) {
       const Var x = done.outputs[k];  // [t 1 ..]
@@ -174,20 +175,20 @@ class Decoder {
       const bool query = more[k].role == TensorRole::query;
       const bool heads = one.rank() > 3;
       const Var all = heads ? squeeze(permute(one, {1, 0, 2, 3}), 2) : rows(4 + k);
-      module_.output(more[k], all, heads ? (query ? "h t dq" : "h t n") : query ? "t dq" : "t n");
+      found.add({more[k], all, heads ? (query ? "h t dq" : "h t n") : query ? "t dq" : "t n"});
       if (more[k].role == TensorRole::weights) every = all;
     }
-    module_.output(out::context, rows(1), "t dc");
-    module_.output(OutputKind{"states", TensorRole::state}, rows(0), "t dh");
-    const Var logits = rows(2);
-    module_.output("logits", logits, "t v");
-    module_.output(OutputKind{"tokens", TensorRole::output, NumberKind::index},
-                   reshape(done.outputs[3], {steps}), "t");
-    output_penalty_of_steps(in_, every);
-    if (!greedy_) warn_of_unknown(module_, words_, tokens_, logits);
+    found += {{out::context, rows(1), "t dc"},
+              {OutputKind{"states", TensorRole::state}, rows(0), "t dh"},
+              {"logits", rows(2), "t v"},
+              {OutputKind{"tokens", TensorRole::output, NumberKind::index},
+               reshape(done.outputs[3], {steps}), "t"},
+              {out::penalty, penalty_of_steps(in_, every), ""}};
+    if (!greedy_) warn_of_unknown(module_, words_, tokens_, found["logits"]);
+    return found;
   }
 
-  const ModuleIn& module_;
+  const Scope& module_;
   bool greedy_, before_, feeds_readout_;
   Var target_;
   std::vector<std::string> tokens_;
@@ -200,8 +201,9 @@ class Decoder {
 
 }  // namespace
 
-void decode(const ModuleIn& module, const std::function<Look(const Scope&, Var)>& looks) {
-  Decoder(module, looks).run();
+Tensors decode(const Scope& module, const Tensors& inputs,
+               const std::function<Look(const Scope&, Var)>& looks) {
+  return Decoder(module, inputs, looks).run();
 }
 
 }  // namespace attend

@@ -21,8 +21,9 @@ struct Seen {
 using Look = std::function<Seen(Var state)>;
 
 // Records the decoder of a module with the ports memory, target and initial, and the knobs and
-// parameters of `decoder_parameters`; names its results. `look` is recorded inside the step.
-void decode(const ModuleIn& module, const std::function<Look(const Scope& in, Var initial)>& looks);
+// parameters of `decoder_parameters`. `look` is recorded inside the step.
+Tensors decode(const Scope& module, const Tensors& inputs,
+               const std::function<Look(const Scope& in, Var initial)>& looks);
 
 // E [v e], the first state W_0 [d0 dh] b_0, the first memory of a cell that keeps one W_m [d0 dh] b_m, the readout
 // W_r b_r, the classes W_c b_c. The readout of a state s, a context c and the word y before them, by the knob

@@ -79,10 +79,12 @@ class Parser {
     while (std::isalnum(peek()) != 0 || peek() == '_') ++at_;
     const std::string_view word = text_.substr(start, at_ - start);
     if (word.empty()) refuse("cannot read the expression \"" + std::string(text_) + "\"");
-    if (word == "sqrt" || word == "ceil") {
+    if (word == "sqrt" || word == "ceil" || word == "ln") {
       const Value inside = factor();
       if (!inside) return {};
-      return word == "sqrt" ? std::sqrt(*inside) : std::ceil(*inside);
+      return word == "sqrt" ? std::sqrt(*inside)
+             : word == "ln" ? std::log(*inside)
+                            : std::ceil(*inside);
     }
     const std::optional<std::size_t> found = lookup_(context_, word);
     if (!found) unknown.insert(word);

@@ -13,7 +13,7 @@ namespace attend {
 
 // The values of a document's shape symbols (m, n, dq, a, ...), and the small arithmetic that shapes
 // are written in:
-// + - * /, sqrt( ), ceil( ), brackets, and "2k" for 2 times k.
+// + - * /, sqrt( ), ceil( ), ln( ), brackets, and "2k" for 2 times k.
 class Dimensions {
  public:
   void set(std::string_view symbol, std::size_t value);

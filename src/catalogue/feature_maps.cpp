@@ -66,11 +66,12 @@ Var asked_sums(const CoreIn& in, Var fq, Var fk, Var x) {
 }
 
 bool states_fit(const CoreIn& in, std::size_t features, Var v) {
-  return in.causal && in.m() == in.n() && element_count(v.shape()) <= most_state / features;
+  return in.causal && in.m() * in.keys_per_query == in.n() &&
+         element_count(v.shape()) <= most_state / features;
 }
 
 void output_states(const CoreIn& in, Var states) {
-  in.label("t", in.k);
+  in.label("t", in.keys_per_query == 1 ? in.k : in.q);
   in.output(out::state.as("states"), states, in.family.heads > 0 ? "h t p dv" : "t p dv");
 }
 

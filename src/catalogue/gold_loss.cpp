@@ -10,8 +10,8 @@ Var log_of(Var x) { return log(maximum(x, scalar(x, smallest_weight))); }
 
 }  // namespace
 
-void build_gold_loss(const ModuleIn& in, GoldLoss form, Var weights, std::string_view gold_port,
-                     Var gold) {
+Tensors gold_loss(const Scope& in, GoldLoss form, Var weights, std::string_view gold_port,
+                  Var gold) {
   if (weights.shape() != gold.shape())
     refuse(in.source_of(gold_port), "expected the weights' shape " + to_text(weights.shape()) +
                                         ", found " + to_text(gold.shape()));
@@ -26,7 +26,7 @@ void build_gold_loss(const ModuleIn& in, GoldLoss form, Var weights, std::string
     const Var wanted = greater(sum(gold, -1), scalar(weights, 0));
     rows = -(wanted * log_of(sum(gold * weights, -1)));
   }
-  in.output(out::loss, let("L", in.scalar("lambda") * sum(rows, 0)), "");
+  return {{out::loss, let("L", in.scalar("lambda") * sum(rows, 0)), ""}};
 }
 
 }  // namespace attend

@@ -9,7 +9,7 @@ namespace attend {
 // the form gives for weights [m n] and those that are wanted [m n]. Logarithms end at 1e-30, so that
 // a weight of 0 costs much and not without end.
 enum class GoldLoss { squares, cross_entropy, product };
-void build_gold_loss(const ModuleIn& in, GoldLoss form, Var weights, std::string_view gold_port,
-                     Var gold);
+Tensors gold_loss(const Scope& in, GoldLoss form, Var weights, std::string_view gold_port,
+                  Var gold);
 
 }  // namespace attend

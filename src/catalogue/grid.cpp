@@ -3,8 +3,8 @@
 
 namespace attend {
 
-Grid grid_of(const Scope& in, std::string_view port) {
-  const Var image = in.need(port);
+Grid grid_of(const Scope& in, const Tensors& inputs, std::string_view port) {
+  const Var image = inputs[port];
   const Shape& shape = image.shape();
   if (shape.size() != 2 && shape.size() != 3)
     refuse(in.source_of(port),
@@ -12,11 +12,11 @@ Grid grid_of(const Scope& in, std::string_view port) {
   return {shape[0], shape[1], shape.size() == 3 ? shape[2] : 1};
 }
 
-ModuleIn sized_by_image(const ModuleIn& in, const Grid& grid, Dimensions more) {
+Scope sized_by_image(const Scope& in, const Grid& grid, Dimensions more) {
   more.set("H", grid.height);
   more.set("W", grid.width);
   more.set("C", grid.channels);
-  return {in.sized(more)};
+  return in.sized(more);
 }
 
 Var with_channels(Var image, const Grid& grid) {

@@ -13,9 +13,9 @@ struct Grid {
 };
 
 // The sizes of the image that a port gets; an error unless it is one.
-Grid grid_of(const Scope& in, std::string_view port);
+Grid grid_of(const Scope& in, const Tensors& inputs, std::string_view port);
 // The module with H, W and C settled by the image, and what its other ports settle.
-ModuleIn sized_by_image(const ModuleIn& in, const Grid& grid, Dimensions more = {});
+Scope sized_by_image(const Scope& in, const Grid& grid, Dimensions more = {});
 
 Var with_channels(Var image, const Grid& grid);  // [H W C], also of a grey image
 Var places_of(Var image, const Grid& grid);      // [H W C] -> [H*W C]

@@ -7,20 +7,22 @@
 
 namespace attend {
 
-Var channel_gate(Var image, Var W1, Var W2) {
+Var channel_gate(const Scope& in, Var image) {
+  const Var W1 = in.param("W1"), W2 = in.param("W2");
   const Var places = reshape(image, {image.extent(0) * image.extent(1), image.extent(2)});
   const auto through = [&](Var z) { return matmul(relu(matmul(z, W1)), W2); };  // [1 C]
   const Var average = let("\\bar{x}", mean(places, -2, true));
   const Var largest = let("x_{\\max}", max(places, -2, true));
-  return sigmoid(through(average) + through(largest));
+  return let("s", sigmoid(through(average) + through(largest)));
 }
 
-Var spatial_gate(Var image, Var kernel) {
+Var spatial_gate(const Scope& in, Var image) {
+  const Var kernel = in.param("kernel");
   const Var both = let("[\\bar{x}; x_{\\max}]",
                        concat({mean(image, -1, true), max(image, -1, true)}, -1));  // [H W 2]
   const Shape taps{kernel.extent(0), kernel.extent(1), 2, 1};
   const ImageCut cut = centred(image.extent(0), image.extent(1), taps[0], taps[1]);
-  return sigmoid(convolve(both, reshape(kernel, taps), cut));
+  return let("M", sigmoid(convolve(both, reshape(kernel, taps), cut)));
 }
 
 Array channel_gate_by_loops(const Array& image, const Array& W1, const Array& W2) {

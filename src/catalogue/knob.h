@@ -36,7 +36,7 @@ class Options {
   [[nodiscard]] constexpr const std::string_view* end() const { return words_.data() + count_; }
 
  private:
-  std::array<std::string_view, 10> words_{};
+  std::array<std::string_view, 16> words_{};
   std::size_t count_ = 0;
 };
 
@@ -72,7 +72,8 @@ struct Knob {
   double highest = std::numeric_limits<double>::infinity();
   bool above_lowest = false;            // `lowest` itself is not allowed
   bool null_is_minus_infinity = false;  // of a matrix
-  bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
+  bool optional = false;   // a matrix that may be missing: `knobs` then has no such entry
+  bool or_number = false;  // of a matrix: a number alone is a matrix of one entry
   std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
   Role role = Role::own;
   KnobRule rule = {};
@@ -116,6 +117,11 @@ struct Knob {
   [[nodiscard]] constexpr Knob optionally() const {  // a matrix may be left out
     Knob knob = *this;
     knob.optional = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob or_a_number() const {  // a matrix may be a number
+    Knob knob = *this;
+    knob.or_number = true;
     return knob;
   }
   [[nodiscard]] constexpr Knob as(Role meant) const {
@@ -185,9 +191,9 @@ constexpr Knob estimator_knob(Options choices) {
 }
 
 constexpr Knob activation_knob(std::string_view fallback) {
-  return choice_knob(
-      "act", fallback,
-      {"tanh", "relu", "leaky-relu", "elu", "selu", "gelu", "sigmoid", "softplus", "identity"});
+  return choice_knob("act", fallback,
+                     {"tanh", "relu", "leaky-relu", "elu", "selu", "gelu", "gelu-tanh", "silu",
+                      "relu-squared", "sigmoid", "softplus", "identity"});
 }
 
 }  // namespace attend

@@ -92,42 +92,39 @@ std::vector<Span> sentences_of(const std::vector<std::string>& tokens, std::size
   return spans;
 }
 
-Results ask_each(const ModuleIn& in, const char* slot, Var rows, const std::vector<Span>& spans,
+Tensors ask_each(const Scope& in, const char* slot, Var rows, const std::vector<Span>& spans,
                  const std::string& m, const std::string& n) {
   const std::size_t count = rows.extent(-2);
   std::vector<Var> scores, weights, contexts;
   long keys = -1;  // the axis of the rows; features may stand behind it
   for (const Span& span : spans) {
     const Var part = slice(rows, -2, span.start, span.stop);
-    const Results one =
+    const Tensors one =
         with_map(in, slot, ask(in, {.slot = slot, .key = part, .value = part, .quiet = true}));
-    keys = has_features_behind(in, slot, one.at("weights")) ? -2 : -1;
-    scores.push_back(widened(one.at("scores"), span, count, keys));
-    weights.push_back(widened(one.at("weights"), span, count, keys));
-    contexts.push_back(one.at("context"));
+    keys = has_features_behind(in, slot, one["weights"]) ? -2 : -1;
+    scores.push_back(widened(one["scores"], span, count, keys));
+    weights.push_back(widened(one["weights"], span, count, keys));
+    contexts.push_back(one["context"]);
   }
-  Results all{{"scores", joined(scores, keys - 1)},
-              {"weights", joined(weights, keys - 1)},
-              {"context", joined(contexts, -2)}};
-  const std::string name = slot, axes = map_axes(in, slot, all.at("weights"), m, n);
-  in.output(out::scores.as(name + ".scores"), all.at("scores"), axes);
-  in.output(out::weights.as(name + ".weights"), all.at("weights"), axes);
-  in.output(out::context.as(name + ".context"), all.at("context"), m + " dv");
-  return all;
+  const Var map = joined(weights, keys - 1), context = joined(contexts, -2);
+  in.label_rows(context, m);
+  const std::string axes = map_axes(in, slot, map, m, n);
+  return {{out::scores, joined(scores, keys - 1), axes},
+          {out::weights, map, axes},
+          {out::context, context, m + " dv"}};
 }
 
-Var encoded_each(const ModuleIn& in, const char* slot, Var rows, const std::vector<Span>& spans) {
+Var encoded_each(const Scope& in, const char* slot, Var rows, const std::vector<Span>& spans) {
   if (in.choice.in(slot) == nullptr) return rows;
   std::vector<Var> parts;
   for (const Span& span : spans) {
-    const Results one =
+    const Tensors one =
         in.call(slot, {.name = slot, .family = {}, .m = "m", .n = "n", .step = {}, .quiet = true},
                 {{"x", slice(rows, -2, span.start, span.stop)}});
-    const auto found = one.contains("output") ? one.find("output") : one.find("context");
-    if (found == one.end() || found->second.rank() != 2 ||
-        found->second.extent(-2) != span.stop - span.start)
+    const Var found = one.find(one.lists("output") ? "output" : "context");
+    if (!found || found.rank() != 2 || found.extent(-2) != span.stop - span.start)
       refuse(in.choice.in(slot)->path, "expected a module that gives one row for each of its rows");
-    parts.push_back(found->second);
+    parts.push_back(found);
   }
   return joined(parts, -2);
 }

@@ -23,14 +23,13 @@ std::vector<Span> spans_of(const Scope& in, std::string_view knob, std::size_t c
 std::vector<Span> sentences_of(const std::vector<std::string>& tokens, std::size_t count);
 
 // What the module in `slot` makes of each span of the rows [n d]: one row a span. Weights and scores
-// are 0 outside of the span. They become the results SLOT.scores, SLOT.weights, SLOT.context, spans
-// along `m`, rows along `n`.
-Results ask_each(const ModuleIn& in, const char* slot, Var rows, const std::vector<Span>& spans,
+// are 0 outside of the span. Spans stand along `m`, rows along `n`.
+Tensors ask_each(const Scope& in, const char* slot, Var rows, const std::vector<Span>& spans,
                  const std::string& m, const std::string& n);
 
 // The rows of each span by a module of its own that reads `x` (an encoder), put together again; the rows
 // as they are where the slot is empty.
-Var encoded_each(const ModuleIn& in, const char* slot, Var rows, const std::vector<Span>& spans);
+Var encoded_each(const Scope& in, const char* slot, Var rows, const std::vector<Span>& spans);
 
 // The words of each span, joined: labels of the level above. Empty without tokens.
 std::vector<std::string> words_of_spans(const std::vector<std::string>& tokens,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -13,6 +14,7 @@
 
 namespace attend {
 
+class Tensors;
 struct Scope;
 struct ScoreIn;
 struct AlignmentIn;
@@ -27,7 +29,6 @@ struct DimensionalityIn;
 struct AggregateIn;
 struct OutputIn;
 struct PenaltyIn;
-struct ModuleIn;
 struct CellIn;
 struct CoreIn;
 struct Weighing;
@@ -87,6 +88,12 @@ struct Heads {
   Var (*merge)(const HeadsIn&, Var heads) = nullptr;  // [h m pv] -> [m dc]
   Var (*heads)(const HeadsIn&, Var heads) = nullptr;  // [h m pv], changed before they are merged
   std::string_view alignments = {};  // the slot with one alignment a head, if heads differ
+  // Where heads mix: their scores [.. h m n] before masks, and their weights after the alignment. Several streams of
+  // queries may make one head: `split` then gives s queries and keys for h values, and `weights` joins the streams'
+  // maps [.. s m n] to those of the heads [.. h m n].
+  Var (*scores)(const HeadsIn&, Var scores) = nullptr;
+  Var (*weights)(const HeadsIn&, Var weights) = nullptr;
+  bool streams = false;  // several queries and keys make one head
 };
 struct Dimensionality {
   Var (*scores)(const DimensionalityIn&) =
@@ -104,7 +111,8 @@ struct Penalty {
   Var (*context)(const PenaltyIn&, Var context) = nullptr;  // [.. m dv]
 };
 struct Structure {
-  void (*build)(const ModuleIn&);
+  Tensors (*build)(const Scope&,
+                   const Tensors& inputs);  // by the names of its ports -> its results
   // Of a loss that compares classes with words: the port of the logits. The words are read at another.
   std::string_view logits = {};
 };
@@ -125,6 +133,9 @@ struct Core {
       {};                    // what an earlier row learns of later tokens even where it is causal
   bool exact = false;        // gives what softmax attention gives, whatever its knobs
   bool shares_keys = false;  // the queries are its keys
+  bool serves_all_heads = false;  // all heads use its parameters, which have no axis of heads
+  bool group_decides = false;     // heads that share keys make one choice together
+  std::string_view keys_per_query = {};  // the knob that says so, where each query has several keys
   Var (*finish)(const CoreIn&, Var context) = nullptr;  // the context afterwards, not linear in V
 };
 using Behaviour =
@@ -158,7 +169,9 @@ enum class Distribution {
   zero,
   one,
   half,
-  unit,  // as a weight, but of variance 1: learned places, classes, queries, memories
+  stated,    // the number that the record states in `start`
+  identity,  // ones along the diagonal of the last two axes
+  unit,      // as a weight, but of variance 1: learned places, classes, queries, memories
   // Noise, drawn anew at every step and for every example.
   uniform,
   normal,
@@ -175,6 +188,17 @@ constexpr Origin origin_of(Distribution distribution) {
                                                      : Origin::constant;
 }
 
+// The numbers that a parameter may hold: from `low`, or above it, to `high`.
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool open = false;  // `low` itself is not allowed
+
+  [[nodiscard]] constexpr bool holds(double x) const {
+    return x <= high && (open ? x > low : x >= low);
+  }
+};
+
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
 // a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
 // another. A name with a dot is complete; any other stands behind the slot's prefix. "W2+" is W2,
@@ -184,6 +208,8 @@ struct Parameter {
   std::string_view shape;
   Distribution distribution = Distribution::weight;
   std::string_view below = {};  // of indices: the number that they lie below, "m+n"
+  std::string_view start = {};  // of `stated`: an expression of sizes, "0.43", "0-ln(n)"
+  Interval values = {};         // what a document may give
 };
 
 // An input that a mechanism reads, by the name that it has in `inputs`.
@@ -243,6 +269,8 @@ struct Laws {
   bool rows_sum_to_one = true;  // of an alignment: every row with an allowed key
   bool permutation = true;      // permuting keys permutes columns (not: uses positions, samples)
   bool content = true;          // of a score: equal keys give equal scores
+  bool nonnegative = true;      // no weight is below zero
+  bool heads_alike = true;      // heads with equal parameters compute the same
 };
 
 // Its word in a dimension of the survey's taxonomy.

@@ -3,21 +3,18 @@
 
 namespace attend {
 
-Var result_of(const Scope& in, std::string_view slot, const Results& results,
+Var result_of(const Scope& in, std::string_view slot, const Tensors& results,
               std::string_view name) {
-  const auto found = results.find(name);
-  if (found != results.end()) return found->second;
+  if (const Var found = results.find(name)) return found;
   // What stands for scores and weights together is why an attention module makes none.
   const Choice *whole = in.choice.in(slot), *core = whole->in("core");
   const Choice& module = core == nullptr ? *whole : *core;
-  std::string have;
-  for (const auto& [result, var] : results) have += (have.empty() ? "" : ", ") + result;
   refuse(module.path, "\"" + std::string(module.mechanism->id) +
                           "\" does not fit here: it gives no \"" + std::string(name) + "\", only " +
-                          have);
+                          results.names());
 }
 
-Results with_map(const Scope& in, std::string_view slot, Results results) {
+Tensors with_map(const Scope& in, std::string_view slot, Tensors results) {
   for (const char* name : {"scores", "weights", "context"})
     (void)result_of(in, slot, results, name);
   return results;

@@ -6,11 +6,11 @@
 namespace attend {
 
 // A result of the module in a slot that this module needs. Throws Error when that module gives none of this name.
-Var result_of(const Scope& in, std::string_view slot, const Results& results,
+Var result_of(const Scope& in, std::string_view slot, const Tensors& results,
               std::string_view name);
 
 // The results of an attention module in a slot, for those who need its scores and weights besides its
 // context. Throws Error when it makes none.
-Results with_map(const Scope& in, std::string_view slot, Results results);
+Tensors with_map(const Scope& in, std::string_view slot, Tensors results);
 
 }  // namespace attend

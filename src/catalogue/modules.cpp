@@ -33,33 +33,33 @@ void check_unasked(const Choice& module) {
 
 }  // namespace
 
-Results ask(const ModuleIn& in, const Ask& at) {
+Tensors ask(const Scope& in, const Ask& at) {
   const Choice& module = *in.choice.in(at.slot);
   const Choice* score = module.in("score");
-  Ports ports{{"query", at.query}, {"key", at.key}, {"value", at.value}};
+  Tensors inputs{{"query", at.query}, {"key", at.key}, {"value", at.value}};
   if (at.energies && score != nullptr && std::get<Score>(score->mechanism->behaviour).given) {
-    ports[std::string(score->mechanism->roles.begin()->name)] = at.energies();
+    inputs.add({score->mechanism->roles.begin()->name, at.energies()});
   } else if (!at.query) {
     check_unasked(module);
   }
   return in.call(
       at.slot, {.name = at.name, .family = {}, .m = at.m, .n = at.n, .step = {}, .quiet = at.quiet},
-      std::move(ports));
+      inputs);
 }
 
-std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
+std::string map_axes(const Scope& in, const char* slot, Var map, const std::string& m,
                      const std::string& n) {
   if (map.rank() == 2) return m + " " + n;
   return has_features_behind(in, slot, map) ? m + " " + n + " dv" : "h " + m + " " + n;
 }
 
-bool has_features_behind(const ModuleIn& in, const char* slot, Var map) {
+bool has_features_behind(const Scope& in, const char* slot, Var map) {
   return map.rank() != 2 && is_feature_wise(*in.choice.in(slot));
 }
 
-Sides sides_of(const ModuleIn& in) {
-  const Var key1 = in.need("key1"), key2 = in.need("key2");
-  const Var value1 = in.port("value1"), value2 = in.port("value2");
+Sides sides_of(const Scope& in, const Tensors& inputs) {
+  const Var key1 = inputs["key1"], key2 = inputs["key2"];
+  const Var value1 = inputs.find("value1"), value2 = inputs.find("value2");
   in.label("n1", key1);
   in.label("n2", key2);
   const Sides sides{key1, key2, value1 ? value1 : key1, value2 ? value2 : key2};
@@ -72,28 +72,23 @@ Sides sides_of(const ModuleIn& in) {
   return sides;
 }
 
-void name_side(const ModuleIn& in, const char* side, const char* slot, const Results& of,
-               const std::string& m, const std::string& n) {
-  const std::string scores = std::string("scores") + side, weights = std::string("weights") + side,
-                    context = std::string("context") + side;
+Tensors results_of_side(const Scope& in, const char* side, const char* slot, const Tensors& of,
+                        const std::string& m, const std::string& n) {
+  const auto named = [&](const char* name) { return name + std::string(side); };
   // A core makes no scores, and not every one makes weights.
-  const auto show = [&](const char* own, const OutputKind& kind) {
-    const auto map = of.find(own);
-    if (map != of.end()) in.output(kind, map->second, map_axes(in, slot, map->second, m, n));
-  };
-  show("scores", out::scores.as(scores));
-  show("weights", out::weights.as(weights));
-  in.output(out::context.as(context), of.at("context"), m + " dv" + side);
+  const Var scores = of.find("scores"), weights = of.find("weights");
+  const auto axes = [&](Var map) { return map ? map_axes(in, slot, map, m, n) : ""; };
+  return {{out::scores.as(named("scores")), scores, axes(scores)},
+          {out::weights.as(named("weights")), weights, axes(weights)},
+          {out::context.as(named("context")), of["context"], m + " dv" + side}};
 }
 
-Var affinity(const ModuleIn& in, Var q, Var k) {
+Var affinity(const Scope& in, Var q, Var k) {
   return given_scores(in, *in.choice.in("affinity"), {q, k, k});
 }
 
-Var named_affinity(const ModuleIn& in, const Sides& sides) {
-  const Var e = let("E", affinity(in, sides.key1, sides.key2));
-  in.output(out::scores.as("affinity"), e, "n1 n2");
-  return e;
+Var named_affinity(const Scope& in, const Sides& sides) {
+  return let("E", affinity(in, sides.key1, sides.key2));
 }
 
 Var trilinear_energies(Var q, Var k, Var w) {
@@ -106,11 +101,11 @@ Var trilinear_energies(Var q, Var k, Var w) {
 
 Var mean_row(Var rows) { return mean(rows, -2, true); }
 
-void join(const ModuleIn& in, const std::string& name, const std::vector<Var>& contexts) {
-  in.output(out::output, let(name, concat(contexts, -1)), "1 d");
+Tensors join(const std::string& name, const std::vector<Var>& contexts) {
+  return {{out::output, let(name, concat(contexts, -1)), "1 d"}};
 }
 
-Choice plain_attention(const ModuleIn& in) {
+Choice plain_attention(const Scope& in) {
   Choice module = in.choice;
   module.mechanism = &general_module();
   module.knobs.clear();

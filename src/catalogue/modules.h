@@ -37,29 +37,30 @@ struct Ask {
   std::string name = slot;
   bool quiet = false;  // its results are only handed back
 };
-Results ask(const ModuleIn& in, const Ask& at);
+Tensors ask(const Scope& in, const Ask& at);
 
 // The axes of a module's scores and weights: heads in front or features behind come with its shape.
-std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
+std::string map_axes(const Scope& in, const char* slot, Var map, const std::string& m,
                      const std::string& n);
 
 // Whether features stand behind the keys of such a map.
-bool has_features_behind(const ModuleIn& in, const char* slot, Var map);
+bool has_features_behind(const Scope& in, const char* slot, Var map);
 
 // A structure's two inputs, whose tokens stand along n1 and n2.
 struct Sides {
   Var key1, key2, value1, value2;  // [n1 d1] [n2 d2] [n1 dv1] [n2 dv2]
 };
-Sides sides_of(const ModuleIn& in);
+Sides sides_of(const Scope& in, const Tensors& inputs);
 
 // A module's results as those of side 1 or 2: scores1, weights1, context1.
-void name_side(const ModuleIn& in, const char* side, const char* slot, const Results& of,
-               const std::string& m, const std::string& n);
+Tensors results_of_side(const Scope& in, const char* side, const char* slot, const Tensors& of,
+                        const std::string& m, const std::string& n);
 
 // The scores of rows q for rows k, by the score in the slot `affinity`: [m n].
-Var affinity(const ModuleIn& in, Var q, Var k);
-// The same, as the structure's result `affinity` [n1 n2].
-Var named_affinity(const ModuleIn& in, const Sides& sides);
+Var affinity(const Scope& in, Var q, Var k);
+// The same of a structure's two inputs, [n1 n2], and how that table is called among its results.
+Var named_affinity(const Scope& in, const Sides& sides);
+inline constexpr OutputKind affinity_table = out::scores.as("affinity");
 
 // e_ij = [k_j; q_i; k_j * q_i] . w, as the score `trilinear`. q [m d]  k [n d]  w [1 3d]
 Var trilinear_energies(Var q, Var k, Var w);
@@ -67,10 +68,10 @@ Var trilinear_energies(Var q, Var k, Var w);
 // The mean of rows, a query for the other side: [1 d].
 Var mean_row(Var rows);
 // Contexts side by side, a structure's `output`.
-void join(const ModuleIn& in, const std::string& name, const std::vector<Var>& contexts);
+Tensors join(const std::string& name, const std::vector<Var>& contexts);
 
 // A choice of the general module that consists of this structure's own slots. Its results are those of
 // the structure where that lets it attend in its place (`in.assembler.attend`).
-Choice plain_attention(const ModuleIn& in);
+Choice plain_attention(const Scope& in);
 
 }  // namespace attend

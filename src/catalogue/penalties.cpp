@@ -30,7 +30,7 @@ Var gated_by_penalties(Assembler& assembler, const Choice& module, Var query, Va
   return context;
 }
 
-void output_penalty(Assembler& assembler, const Choice& module, const Attended& attended) {
+Var penalty_of(Assembler& assembler, const Choice& module, const Attended& attended) {
   Var total;
   for (const Choice& choice : module.all("penalties")) {
     const Var one = within(choice, [&] {
@@ -40,7 +40,7 @@ void output_penalty(Assembler& assembler, const Choice& module, const Attended& 
     });
     total = total ? total + one : one;
   }
-  if (total) assembler.output(module, out::penalty, let("\\mathcal{P}", total), "");
+  return total ? let("\\mathcal{P}", total) : total;
 }
 
 namespace {
@@ -59,11 +59,11 @@ void refuse_penalties_inside(const Choice& module) {
 
 }  // namespace
 
-void output_penalty_of_steps(const Scope& in, Var weights) {
+Var penalty_of_steps(const Scope& in, Var weights) {
   const Choice* module = in.choice.in("attention");
-  if (module == nullptr) return;
+  if (module == nullptr) return {};
   refuse_penalties_inside(*module);
-  if (weights) output_penalty(in.assembler, *module, {{}, weights, {}, {}});
+  return weights ? penalty_of(in.assembler, *module, {{}, weights, {}, {}}) : Var{};
 }
 
 Var total(Var x) { return sum(reshape(x, {element_count(x.shape())}), 0); }

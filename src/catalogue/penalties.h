@@ -14,13 +14,13 @@ struct Attended {
 // The context with the gates that penalties put on it.
 Var gated_by_penalties(Assembler& assembler, const Choice& module, Var query, Var context);
 
-// The output `penalty`: the sum of the slot `penalties` of a module or a structure, if it has any.
-void output_penalty(Assembler& assembler, const Choice& module, const Attended& attended);
+// What becomes the output `penalty`: the sum of the slot `penalties` of a module, empty without any.
+Var penalty_of(Assembler& assembler, const Choice& module, const Attended& attended);
 
 // The same of the module in the slot `attention`, which was asked for one row a step: over the rows of
 // all steps, once they are recorded. Throws Error for penalties that read more than the weights, and
 // for those of a module further inside, whose rows nobody keeps.
-void output_penalty_of_steps(const Scope& in, Var weights);  // [h? t n]
+Var penalty_of_steps(const Scope& in, Var weights);  // [h? t n]
 
 // The sum of all numbers, [].
 Var total(Var x);

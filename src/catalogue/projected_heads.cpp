@@ -37,8 +37,12 @@ Var join_heads(Var heads) {
   return let("[\\text{heads}]", reshape(permute(heads, {1, 0, 2}), {m, h * pv}));
 }
 
+Var merge_without_bias(const HeadsIn& in, Var heads) {
+  return matmul(join_heads(heads), in.param("W_O"));  // [m dc]
+}
+
 Var merge_heads(const HeadsIn& in, Var heads) {
-  const Var context = matmul(join_heads(heads), in.param("W_O"));  // [m dc]
+  const Var context = merge_without_bias(in, heads);
   const Var bias = in.param_if("b_O", "bias");
   return bias ? context + bias : context;
 }

@@ -23,8 +23,12 @@ Triple split_heads(const HeadsIn& in, Triple x);
 Var join_heads(Var heads);
 // [h m pv] -> [m dc]
 Var merge_heads(const HeadsIn& in, Var heads);
+// The same without a bias.
+Var merge_without_bias(const HeadsIn& in, Var heads);
 // Whether heads are joined by that alone: then they read nothing of the module but its contexts.
-inline bool only_joins(const Heads& heads) { return heads.merge == merge_heads; }
+inline bool only_joins(const Heads& heads) {
+  return heads.merge == merge_heads || heads.merge == merge_without_bias;
+}
 
 // The reference's side: scaled dot and softmax inside each head by plain loops, [h m pv], from the
 // tensors `rows` of each role.

@@ -6,11 +6,10 @@ namespace attend {
 Var Reading::energies() {
   if (table_) return table_;
   table_ = let("E", trilinear_energies(sides.key1, sides.key2, sized_.param("w")));
-  in_.output(out::scores.as("affinity"), table_, "n1 n2");
   return table_;
 }
 
-Results Reading::in_question() {
+Tensors Reading::in_question() {
   return ask(in_, {.slot = "second",
                    .query = sides.key1,
                    .key = sides.key2,
@@ -20,9 +19,9 @@ Results Reading::in_question() {
                    .energies = [this] { return energies(); }});
 }
 
-void Reading::hand_on(const char* name, Var a, Var b) const {
+Tensors Reading::hand_on(const char* name, Var a, Var b) const {
   const Var c = sides.key1;
-  in_.output(out::output, let(name, concat({c, a, c * a, c * b}, -1)), "n1 d4");
+  return {{out::output, let(name, concat({c, a, c * a, c * b}, -1)), "n1 d4"}};
 }
 
 Array handed_on(const Array& c, const Array& a, const Array& b) {

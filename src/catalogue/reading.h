@@ -12,19 +12,22 @@ namespace attend {
 
 class Reading {
  public:
-  explicit Reading(const ModuleIn& in) : sides(sides_of(in)), in_(in), sized_(in.sized()) {}
+  Reading(const Scope& in, const Tensors& inputs)
+      : sides(sides_of(in, inputs)), in_(in), sized_(in.sized()) {}
 
   // The table of all pairs [n1 n2], once for both directions.
   Var energies();
   // What each word of the text reads in the question, by the slot `second`.
-  Results in_question();
+  Tensors in_question();
+  // That table as the structure's result `affinity`, if one direction needed it.
+  [[nodiscard]] Tensors table() const { return {{affinity_table, table_, "n1 n2"}}; }
   // The structure's output: a and b [n1 d], or one row for all words.
-  void hand_on(const char* name, Var a, Var b) const;
+  [[nodiscard]] Tensors hand_on(const char* name, Var a, Var b) const;
 
   const Sides sides;
 
  private:
-  const ModuleIn& in_;
+  const Scope& in_;
   Scope sized_;
   Var table_;
 };

@@ -78,6 +78,13 @@ double activate(const std::string& name, double x) {
   if (name == "elu") return x > 0 ? x : std::expm1(x);
   if (name == "selu") return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x));
   if (name == "gelu") return x * std::erfc(-x / std::sqrt(2.0)) / 2;
+  if (name == "gelu-tanh") {
+    // (1 + tanh y) / 2 is a sigmoid of 2 y.
+    const double y = std::sqrt(8 / std::acos(-1.0)) * (x + 0.044715 * std::pow(x, 3));
+    return x / (1 + std::exp(-y));
+  }
+  if (name == "silu") return x / (1 + std::exp(-x));
+  if (name == "relu-squared") return x > 0 ? std::pow(x, 2) : 0;
   if (name == "sigmoid") return 1 / (1 + std::exp(-x));
   if (name == "softplus") return x > 30 ? x : std::log1p(std::exp(x));
   return x;

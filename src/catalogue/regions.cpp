@@ -8,9 +8,9 @@
 
 namespace attend {
 
-void ask_regions(const ModuleIn& module, const RegionNames& names) {
-  const ModuleIn in{module.sized()};
-  const Var q = in["query"], k = in["key"];  // [m dq] [n dk]
+Tensors ask_regions(const Scope& module, const Tensors& inputs, const RegionNames& names) {
+  const Scope in = module.sized();
+  const Var q = inputs["query"], k = inputs["key"];  // [m dq] [n dk]
   in.label("m", q);
   in.label("n", k);
   const Triple rows{q, k, k};
@@ -22,9 +22,9 @@ void ask_regions(const ModuleIn& module, const RegionNames& names) {
                       return dot(pairs, in.param("w"));  // [m n]
                     }));
   const Var a = let("A", weights_by(in, e, rows));
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.result(let("C", matmul(a, k)), "m dk");
+  return {{out::scores, e, "m n"},
+          {out::weights, a, "m n"},
+          {out::result, let("C", matmul(a, k)), "m dk"}};
 }
 
 Array region_scores_by_loops(const ReferenceIn& in, const RegionNames& names) {

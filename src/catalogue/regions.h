@@ -16,7 +16,7 @@ struct RegionNames {
 
 // e = tanh(query W_asks + key W_told + bias) . w, weights, context = A key; or what the document's
 // slots say.
-void ask_regions(const ModuleIn& module, const RegionNames& names);
+Tensors ask_regions(const Scope& module, const Tensors& inputs, const RegionNames& names);
 
 // The same scores by plain loops.
 Array region_scores_by_loops(const ReferenceIn& in, const RegionNames& names);

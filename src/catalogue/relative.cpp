@@ -5,7 +5,7 @@
 
 namespace attend {
 
-SegmentMaps segment_maps(const ModuleIn& in) {
+SegmentMaps segment_maps(const Scope& in) {
   return {in.param("W_Q"), in.param("W_K"), in.param("W_V"),
           in.param("u"),   in.param("v"),   in.param("W_R")};
 }
@@ -29,8 +29,7 @@ Looked attend_segment(Var rows, Var memory, const SegmentMaps& maps) {
   return {e, a, let("C", matmul(a, v))};
 }
 
-Var segment_memory(const ModuleIn& in, Var x) {
-  const Var memory = in.port("memory");  // [M d]
+Var segment_memory(const Scope& in, Var x, Var memory) {  // [m d] [M d]
   in.label("m", x);
   if (!memory) {
     in.label("n", x);

@@ -3,10 +3,10 @@
 
 namespace attend {
 
-std::vector<Var> mapped_sources(const Scope& sized) {
+std::vector<Var> mapped_sources(const Scope& sized, const Tensors& inputs) {
   std::vector<Var> sources;
   for (const Role& role : source_roles) {
-    const Var x = sized.port(role.name);  // [n d_e]
+    const Var x = inputs.find(role.name);  // [n d_e]
     if (!x) continue;
     const std::string number(role.name.substr(1));
     const Var mapped = matmul(x, sized.param("W" + number)) + sized.param("b" + number);
@@ -16,7 +16,7 @@ std::vector<Var> mapped_sources(const Scope& sized) {
   return sources;
 }
 
-Var weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var scores) {
+Tensors weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var scores) {
   const bool soft = sized.text("gate") == "softmax";
   const Var e = let("E", scores);                          // [n E]
   const Var a = let("A", soft ? softmax(e) : sigmoid(e));  // [n E]
@@ -25,10 +25,11 @@ Var weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var score
     const Var part = slice(a, -1, s, s + 1) * sources[s];
     context = context ? context + part : part;
   }
-  sized.output(out::scores, e, "m E");
-  sized.output(out::weights, a, "m E");
-  sized.output(out::context, let("C", context), "m dt");
-  return context;
+  context = let("C", context);
+  return {{out::scores, e, "m E"},
+          {out::weights, a, "m E"},
+          {out::context, context, "m dt"},
+          {out::output, context, "m dt"}};
 }
 
 Arrays weighed_by_loops(const ReferenceIn& in,
@@ -53,17 +54,15 @@ Arrays weighed_by_loops(const ReferenceIn& in,
   return {{"scores", scores}, {"weights", weights}, {"context", context}};
 }
 
-void weigh_by_themselves(const ModuleIn& in, bool squashed) {
+Tensors weigh_by_themselves(const Scope& in, const Tensors& inputs, bool squashed) {
   const Scope sized = in.sized();
-  const std::vector<Var> sources = mapped_sources(sized);
+  const std::vector<Var> sources = mapped_sources(sized, inputs);
   std::vector<Var> scores;  // [n 1] each
   for (const Var x : sources) {
     const Var e = matmul(x, sized.param("a"), false, true) + sized.param("b");
     scores.push_back(squashed ? tanh(e) : e);
   }
-  const Var context =
-      weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
-  in.output(out::output, context, "m dt");
+  return weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
 }
 
 Arrays weighed_by_themselves(const ReferenceIn& in, bool squashed) {

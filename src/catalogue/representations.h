@@ -13,9 +13,9 @@
 namespace attend {
 
 // Each source mapped to the common width: x_e W<e> + b<e>, [n dt] each.
-std::vector<Var> mapped_sources(const Scope& sized);
-// Weighs them by scores [n E] (the knob `gate`): results scores, weights, context; gives the context.
-Var weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var scores);
+std::vector<Var> mapped_sources(const Scope& sized, const Tensors& inputs);
+// Weighs them by scores [n E] (the knob `gate`): scores, weights, and their weighted sum.
+Tensors weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var scores);
 
 // The same by plain loops; `score` is asked with all mapped sources, for a row a source: [E n].
 Arrays weighed_by_loops(const ReferenceIn& in,
@@ -23,7 +23,7 @@ Arrays weighed_by_loops(const ReferenceIn& in,
 
 // The structures whose score reads nothing but the mapped embedding, x . a + b, as it is or squashed
 // by tanh: all of their build, and all of their reference.
-void weigh_by_themselves(const ModuleIn& in, bool squashed);
+Tensors weigh_by_themselves(const Scope& in, const Tensors& inputs, bool squashed);
 Arrays weighed_by_themselves(const ReferenceIn& in, bool squashed);
 
 inline const List<Parameter> source_parameters = {{"W1", "d1 dt"}, {"b1", "dt", Distribution::zero},

@@ -80,8 +80,13 @@ inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", Tensor
     output{"output", TensorRole::output, NumberKind::real_number, false, MainResult::output},
     state{"state", TensorRole::state},
     loss{"loss", TensorRole::loss, NumberKind::real_number, false, MainResult::loss},
+    remainder{"remainder", TensorRole::state, NumberKind::probability},
     penalty{"penalty", TensorRole::loss}, position{"position", TensorRole::key},
     heads{"heads", TensorRole::context}, gate{"gate", TensorRole::weights, NumberKind::probability};
+
+// The one result of an efficient or a vision mechanism, which answers to `context` and to `output` alike.
+struct ContextAndOutput {};
+inline constexpr ContextAndOutput result{};
 }  // namespace out
 
 // One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.

@@ -11,22 +11,32 @@ namespace attend {
 Graph& Scope::graph() const { return assembler.graph(); }
 
 Var Scope::param(std::string_view name) const {
-  const auto other = replaced.find(name);
+  const std::string full = part + std::string(name);
+  const auto other = replaced.find(full);
   if (other != replaced.end()) return other->second;
-  return param(name, parameter_record(*choice.mechanism, name).shape);
+  return param(name, parameter_record(*choice.mechanism, full).shape);
 }
 
 Var Scope::param(std::string_view name, std::string_view shape) const {
-  Parameter parameter = parameter_record(*choice.mechanism, name);
-  parameter.name = name;  // W3 of the family W2+
+  const std::string full = part + std::string(name);
+  Parameter parameter = parameter_record(*choice.mechanism, full);
+  parameter.name = full;  // W3 of the family W2+
   parameter.shape = shape;
   return assembler.parameter(*this, parameter);
 }
 
 Var Scope::parameter_at(std::size_t place) const {
-  const List<Parameter> list = choice.mechanism->parameters;
-  if (place >= list.size()) refuse("its build asks for more parameters than its record has");
-  return param((list.begin() + place)->name);
+  for (const Parameter& one : choice.mechanism->parameters) {
+    if (one.name.substr(0, part.size()) != part || place-- > 0) continue;
+    return param(one.name.substr(part.size()));
+  }
+  refuse("its build asks for more parameters than its record has");
+}
+
+Scope Scope::child(std::string_view name) const {
+  Scope own = *this;
+  own.part += std::string(name) + ".";
+  return own;
 }
 
 const KnobValue& Scope::value(std::string_view knob) const {
@@ -56,7 +66,9 @@ const std::vector<std::string>& Scope::words(std::string_view knob) const {
 }
 Var Scope::activate(Var x) const { return activation(text("act"), x); }
 
-bool Scope::given(std::string_view name) const { return assembler.is_given(*this, name); }
+bool Scope::given(std::string_view name) const {
+  return assembler.is_given(*this, part + std::string(name));
+}
 
 Var Scope::param_if(std::string_view name, std::string_view flag_name) const {
   return flag(flag_name) || given(name) ? param(name) : Var{};
@@ -106,6 +118,10 @@ void Scope::label(std::string_view symbol, std::vector<std::string> words) const
   assembler.label(symbol, std::move(words));
 }
 
+void Scope::label_rows(Var rows, std::string_view symbol) const {
+  assembler.label_rows(rows, symbol);
+}
+
 void Scope::output(OutputKind kind, Var var, std::string_view axes) const {
   const Named named = as_named(var, family, axes);
   assembler.output(choice, kind, named.var, named.axes);
@@ -119,11 +135,11 @@ void Scope::caution(const std::string& message, Var of, Var when) const {
 }
 
 Var Scope::constant(std::string_view name, const Tensor& tensor) const {
-  return assembler.constant(choice.prefix + std::string(name), tensor);
+  return assembler.constant(choice.prefix + part + std::string(name), tensor);
 }
 
-Results Scope::call(std::string_view slot, const Call& call, Ports ports) const {
-  return assembler.call(*choice.in(slot), call, std::move(ports));
+Tensors Scope::call(std::string_view slot, const Call& call, const Tensors& inputs) const {
+  return assembler.call(*choice.in(slot), call, inputs);
 }
 
 }  // namespace attend

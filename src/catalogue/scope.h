@@ -10,6 +10,7 @@
 #include "catalogue/dimensions.h"
 #include "catalogue/mechanism.h"
 #include "catalogue/result.h"
+#include "catalogue/tensors.h"
 #include "ops/compose.h"
 #include "ops/error.h"
 
@@ -32,12 +33,6 @@ struct Family {
   [[nodiscard]] bool shares_keys() const { return key_heads > 0 && key_heads < heads; }
 };
 
-// What is fed to a module, by port. An empty Var is a port that gets nothing.
-using Ports = std::map<std::string, Var, std::less<>>;
-
-// What a module gives back, by name.
-using Results = std::map<std::string, Var, std::less<>>;
-
 // How a module calls another.
 struct Call {
   std::string name;              // of the module called, inside the one that calls
@@ -56,6 +51,7 @@ struct Scope {
   Family family;
   std::map<std::string, KnobValue, std::less<>> knobs;
   std::map<std::string, Var, std::less<>> replaced = {};  // what stands for a parameter here
+  std::string part = {};  // in front of the names of parameters: "mab1." of a layer made of two
 
   [[nodiscard]] Graph& graph() const;
   // In the form [batch.., rows, columns]: a vector is one row, a scalar 1 x 1.
@@ -67,9 +63,12 @@ struct Scope {
   // Empty when the parameter is neither given nor switched on by `flag`.
   [[nodiscard]] Var param_if(std::string_view name, std::string_view flag) const;
   [[nodiscard]] Var parameter_at(std::size_t place) const;  // in the record
-  // All parameters, in the order of the record.
+  // All parameters, in the order of the record; of a part its own.
   template <std::size_t N>
   [[nodiscard]] std::array<Var, N> params() const;
+
+  // A part of this mechanism: param("W") of the part "mab1" is the parameter "mab1.W".
+  [[nodiscard]] Scope child(std::string_view name) const;
 
   [[nodiscard]] double number(std::string_view knob) const;
   // The same, plus a constant, as a leaf of shape []: it may change without a new recording.
@@ -102,7 +101,9 @@ struct Scope {
   void label(std::string_view symbol, Var rows) const;
   // The labels of an axis that the module makes itself, such as the words of an answer.
   void label(std::string_view symbol, std::vector<std::string> words) const;
-  // Names a result. Naming two alike is an error.
+  // What stands along `symbol` stands along these rows, too, for the modules that are fed with them.
+  void label_rows(Var rows, std::string_view symbol) const;
+  // Of what stands in a slot: a result besides what its build returns. Two of one name are an error.
   void output(OutputKind kind, Var var, std::string_view axes) const;
   void output(std::string_view name, Var var, std::string_view axes) const;
   void caution(const std::string& message, Var of, Var when) const;
@@ -110,7 +111,7 @@ struct Scope {
   [[nodiscard]] Var constant(std::string_view name, const Tensor& tensor) const;
 
   // Records the module in a slot of this one.
-  [[nodiscard]] Results call(std::string_view slot, const Call& call, Ports ports) const;
+  [[nodiscard]] Tensors call(std::string_view slot, const Call& call, const Tensors& inputs) const;
 
  private:
   [[nodiscard]] const KnobValue& value(std::string_view knob) const;
@@ -135,9 +136,9 @@ class Assembler {
   // A slot's scope: its sizes and knobs settled. Throws Error naming the field.
   virtual Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
                       std::map<std::string, Var, std::less<>> replaced = {}) = 0;
-  virtual Results call(const Choice& module, const Call& call, Ports ports) = 0;
-  // The general attention module of this choice, between its ports and its results.
-  virtual void attend(const Scope& in) = 0;
+  virtual Tensors call(const Choice& module, const Call& call, const Tensors& inputs) = 0;
+  // The general attention module of this choice, between its ports and its results: its own and those of its slots.
+  virtual Tensors attend(const Scope& in) = 0;
 
   virtual Graph& graph() = 0;
   virtual Var parameter(const Scope& in, const Parameter& parameter) = 0;
@@ -150,7 +151,8 @@ class Assembler {
   [[nodiscard]] virtual std::vector<std::string> tokens_of(Var rows) const = 0;
   virtual void label(std::string_view symbol, Var rows) = 0;
   virtual void label(std::string_view symbol, std::vector<std::string> words) = 0;
-  // A result of the module being recorded, named by what stands in one of its slots. Of two slots
+  virtual void label_rows(Var rows, std::string_view symbol) = 0;
+  // A result that what stands in a slot adds to those of the module being recorded. Of two slots
   // that have the same name for a result, the second has its slot in front: "heads.gate".
   virtual void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) = 0;
   // With `by_row`, `when` has an axis of rows in front, each warned of by itself.

@@ -31,14 +31,35 @@ Var ScoreIn::no_context() const { return zeros(graph(), row_in_batch(v, family, 
 
 Past AlignmentIn::past() const { return past_of(rows, choice, head); }
 
-void AlignmentIn::output_rows(std::string_view name, Var of_rows) const {
-  if (rows == nullptr) return output(name, of_rows, "m");
-  rows->afterwards(of_rows, [&at = assembler, &by = choice, own = family, name](Var all, Var) {
-    std::vector<long> axes;  // [m .. 1] -> [.. m]
-    for (std::size_t i = 1; i + 1 < all.rank(); ++i) axes.push_back(static_cast<long>(i));
-    axes.push_back(0);
-    at.output(by, OutputKind{name}, as_named(permute(squeeze(all, -1), axes), own, "m").var, "m");
-  });
+namespace {
+// Where each feature has a map of its own, their axis is in front; a result has it last.
+void output_of_rows(Assembler& at, const Choice& by, const Family& family, OutputKind kind, Var all,
+                    bool by_feature) {
+  std::string axes = family.heads > 0 ? "h m" : "m";
+  if (by_feature) {
+    std::vector<long> order;
+    for (std::size_t i = 1; i < all.rank(); ++i) order.push_back(static_cast<long>(i));
+    order.push_back(0);
+    all = permute(all, order);
+    axes += " dv";
+  }
+  const Named named = as_named(all, family, axes);
+  at.output(by, kind, named.var, named.axes);
+}
+}  // namespace
+
+void AlignmentIn::output_rows(OutputKind kind, Var of_rows) const {
+  const std::size_t plain = family.shares_keys() ? 3 : family.heads > 0 ? 2 : 1;
+  const bool by_feature = of_rows.rank() > plain;
+  if (rows == nullptr) return output_of_rows(assembler, choice, family, kind, of_rows, by_feature);
+  rows->afterwards(of_rows,
+                   [&at = assembler, &by = choice, own = family, kind, by_feature](Var all, Var) {
+                     std::vector<long> axes;  // [m .. 1] -> [.. m]
+                     for (std::size_t i = 1; i + 1 < all.rank(); ++i)
+                       axes.push_back(static_cast<long>(i));
+                     axes.push_back(0);
+                     output_of_rows(at, by, own, kind, permute(squeeze(all, -1), axes), by_feature);
+                   });
 }
 
 void ScoreIn::need_same_width() const {
@@ -114,8 +135,8 @@ Var MaskIn::columns() const {
   return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
 }
 
-Var MaskIn::rows_of(Var table, Var part) const {
-  return rows_from(table, one_row, part.extent(-2));
+Var MaskIn::rows_of(Var table, Var energies) const {
+  return rows_from(table, one_row, energies.extent(-2));
 }
 
 Var MaskIn::base() const {
@@ -129,7 +150,9 @@ Var MaskIn::base() const {
 }
 
 std::size_t PositionIn::row_count() const {
-  return rows != nullptr ? rows->count() : inputs.q.extent(-2);
+  if (rows != nullptr) return rows->count();
+  // Without a query there is one row, or as many as the score brings.
+  return inputs.q ? inputs.q.extent(-2) : dimensions.get("m").value_or(1);
 }
 
 Var PositionIn::rows_of(Var table, Var scores) const {
@@ -143,7 +166,7 @@ Var PositionIn::for_heads(Var table) const {
 }
 
 Var PositionIn::row_index() const {
-  return rows != nullptr ? rows->index() : iota(graph(), inputs.q.extent(-2), 2);
+  return rows != nullptr ? rows->index() : iota(graph(), row_count(), 2);
 }
 
 Var PositionIn::key_index() const {
@@ -152,12 +175,5 @@ Var PositionIn::key_index() const {
 }
 
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
-
-void ModuleIn::result(Var context, const std::string& axes) const {
-  constexpr OutputKind as_output{out::context.name, TensorRole::output, NumberKind::real_number,
-                                 false, MainResult::context};
-  output(as_output, context, axes);
-  output(out::output, context, axes);
-}
 
 }  // namespace attend

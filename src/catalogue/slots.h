@@ -41,8 +41,8 @@ struct AlignmentIn : Scope {
 
   // What earlier rows left; Error where all rows are aligned at once.
   [[nodiscard]] Past past() const;
-  // What this alignment says of its rows [m]: an output of that name.
-  void output_rows(std::string_view name, Var rows) const;
+  // What this alignment says of its rows [.. m]: an output of that name.
+  void output_rows(OutputKind kind, Var rows) const;
   // The queries; Error when the module reads none.
   [[nodiscard]] Var query() const;
   // [m 1] the index of each row, [n] the index of each key.
@@ -137,6 +137,8 @@ struct Weighing {
   Var weights = {};                   // the output `weights`; empty: the context at V = I
   std::string_view columns = "n";     // the symbol of its columns
   bool probabilities = true;          // whether each row's weights are positive and sum to 1
+  // [.. dv m n], where every feature of the values has a map of its own. Empty: one map for all.
+  std::function<Var()> maps = {};
 };
 
 // What the records of cores have in common.
@@ -148,7 +150,9 @@ inline const List<Coordinate> core_coordinates = {{"alignment", "global"}};
 struct CoreIn : Scope {
   Var q, k;             // [.. m p] [.. n p]; [..] is nothing, or heads
   bool causal = false;  // by its knob, or by the mask
-  Triple whole = {};    // the module's rows before any projection: k [n dx]
+  Triple whole = {};    // the module's rows before any projection: q [m dxq] k [n dx]
+  // r keys come with each query: the last key that query i sees is i r + r - 1.
+  std::size_t keys_per_query = 1;
 
   [[nodiscard]] std::size_t m() const { return q.extent(-2); }
   [[nodiscard]] std::size_t n() const { return k.extent(-2); }
@@ -157,19 +161,15 @@ struct CoreIn : Scope {
   [[nodiscard]] Var row_index() const { return iota(graph(), m(), 2); }
   [[nodiscard]] Var key_index() const { return iota(graph(), n()); }
   // [m n] of 0 and 1: 1 where no key comes after its query.
-  [[nodiscard]] Var past_pairs() const { return greater(row_index() + 1, key_index()); }
+  [[nodiscard]] Var past_pairs() const {
+    const Var next = row_index() + 1;
+    return greater(keys_per_query == 1 ? next : next * static_cast<double>(keys_per_query),
+                   key_index());
+  }
   // For cores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
   // For cores that see one sequence twice: Error unless there are as many keys as queries.
   void need_same_length(const std::string& why) const;
-};
-
-struct ModuleIn : Scope {
-  // What a port gets; Error when that is nothing.
-  [[nodiscard]] Var operator[](std::string_view name) const { return need(name); }
-  // The one result of an efficient or a vision mechanism, which answers to `context` and to
-  // `output` alike.
-  void result(Var context, const std::string& axes) const;
 };
 
 }  // namespace attend

@@ -11,7 +11,7 @@ Steps steps_of(Graph& graph, ScanRecorder& recorder, std::size_t count) {
 
 RowSeen row_seen(const Scope& in, Steps& steps, Var query, Var key, Var value) {
   const StepsAround around(in.assembler, steps);
-  const Results seen =
+  const Tensors seen =
       in.call("attention",
               {.name = "attention", .family = {}, .m = "1", .n = "n", .step = {}, .quiet = true},
               {{"query", query}, {"key", key}, {"value", value}});

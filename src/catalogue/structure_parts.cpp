@@ -18,7 +18,7 @@ bool is_recurrent(const Choice& choice) {
 }
 
 // The scope of a mechanism in a slot of this structure, with the sizes of the rows that it sees.
-Scope entered(const ModuleIn& in, const Choice& choice, const Triple& rows) {
+Scope entered(const Scope& in, const Choice& choice, const Triple& rows) {
   if (is_recurrent(choice)) {
     refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
                             "\" makes one row after another, and \"" +
@@ -37,25 +37,23 @@ Scope entered(const ModuleIn& in, const Choice& choice, const Triple& rows) {
 
 }  // namespace
 
-ModuleIn sized(const ModuleIn& in) { return {in.sized()}; }
-
-Var masked_tokens(const ModuleIn& in, Var rows) {
+Var masked_tokens(const Scope& in, Var rows) {
   return Preparation(in.assembler, in.choice).ready({rows, rows, rows}).q;
 }
 
-Var masked_softmax(const ModuleIn& in, Var rows, Var scores) {
+MaskedWeights masked_softmax(const Scope& in, Var rows, Var scores) {
   const std::size_t n = rows.extent(-2);
   const Masking masking(in.assembler, in.choice, {rows, rows, rows});
   Var mask = masking.mask(n);
-  if (mask) in.output(out::mask, mask = let("M", mask), "m n");
+  if (mask) mask = let("M", mask);
   const Var energies = masking.energies(scores, n, nullptr);
   const Var weights = weights_by(in, energies, {rows, rows, rows}, mask, [&] {
     return mask ? softmax(energies, mask) : softmax(energies);
   });
-  return masking.weights(weights, n, nullptr);
+  return {masking.weights(weights, n, nullptr), mask};
 }
 
-Var given_scores(const ModuleIn& in, const Choice& choice, const Triple& rows) {
+Var given_scores(const Scope& in, const Choice& choice, const Triple& rows) {
   const Score& record = std::get<Score>(choice.mechanism->behaviour);
   return within(choice, [&] {
     const Var e = record.build({entered(in, choice, rows), rows.q, rows.k, rows.v});
@@ -64,15 +62,14 @@ Var given_scores(const ModuleIn& in, const Choice& choice, const Triple& rows) {
   });
 }
 
-Var given_weights(const ModuleIn& in, const Choice& choice, Var scores, const Triple& rows,
-                  Var mask) {
+Var given_weights(const Scope& in, const Choice& choice, Var scores, const Triple& rows, Var mask) {
   return within(choice, [&] {
     return std::get<Alignment>(choice.mechanism->behaviour)
         .build({entered(in, choice, rows), scores, mask, rows, nullptr, std::nullopt});
   });
 }
 
-Var weights_by(const ModuleIn& in, Var scores, const Triple& rows) {
+Var weights_by(const Scope& in, Var scores, const Triple& rows) {
   return weights_by(in, scores, rows, {}, [&] { return softmax(scores); });
 }
 

@@ -22,7 +22,7 @@ double normal_quantile(double probability) {
   return (low + high) / 2;
 }
 
-Interval wilson(double successes, double count, double level) {
+ConfidenceInterval wilson(double successes, double count, double level) {
   const double z = normal_quantile((1 + level) / 2), share = successes / count;
   const double shrink = 1 + z * z / count;
   const double middle = (share + z * z / (2 * count)) / shrink;
@@ -31,8 +31,8 @@ Interval wilson(double successes, double count, double level) {
   return {std::max(0., middle - half), std::min(1., middle + half), level, "wilson"};
 }
 
-std::optional<Interval> bootstrap(Units units, const std::function<double(Units)>& value,
-                                  const IntervalWish& wish) {
+std::optional<ConfidenceInterval> bootstrap(Units units, const std::function<double(Units)>& value,
+                                            const IntervalWish& wish) {
   if (units.size() < 2) return std::nullopt;
   if (units.size() > most_drawn / wish.resamples)
     refuse("/interval/resamples", std::to_string(wish.resamples) + " draws of " +
@@ -57,7 +57,8 @@ std::optional<Interval> bootstrap(Units units, const std::function<double(Units)
     if (values[below] == values[above]) return values[below];  // both may be infinite
     return values[below] + (place - std::floor(place)) * (values[above] - values[below]);
   };
-  return Interval{at((1 - wish.level) / 2), at((1 + wish.level) / 2), wish.level, "bootstrap"};
+  return ConfidenceInterval{at((1 - wish.level) / 2), at((1 + wish.level) / 2), wish.level,
+                            "bootstrap"};
 }
 
 }  // namespace attend

@@ -11,7 +11,7 @@
 namespace attend {
 
 // Where the value of a measure would lie for other examples of the same kind.
-struct Interval {
+struct ConfidenceInterval {
   double low, high, level;
   std::string method;  // "bootstrap", "wilson"
 };
@@ -24,12 +24,12 @@ struct IntervalWish {
 
 // The share of successes, by Wilson 1927: stays within 0 and 1 and has a width where all or none
 // succeed.
-Interval wilson(double successes, double count, double level);
+ConfidenceInterval wilson(double successes, double count, double level);
 
 // Percentiles of the values of as many units, drawn with replacement (Efron 1979). Values that are
 // none do not count; nothing for fewer than two units.
-std::optional<Interval> bootstrap(Units units, const std::function<double(Units)>& value,
-                                  const IntervalWish& wish);
+std::optional<ConfidenceInterval> bootstrap(Units units, const std::function<double(Units)>& value,
+                                            const IntervalWish& wish);
 
 // The number that a standard normal variable stays below with this probability.
 double normal_quantile(double probability);

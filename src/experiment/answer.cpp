@@ -6,14 +6,13 @@
 #include "experiment/learn_program.h"
 #include "experiment/read_inputs.h"
 #include "experiment/run.h"
+#include "experiment/stepwise.h"
 #include "experiment/training_settings.h"
 #include "experiment/words.h"
 #include "ops/needed.h"
 
 namespace attend {
 namespace {
-
-constexpr std::size_t most_words = 64;
 
 // The likeliest word of each of so many rows.
 std::vector<std::string> likeliest(const Json& document, const AnswerPlace& place,
@@ -39,7 +38,8 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
 }
 
 // How many words it may write: as many as an example of its task has, where that has no end.
-std::size_t words_of_answer(const Json& document, const AnswerPlace& place) {
+std::size_t words_of_answer(const Json& document, const AnswerPlace& place,
+                            std::size_t most_words) {
   if (!document.contains("training")) return most_words;
   const TrainingSettings settings = read_training(document["training"]);
   const Task& task = *settings.task;
@@ -97,9 +97,78 @@ void add_truth(Json& answer, const Json& document) {
     answer["task"]["right"] = tokens_of(*source, task.answer(), known->fields[task.answer()]);
 }
 
+// What came out, and of words that came one row at a time the size of the state; else why they did not.
+struct WrittenWords {
+  std::vector<std::string> tokens;
+  bool ended = false;
+  Json steps = Json::object();
+};
+
+// A row reads the words before it; what stands in its own place, it never sees.
+void write_whole(Json& document, const AnswerPlace& place, std::size_t most, WrittenWords& out) {
+  const std::string& end = place.classes[WordList::end];
+  std::vector<std::string> tokens{end};
+  while (tokens.size() <= most) {
+    document["inputs"][place.input]["tokens"] = tokens;
+    tokens.back() = likeliest(document, place, tokens.size()).back();
+    out.ended = tokens.back() == end;
+    if (out.ended) break;
+    tokens.push_back(end);
+  }
+  if (!out.ended) tokens.pop_back();
+  out.tokens = std::move(tokens);
+}
+
+// One row a word, where the program is causal. Throws Error where it is not.
+void write_by_rows(Json document, const AnswerPlace& place, std::size_t most, WrittenWords& out) {
+  const std::string& end = place.classes[WordList::end];
+  document["inputs"][place.input]["tokens"] = std::vector<std::string>(most, end);
+  const Compiled longest = compile(read_document(std::move(document)));
+  const std::string& logits = place.logits->name;
+  if (longest.find(logits).extent(-1) != place.classes.size())
+    refuse("/model", "the words that it may write change with those that it has written");
+  StepRunner runner(stepwise_of(longest, place.input, {logits}));
+  const std::vector<SteppedLeaf> leaves = stepped_leaves(longest, runner.program());
+  for (const SteppedLeaf& one : leaves) {
+    if (one.words == nullptr || !one.words->after_start)
+      refuse("/inputs/" + place.input, "a row reads the word in its own place");
+  }
+  if (runner.program().results.empty()) refuse("/model", "no word reads those before it");
+  while (!out.ended && out.tokens.size() < most) {
+    for (std::size_t k = 0; k < leaves.size(); ++k) {
+      const std::span<real> room = runner.row(k);
+      std::fill(room.begin(), room.end(), real{0});
+      if (room.empty()) continue;
+      room[out.tokens.empty() ? WordList::start : leaves[k].words->index_of(out.tokens.back())] = 1;
+    }
+    runner.step();
+    const Numbers row = runner.result(0);
+    out.tokens.push_back(place.classes[static_cast<std::size_t>(
+        std::max_element(row.begin(), row.end()) - row.begin())]);
+    out.ended = out.tokens.back() == end;
+  }
+  out.steps["state"] = describe_state(longest, runner);
+}
+
+WrittenWords words_of_model(Json& document, const AnswerPlace& place, std::size_t most_words) {
+  const std::size_t most = words_of_answer(document, place, most_words);
+  WrittenWords out;
+  try {
+    write_by_rows(document, place, most, out);
+  } catch (const Error& error) {
+    out = {};
+    out.steps["whole"] = {{"path", error.path}, {"message", error.what()}};
+    write_whole(document, place, most, out);
+  }
+  document["inputs"][place.input]["tokens"] = out.tokens;
+  out.ended = out.ended || most < most_words;
+  return out;
+}
+
 std::string as_text(const AnswerPlace& place, const std::vector<std::string>& tokens, bool ended,
-                    const Json& document) {
+                    const Json& document, const Json& more = Json::object()) {
   Json answer{{"input", place.input}, {"tokens", tokens}, {"ended", ended}};
+  answer.update(more);
   add_truth(answer, document);
   return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -150,7 +219,7 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
   return std::nullopt;
 }
 
-std::string written_text(std::string_view text) {
+std::string written_text(std::string_view text, std::size_t most_words) {
   Json document = with_task(parse_json(text));
   const Compiled compiled = compile(read_document(document));
   const auto place = find_answer(compiled, [&](const std::string& input) {
@@ -166,18 +235,8 @@ std::string written_text(std::string_view text) {
     const std::size_t rows = place->logits->var.shape().end()[-2];
     return as_text(*place, likeliest(document, *place, rows), true, document);
   }
-  // A row reads the words before it; what stands in its own place, it never sees.
-  const std::string& end = place->classes[WordList::end];
-  const std::size_t most = words_of_answer(document, *place);
-  std::vector<std::string> tokens{end};
-  while (tokens.size() <= most) {
-    document["inputs"][place->input]["tokens"] = tokens;
-    tokens.back() = likeliest(document, *place, tokens.size()).back();
-    if (tokens.back() == end) return as_text(*place, tokens, true, document);
-    tokens.push_back(end);
-  }
-  tokens.pop_back();
-  return as_text(*place, tokens, most < most_words, document);
+  const WrittenWords written = words_of_model(document, *place, most_words);
+  return as_text(*place, written.tokens, written.ended, document, written.steps);
 }
 
 }  // namespace attend

@@ -38,7 +38,7 @@ Json forms_of(const Task& task);
 // other, the likeliest each time, up to <end>; else the likeliest word of each row. As JSON:
 // {"input", "tokens", "ended"}. Where the document's task knows every source that it makes, "task" holds its id, the
 // kinds of sources ("forms") and the right answer ("right"), which is null for a source that the task never makes.
-// Throws Error when the document answers nothing in words.
-std::string written_text(std::string_view text);
+// Throws Error when the document answers nothing in words. At most `most` words are written.
+std::string written_text(std::string_view text, std::size_t most = 64);
 
 }  // namespace attend

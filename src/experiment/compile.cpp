@@ -9,6 +9,7 @@
 #include "catalogue/slots.h"
 #include "experiment/class_numbers.h"
 #include "experiment/draw.h"
+#include "experiment/editor.h"
 #include "experiment/map_row.h"
 #include "experiment/result_group.h"
 #include "ops/primitive.h"
@@ -39,14 +40,25 @@ std::size_t recordings() { return recorded; }
 
 Compiled compile(Document document) {
   ++recorded;
-  return Compiled(std::move(document));
+  if (document.interventions.empty()) return {std::move(document), nullptr};
+  RecordingLog log;
+  Document plain = document;
+  plain.interventions.clear();
+  const Compiled clean(std::move(plain), nullptr);
+  const std::vector<Intervention> list = document.interventions;
+  Editor editor(clean, log, list);
+  Compiled edited(std::move(document), &editor);
+  editor.check_all_applied();
+  edited.warnings_ = editor.warnings();
+  return edited;
 }
 
-Compiled::Compiled(Document document)
+Compiled::Compiled(Document document, Editor* editor)
     : document_(std::make_unique<Document>(std::move(document))),
       builder_(
           std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties)) {
   WordLeaves listening;
+  if (editor != nullptr) editor->edit(*builder_);
   for (const ModuleUse& module : document_->modules)
     builder_->record(module.choice, module.name, module.wires, module.wires_path);
   if (!document_->modules.front().name.empty()) builder_->finish();
@@ -83,24 +95,28 @@ std::vector<Output> Compiled::read_requested() const {
     const std::string path = "/outputs/" + std::to_string(i);
     const ErrorScope scope(path, "");
     const std::string& name = (*document_->outputs)[i];
-    if (is_parameter(name) || !asked.insert(name).second) continue;  // twice is once
+    if (is_leaf(name) || !asked.insert(name).second) continue;  // twice is once
     list.push_back(output_named(name, by_name));
   }
   return list;
 }
 
-bool Compiled::is_parameter(std::string_view asked) const {
-  const std::string group = result_key(ResultGroup::parameters, "");
-  return asked.starts_with(group) &&
-         std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
-           return leaf.kind == Leaf::Kind::parameter && asked.substr(group.size()) == leaf.key;
-         });
+namespace {
+// What a document writes among its outputs to have a leaf: "parameters.score.W1", "inputs.x".
+std::string asked_as(const Leaf& leaf) {
+  return leaf.kind == Leaf::Kind::input ? leaf.key : result_key(ResultGroup::parameters, leaf.key);
+}
+}  // namespace
+
+bool Compiled::is_leaf(std::string_view asked) const {
+  return std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
+    return leaf.kind != Leaf::Kind::constant && asked == asked_as(leaf);
+  });
 }
 
-bool Compiled::asks_for(const Leaf& parameter) const {
+bool Compiled::asks_for(const Leaf& leaf) const {
   const auto& names = document_->outputs;
-  return names && std::find(names->begin(), names->end(),
-                            result_key(ResultGroup::parameters, parameter.key)) != names->end();
+  return names && std::find(names->begin(), names->end(), asked_as(leaf)) != names->end();
 }
 
 // "weights", or "weights[3]" for one row.

@@ -29,6 +29,8 @@ struct NamedStep {
   NodeId node;
 };
 
+class Editor;
+
 // A document turned into a program: every shape is known, nothing has been computed. The program's
 // results are all outputs and the rows of them that the document asks for.
 class Compiled {
@@ -41,12 +43,14 @@ class Compiled {
 
   // The leaves that stand for an input's tokens, other ones for each example.
   [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return words_; }
+  // What is known of the document's interventions before they run.
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   // How many examples the document has beside its inputs; 0 where it is one experiment.
   [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
   [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
-  // Whether the document asks for a parameter by name: "parameters.score.W1".
-  [[nodiscard]] bool asks_for(const Leaf& parameter) const;
+  // Whether the document asks for a parameter or an input by name: "parameters.score.W1", "inputs.x".
+  [[nodiscard]] bool asks_for(const Leaf& leaf) const;
   [[nodiscard]] std::vector<NamedStep> steps() const;
   [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
 
@@ -62,11 +66,15 @@ class Compiled {
   // when it does differ. Throws Error, and changes nothing, when a number is refused.
   bool take_numbers(Document& next);
 
+  // The document back, with all its numbers, for another run with other inputs.
+  [[nodiscard]] Document document_again() && { return std::move(*document_); }
+
  private:
   friend Compiled compile(Document document);
-  explicit Compiled(Document document);
+  // The editor applies the document's interventions; none where it is null.
+  Compiled(Document document, Editor* editor);
   [[nodiscard]] std::vector<Output> read_requested() const;
-  [[nodiscard]] bool is_parameter(std::string_view asked) const;
+  [[nodiscard]] bool is_leaf(std::string_view asked) const;
   using OutputsByName = std::unordered_map<std::string_view, const Output*>;
   [[nodiscard]] Output output_named(const std::string& name, const OutputsByName& by_name) const;
 
@@ -74,6 +82,7 @@ class Compiled {
   std::shared_ptr<Builder> builder_;  // holds the graph that is recorded
   std::map<NodeId, WordRows> words_;
   std::vector<Output> requested_;
+  std::vector<Warning> warnings_;
   Program program_;
 };
 

@@ -75,6 +75,7 @@ Json describe_knob(const Knob& knob, const Json& words) {
                     {"of", std::string(knob.rule.of)},
                     {"said", in_words(knob.rule)}};
   if (knob.optional) json["optional"] = true;
+  if (knob.or_number) json["or_number"] = true;
   if (knob.role == Knob::Role::memory) json["memory"] = true;
   if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
   if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
@@ -109,6 +110,10 @@ Json describe_mechanism(const Mechanism& mechanism) {
          {"shape", std::string(p.shape)},
          {"distribution", std::string(distribution_name(p.distribution))},
          {"prefix", complete && mechanism.kind() != Kind::structure ? "" : prefix_of(mechanism)}});
+    Json& parameter = json["parameters"].back();
+    if (!p.start.empty()) parameter["start"] = std::string(p.start);
+    if (std::isfinite(p.values.low)) parameter[p.values.open ? "above" : "at_least"] = p.values.low;
+    if (std::isfinite(p.values.high)) parameter["at_most"] = p.values.high;
   }
   for (const Knob& knob : mechanism.knobs) json["knobs"].push_back(describe_knob(knob, words));
   for (const Role& role : mechanism.roles) {

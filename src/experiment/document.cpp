@@ -99,6 +99,8 @@ Document read_document(Json json) {
       document.parameters[name] = read_tensor(value, "/parameters/" + as_pointer_part(name));
     }
   }
+  if (const Json* interventions = member(json, "interventions"))
+    document.interventions = read_interventions(*interventions, document.examples.size());
   if (const Json* outputs = member(json, "outputs")) {
     if (!outputs->is_array())
       refuse("/outputs", "expected a list of output names, found " + describe(*outputs));

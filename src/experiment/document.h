@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assembly/builder.h"
+#include "experiment/interventions.h"
 #include "experiment/json_parse.h"
 #include "experiment/word_features.h"
 
@@ -38,7 +39,8 @@ struct Document {
   std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
   std::vector<ModuleUse> modules;         // of a `mechanism`: one without a name
   Builder::Ties ties;
-  Builder::Tensors parameters;
+  Builder::Given parameters;
+  std::vector<Intervention> interventions;
   std::optional<std::vector<std::string>> outputs;
   std::optional<GradientRequest> gradient;
   // The module that the document is about: its mechanism, or the first of a model that attends.

@@ -11,14 +11,14 @@
 namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
-  static constexpr std::array<std::string_view, 11> names{
-      "weight", "zero",   "one",       "half",        "unit",     "uniform",
-      "normal", "gumbel", "bernoulli", "permutation", "distances"};
+  static constexpr std::array<std::string_view, 13> names{
+      "weight",  "zero",   "one",    "half",      "stated",      "identity", "unit",
+      "uniform", "normal", "gumbel", "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
 
 Drawn drawn_of(const Leaf& leaf) {
-  return {leaf.key, leaf.distribution, leaf.var.shape(), leaf.below};
+  return {leaf.key, leaf.distribution, leaf.var.shape(), leaf.below, leaf.start};
 }
 
 bool is_random_data(Distribution distribution) {
@@ -81,6 +81,13 @@ void write_distances(const Shape& shape, std::span<real> place) {
     place[i] = static_cast<real>(row > column ? row - column : column - row);
   }
 }
+
+void write_identity(const Shape& shape, std::span<real> place) {
+  const std::size_t columns = shape.empty() ? 1 : shape.back(),
+                    rows = shape.size() < 2 ? 1 : shape.end()[-2];
+  for (std::size_t i = 0; i < place.size(); ++i)
+    place[i] = i / columns % rows == i % columns ? 1 : 0;
+}
 }  // namespace
 
 void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
@@ -88,7 +95,12 @@ void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
   const RandomStream stream(key.seed, stream_name(drawn.distribution, key, drawn.name));
   if (drawn.below != 0) return draw_indices(drawn, stream, place);
   if (drawn.distribution == Distribution::permutation) return shuffle(place, stream, 0);
+  if (drawn.distribution == Distribution::stated) {
+    std::fill(place.begin(), place.end(), static_cast<real>(drawn.start));
+    return;
+  }
   if (origin_of(drawn.distribution) == Origin::constant) return write_distances(shape, place);
+  if (drawn.distribution == Distribution::identity) return write_identity(shape, place);
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]
                                                : shape[shape.size() - 2];

@@ -22,6 +22,7 @@ struct Drawn {
   Shape shape;
   // Of indices: the number that they lie below. 0: they are the places of the parameter itself.
   std::size_t below = 0;
+  double start = 0;  // of a stated parameter: its number
 };
 
 // What a leaf without given numbers draws.

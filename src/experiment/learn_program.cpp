@@ -7,6 +7,7 @@
 #include "experiment/answer.h"
 #include "experiment/blame.h"
 #include "experiment/draw.h"
+#include "experiment/frozen.h"
 #include "experiment/learn_maps.h"
 #include "experiment/read_inputs.h"
 #include "experiment/result_group.h"
@@ -100,29 +101,40 @@ Program LearnProgram::recorded() const {
   return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
 }
 
-// What one module hands to another, but for the losses.
-std::vector<std::string> LearnProgram::dropped() const {
+std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits) {
   std::vector<std::string> names;
-  const Builder& builder = compiled_->builder();
+  const Builder& builder = compiled.builder();
   for (const ModuleNode& module : builder.modules) {
     if (!module.parent.empty()) continue;
     for (const ModuleNode::Wire& wire : module.inputs) {
       const Output* output = builder.output_behind(wire.source);
       if (output == nullptr || output->role == TensorRole::loss) continue;
       const std::string name = output_key(output->name);
-      if (name != logits_name_ && std::find(names.begin(), names.end(), name) == names.end())
+      if (name != logits && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
     }
   }
   return names;
 }
 
+// Those of the weights that no pattern freezes. A pattern may name one that the loss does not read.
+std::vector<std::string> LearnProgram::moved(const std::vector<std::string>& weights,
+                                             const std::vector<std::string>& frozen) const {
+  if (frozen.empty()) return weights;
+  std::vector<std::string> known;
+  for (const Program::Leaf& leaf : compiled_->program().leaves()) {
+    if (leaf.kind == LeafKind::weight) known.push_back(leaf.name);
+  }
+  return without_frozen(weights, known, frozen);
+}
+
 void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   const TrainingSettings& settings = lesson.settings;
   const bool learns = purpose != Purpose::measures, scores = purpose == Purpose::scores;
   const bool guided = learns && !scores && settings.guide > 0 && !map_name_.empty();
-  const std::vector<std::string> drops =
-      learns && settings.dropout > 0 ? dropped() : std::vector<std::string>{};
+  const std::vector<std::string> drops = learns && settings.dropout > 0
+                                             ? results_dropped(*compiled_, logits_name_)
+                                             : std::vector<std::string>{};
   const Program recording = recorded();
   std::vector<Program::Result> results;
   const auto want = [&](const std::string& name) {
@@ -155,6 +167,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
       if (leaf.kind == LeafKind::weight) by.push_back(leaf.name);
     }
     if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
+    by = moved(by, settings.frozen);
     program_ = with_gradient(program_, root, by);
     std::vector<Program::Result> kept{{loss_name_, program_.find(loss_name_)}};
     for (const std::string& name : by)
@@ -182,7 +195,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     }
     const Leaf& leaf = *found;
     if (one.kind == LeafKind::weight) {
-      Weight weight{leaf.key, leaf.var.shape(), one.node, 0};
+      Weight weight{leaf.key, leaf.var.shape(), one.node, 0, lesson.settings.frozen.empty()};
       for (const Program::Result& result : program_.results()) {
         if (result.name != gradient_key(leaf.key)) continue;
         weight.gradient = result.node;

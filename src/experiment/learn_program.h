@@ -49,6 +49,9 @@ struct ExampleLeaf {
   std::string input = {};  // else the features of its tokens: read as a document's inputs are
 };
 
+// What one module hands to another, which a dropout acts on: all but losses and the logits of this name.
+std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits);
+
 // A document compiled for one shape and size of batch.
 class LearnProgram {
  public:
@@ -62,7 +65,7 @@ class LearnProgram {
     Shape shape;
     NodeId leaf, gradient;
     bool learns =
-        true;  // the loss has a gradient by it; false where only choices without a slope read it
+        true;  // the loss has a gradient by it; false where only choices without a slope read it, or it is frozen
   };
   // Drawn at every step: by a module for each example (a draw that the document gives is none), or by a dropout for
   // all examples together.
@@ -92,6 +95,10 @@ class LearnProgram {
   [[nodiscard]] const std::optional<NodeId>& guide() const { return guide_; }
   [[nodiscard]] NodeId reward() const { return *reward_; }
   [[nodiscard]] NodeId loss() const { return loss_; }
+  // The name of that result in the document.
+  [[nodiscard]] std::string loss_result() const {
+    return loss_name_.substr(loss_name_.find('.') + 1);
+  }
   [[nodiscard]] const std::vector<Map>& maps() const { return maps_; }
   // The logits [batch rows classes], where there is a cross-entropy over the answer, and the word of each class.
   [[nodiscard]] const std::optional<NodeId>& logits() const { return logits_; }
@@ -119,7 +126,8 @@ class LearnProgram {
   void make(const Lesson& lesson, Purpose purpose);
   void write_constants();
   void feed_guide(const std::vector<const Example*>& examples);
-  [[nodiscard]] std::vector<std::string> dropped() const;
+  [[nodiscard]] std::vector<std::string> moved(const std::vector<std::string>& weights,
+                                               const std::vector<std::string>& frozen) const;
 
   std::unique_ptr<Compiled> compiled_;
   std::size_t batch_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiment/draw.h"
+#include "experiment/frozen.h"
 
 namespace attend {
 namespace {
@@ -44,7 +45,9 @@ std::size_t Learner::learns_from() const {
 
 std::size_t Learner::weights() const {
   std::size_t sum = 0;
-  for (const Weight& weight : weights_) sum += weight.numbers.size();
+  for (const Weight& weight : weights_) {
+    if (!is_frozen(weight.name, lesson_.settings.frozen)) sum += weight.numbers.size();
+  }
   return sum;
 }
 
@@ -115,19 +118,21 @@ void Learner::write_weights(LearnProgram& program) const {
 }
 
 void Learner::draw_noise(LearnProgram& program) const {
-  for (const LearnProgram::Noise& noise : program.noise()) {
-    const std::span<real> room = program.work().write(noise.node);
-    if (noise.dropout) {
-      const double rate = lesson_.settings.dropout;
-      const auto kept = static_cast<real>(1 / (1 - rate));
-      const RandomStream draws = stream(lesson_.seed, noise.drawn.name, step_);
-      for (std::size_t i = 0; i < room.size(); ++i) room[i] = draws.uniform(i) < rate ? 0 : kept;
-      continue;
-    }
-    const std::size_t count = element_count(noise.drawn.shape);
-    for (std::size_t at = 0; at < room.size(); at += count)
-      draw(noise.drawn, {lesson_.seed, step_ + 1, at / count}, room.subspan(at, count));
+  for (const LearnProgram::Noise& noise : program.noise())
+    draw_noise(noise, program.work().write(noise.node));
+}
+
+void Learner::draw_noise(const LearnProgram::Noise& noise, std::span<real> room) const {
+  if (noise.dropout) {
+    const double rate = lesson_.settings.dropout;
+    const auto kept = static_cast<real>(1 / (1 - rate));
+    const RandomStream draws = stream(lesson_.seed, noise.drawn.name, step_);
+    for (std::size_t i = 0; i < room.size(); ++i) room[i] = draws.uniform(i) < rate ? 0 : kept;
+    return;
   }
+  const std::size_t count = element_count(noise.drawn.shape);
+  for (std::size_t at = 0; at < room.size(); at += count)
+    draw(noise.drawn, {lesson_.seed, step_ + 1, at / count}, room.subspan(at, count));
 }
 
 // The examples as they are read: some words are unknown, some of the answer are the model's own.

@@ -100,6 +100,24 @@ class Learner {
   [[nodiscard]] std::size_t learns_from() const;
   [[nodiscard]] const std::vector<Example>& held_out() const { return data_->held_out(); }
 
+  // What a step reads and draws: everything that the loss and its gradients depend on besides the weights.
+  struct Reading {
+    std::vector<Example> examples,
+        read;  // as the task made them; with words replaced where they are read
+    struct Draw {
+      std::string name;
+      Shape shape;  // with the axis over the examples in front
+      std::vector<real> numbers;
+    };
+    std::vector<Draw> draws;
+    std::uint64_t epoch = 0, batch = 0;  // where the step's batch stands in the data
+  };
+  // Of the `step`-th step, counted from 1, which is not taken. Throws Error where the words that are read depend on
+  // weights (teacher forcing below 1), which only a training knows.
+  Reading reading_of(std::uint64_t step);
+  // The first `count` training examples, of as many rounds of the data as it takes.
+  [[nodiscard]] std::vector<Example> training_examples(std::size_t count) const;
+
  private:
   struct Weight {
     std::string name;
@@ -127,6 +145,7 @@ class Learner {
   void take_weights(const LearnProgram& first);
   void write_weights(LearnProgram& program) const;
   void draw_noise(LearnProgram& program) const;
+  void draw_noise(const LearnProgram::Noise& noise, std::span<real> room) const;
   std::vector<Example> read_instead(const Examples& examples);
   void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
   StepReport advance(LearnProgram& program);
@@ -167,6 +186,13 @@ class Learner {
   std::string failure_;
   Programs learn_, measure_, score_;
   std::uint64_t uses_ = 0;
+  // The round of the data that was read last without a step, and the number of its first step.
+  struct Ahead {
+    Epoch data;
+    std::uint64_t epoch = 0, first = 1;
+    bool made = false;
+  };
+  Ahead ahead_;
 };
 
 }  // namespace attend

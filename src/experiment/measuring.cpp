@@ -164,7 +164,7 @@ class Measurement {
           return input.role == InputRole::answer;
         });
     if (inputs_ && reads_answer) inputs_->say(json["notes"]);
-    std::optional<Interval> interval;
+    std::optional<ConfidenceInterval> interval;
     if (measure.interval == IntervalKind::wilson) {
       const auto count = static_cast<double>(units.size());
       interval = wilson(std::round(value * count), count, wish_.level);

@@ -23,7 +23,7 @@ using Members = std::span<const Member>;
 
 namespace members {
 
-inline constexpr std::array<Member, 12> document{{
+inline constexpr std::array<Member, 13> document{{
     {"schema", "version", "", true},
     {"title", "text"},
     {"seed", "seed", "What is not given is drawn from it; 0 where it is left out."},
@@ -36,16 +36,34 @@ inline constexpr std::array<Member, 12> document{{
     {"tie", "ties", "Parameters that are another one, by their dotted names."},
     {"parameters", "parameters",
      "Values by dotted name; what is not given is drawn from the seed."},
-    {"outputs", "texts", "Names of the results wanted; \"weights[3]\" is one row of one."},
+    {"interventions", "interventions",
+     "Changes to tensors while the program runs; what reads a tensor reads the changed one."},
+    {"outputs", "texts",
+     "Names of the results wanted; \"weights[3]\" is one row of one, \"inputs.x\" the vectors of an input."},
     {"gradient", "gradient"},
     {"training", "training", "What the document learns, and how: attend train."},
+}};
+
+inline constexpr std::array<Member, 6> intervention{{
+    {"type", "intervention-type",
+     "set a value, scale the tensor, or patch it with its value from another run.", true},
+    {"of", "text", "An output, an input (inputs.NAME), a parameter or a step.", true},
+    {"head", "places", "Only this head, or these."},
+    {"rows", "places", "Only this row of queries, or these."},
+    {"value", "tensor",
+     "Of set and scale: one number, or numbers that broadcast to what is changed."},
+    {"from", "patch-source",
+     "Of patch: an example of examples, or \"clean\" for this run without the interventions."},
+}};
+inline constexpr std::array<Member, 1> patch_source{{
+    {"example", "whole", "Its place in examples, from 0.", true},
 }};
 
 inline constexpr std::array<Member, 1> transposed{{
     {"transpose", "text", "The parameter whose transposed matrix stands here.", true},
 }};
 
-inline constexpr std::array<Member, 12> training{{
+inline constexpr std::array<Member, 13> training{{
     {"task", "setting", "A task's id, or an object with its type, its settings and `inputs`.",
      true},
     {"optimiser", "setting", "sgd, adam or adamw, or an object with its type and rate."},
@@ -63,6 +81,7 @@ inline constexpr std::array<Member, 12> training{{
     {"guide", "number", "How much the weights are drawn to the known alignment."},
     {"estimator", "text",
      "How choices that have no slope learn: the knob of that name, wherever there is one."},
+    {"frozen", "texts", "Parameters that training leaves as they are; * stands for any letters."},
     {"stop", "setting", "Ends before the last step: an object with accuracy, alignment or loss."},
 }};
 

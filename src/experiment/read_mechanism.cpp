@@ -60,7 +60,13 @@ KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) 
     const bool former = !knob.old_word.empty() && word == knob.old_word;
     return former ? std::string(knob.new_word) : word;
   }
-  if (json.is_number()) return json.get<double>();
+  if (json.is_number()) {
+    if (knob.or_number) return read_matrix(Json::array({json}), path);
+    // A list that has a slider's range may also be one number, which holds for all heads.
+    if (knob.type == Knob::Type::matrix && knob.maximum > knob.minimum)
+      return Tensor{{1, 1}, {json.get<double>()}};
+    return json.get<double>();
+  }
   if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(with_switches_as_numbers(json), path, knob.null_is_minus_infinity);
@@ -192,7 +198,9 @@ class MechanismReader {
       if (json.is_array())
         refuse(path,
                "expected one " + std::string(kind_name(slot.kind)) + ", found " + describe(json));
-      const std::string prefix = slot.kind == Kind::core ? core_prefix(base) : base + name + ".";
+      // The general module's core has the module's own prefix; that of another module has its slot's.
+      const bool whole = slot.kind == Kind::core && parent.mechanism == &general_module();
+      const std::string prefix = whole ? core_prefix(base) : base + name + ".";
       filled.push_back(in_slot(json, slot, path, prefix));
       return;
     }

@@ -188,6 +188,18 @@ void read_stop(const Json& json, StopAt& stop) {
     stop.loss = number_in(*given, path + "/loss", {0, 1e9});
 }
 
+void read_frozen(const Json& json, std::vector<std::string>& frozen) {
+  const std::string path = base + "/frozen";
+  if (!json.is_array())
+    refuse(path, "expected a list of parameter names, * allowed, found " + describe(json));
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (!json[i].is_string())
+      refuse(path + "/" + std::to_string(i),
+             "expected the name of a parameter, found " + describe(json[i]));
+    frozen.push_back(json[i].get<std::string>());
+  }
+}
+
 }  // namespace
 
 const std::string& TrainingSettings::input_of(std::size_t field) const {
@@ -218,6 +230,7 @@ TrainingSettings read_training(const Json& json) {
   if (const Json* given = member(json, "word-dropout")) read_word_dropout(*given, settings);
   if (const Json* given = member(json, "estimator"))
     settings.estimator = type_of(*given, base + "/estimator");
+  if (const Json* given = member(json, "frozen")) read_frozen(*given, settings.frozen);
   if (const Json* given = member(json, "stop")) read_stop(*given, settings.stop);
   return settings;
 }

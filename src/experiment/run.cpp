@@ -132,18 +132,30 @@ NumberKind numbers_of(const Leaf& parameter) {
                                                            : NumberKind::real_number;
 }
 
+// Whether a parameter's numbers are given by a file, and not by the document itself.
+bool is_from_file(const Compiled& compiled, const Leaf& leaf) {
+  if (leaf.given == nullptr) return false;
+  const Json& json = compiled.document().json;
+  const auto parameters = json.find("parameters");
+  return parameters != json.end() && parameters->contains("from") &&
+         !parameters->contains(leaf.key);
+}
+
 // Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
+// Parameters, and inputs that are asked for; for the page all of them. Large ones that were drawn must be asked for.
 void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant) continue;
     if (leaf.kind == Leaf::Kind::input) {
-      if (detail == Detail::everything)
+      if (detail == Detail::everything || compiled.asks_for(leaf))
         prepared.tensors.push_back({ResultGroup::inputs, leaf.name(), leaf.var.shape(), leaf.axes,
                                     "", leaf.var.id(), TensorRole::input});
       continue;
     }
     const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
                        origin_of(leaf.distribution) != Origin::constant;
+    // A file's weights are there to be read; as text they would be many times as long.
+    if (large && is_from_file(compiled, leaf) && !compiled.asks_for(leaf)) continue;
     if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
@@ -341,6 +353,8 @@ Result Runner::run(const Compiled& compiled) {
                 prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
+  result.warnings.insert(result.warnings.end(), compiled.warnings().begin(),
+                         compiled.warnings().end());
   check_finite(compiled, result);
   warn_of_empty_rows(compiled, result);
   warn_of_cautions(compiled, prepared_, result);

@@ -114,6 +114,7 @@ OrderedJson definitions() {
   forms["entries"] = array_of("entry", 1);
   forms["table"] = any_of({array_of("entry", 1), array_of("entries", 1), reference("shaped")});
   forms["table"]["description"] = "Rows of numbers, true is 1; a flat list is one row.";
+  forms["table_or_number"] = any_of({reference("number"), reference("table")});
   forms["features"] = feature_forms();
   forms["source"] = any_of({object_of(members::token_source), object_of(members::matrix_source),
                             object_of(members::shaped_source)});
@@ -123,6 +124,11 @@ OrderedJson definitions() {
   forms["parameters"]["properties"] = {{"from", reference("text")}};
   forms["gradient"] = object_of(members::gradient);
   forms["training"] = object_of(members::training);
+  forms["places"] = any_of({reference("whole"), array_of("whole", 1)});
+  forms["intervention-type"] = {{"enum", {"set", "scale", "patch"}}};
+  forms["patch-source"] = any_of({{{"const", "clean"}}, object_of(members::patch_source)});
+  forms["intervention"] = object_of(members::intervention);
+  forms["interventions"] = array_of("intervention");
   forms["roles"] = named("text");
   forms["roles"]["description"] = "Which input a role takes, where it is not the one of its name.";
   forms["tie"] = any_of({reference("text"), object_of(members::transposed)});

@@ -61,7 +61,12 @@ OrderedJson knob_schema(const Knob& knob, const Json& words) {
       schema["$ref"] = "#/$defs/texts";
       break;
     case Knob::Type::matrix:
-      schema["$ref"] = knob.null_is_minus_infinity ? "#/$defs/energies" : "#/$defs/table";
+      if (knob.maximum > knob.minimum)
+        schema["anyOf"] = {{{"type", "number"}}, {{"$ref", "#/$defs/table"}}};
+      else
+        schema["$ref"] = knob.null_is_minus_infinity ? "#/$defs/energies"
+                         : knob.or_number            ? "#/$defs/table_or_number"
+                                                     : "#/$defs/table";
       break;
     default:
       schema["type"] = knob.type == Knob::Type::integer ? "integer" : "number";

@@ -42,7 +42,8 @@ std::string export_document(std::string_view document, const std::string& format
   if (!compiled.document().modules.front().name.empty())
     return export_program(compiled, format, {});
   const Choice& whole = compiled.document().mechanism();
-  const Choice* core = whole.in("core");
+  // The general module is called after its core; a layer that holds one has a name of its own.
+  const Choice* core = whole.mechanism == &general_module() ? whole.in("core") : nullptr;
   const Mechanism& heading = *(core == nullptr ? whole : *core).mechanism;
   return export_program(compiled, format, heading_of(heading));
 }

@@ -8,10 +8,10 @@
 #include "experiment/blame.h"
 #include "experiment/draw.h"
 #include "experiment/run.h"
-#include "ops/backward.h"
 #include "ops/given.h"
 #include "ops/needed.h"
 #include "ops/primitives.h"
+#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -149,12 +149,13 @@ Program DocumentSubject::batched_if(const Program& program) const {
 
 // With the results "answer" and, where weights were chosen, "weights".
 Program DocumentSubject::with_answer(const Program& program) const {
-  std::shared_ptr<Graph> graph = program.graph().copy();
-  Var answer = graph->var(answer_.var.id());
-  if (softmaxed_) answer = softmax(answer);
-  std::vector<Program::Result> results{{answer_name, answer.id()}};
-  if (weights_) results.push_back({weights_name, weights_->var.id()});
-  return {std::move(graph), program.leaves(), std::move(results), program.made()};
+  const Program bare = program.with_results({});
+  Rewrite to(bare);
+  to.copy_whole();
+  const Var answer = to.now(answer_.var.id());
+  to.add_result(answer_name, softmaxed_ ? softmax(answer) : answer);
+  if (weights_) to.add_result(weights_name, to.now(weights_->var.id()));
+  return to.program();
 }
 
 std::unique_ptr<DocumentSubject::Bound> DocumentSubject::bind(const Program& program) const {
@@ -284,33 +285,22 @@ std::vector<double> DocumentSubject::parameter_slopes(std::span<const double> pa
   static_cast<void>(usual());
   const std::vector<const Leaf*> leaves = learned();
   if (!trained_) {
-    const Program program = batched_if(with_answer(compiled_.program()));
-    std::shared_ptr<Graph> graph = program.graph().copy();
-    std::vector<Program::Leaf> all = program.leaves();
-    const auto root = [&](const char* name) {
-      const Var of = graph->var(program.find(name));
-      const Var by = graph->number_leaf(of.shape(), 1);
-      all.push_back({std::string("by.") + name, by.id(), LeafKind::constant});
-      return Root{of, by};
-    };
-    const std::vector<Root> roots{root(weights_name), root(answer_name)};
-    std::vector<Var> by;
-    for (const Leaf* leaf : leaves) by.push_back(graph->var(program.leaf(leaf->key)));
-    std::vector<Program::Result> results;
-    const std::vector<Var> found = gradients(roots, by);
-    for (std::size_t i = 0; i < leaves.size(); ++i)
-      results.push_back({leaves[i]->key, found[i].id()});
-    Passes made = program.made();
-    made.gradient = true;
-    trained_ = bind({std::move(graph), std::move(all), std::move(results), made});
+    std::vector<std::string> by;
+    std::vector<Program::Result> slopes;
+    for (const Leaf* leaf : leaves) by.push_back(leaf->key);
+    const std::vector<std::string> of{weights_name, answer_name};
+    const Program program = with_gradient(batched_if(with_answer(compiled_.program())), of, by);
+    for (const std::string& name : by)
+      slopes.push_back({gradient_key(name), program.find(gradient_key(name))});
+    trained_ = bind(program.with_results(std::move(slopes)));
   }
   set_parameters(*trained_, parameters);
-  trained_->set(std::string("by.") + weights_name, by_weights.data);
-  trained_->set(std::string("by.") + answer_name, by_output.data);
+  trained_->set(cotangent_key(weights_name), by_weights.data);
+  trained_->set(cotangent_key(answer_name), by_output.data);
   trained_->evaluate();
   std::vector<double> slopes;
   for (const Leaf* leaf : leaves) {
-    const Tensor one = (*trained_)[leaf->key];
+    const Tensor one = (*trained_)[gradient_key(leaf->key)];
     slopes.insert(slopes.end(), one.data.begin(), one.data.end());
   }
   return slopes;

@@ -10,6 +10,8 @@
 #include "assembly/settle.h"
 #include "experiment/class_numbers.h"
 #include "experiment/compile.h"
+#include "experiment/read_tensor.h"
+#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -46,7 +48,7 @@ class Comparison {
   bool same_form(const Document& a, const Document& b) {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
                           (!a.gradient || same_request(*a.gradient, *b.gradient));
-    return gradient && a.ties == b.ties && a.outputs == b.outputs &&
+    return gradient && same_interventions(a, b) && a.ties == b.ties && a.outputs == b.outputs &&
            same_inputs(a.inputs, b.inputs) &&
            std::equal(a.examples.begin(), a.examples.end(), b.examples.begin(), b.examples.end(),
                       same_inputs) &&
@@ -67,6 +69,16 @@ class Comparison {
     return alike(a, b, [](const Input& x, const Input& y) {
       return x.tensor.shape == y.tensor.shape && x.labels == y.labels;
     });
+  }
+
+  // Their numbers are a part of the recording, and a patch from an example holds the numbers of that example.
+  static bool same_interventions(const Document& a, const Document& b) {
+    if (a.interventions.empty() && b.interventions.empty()) return true;
+    const Json* before = member(a.json, "interventions");
+    const Json* after = member(b.json, "interventions");
+    return before != nullptr && after != nullptr && *before == *after &&
+           std::none_of(a.interventions.begin(), a.interventions.end(),
+                        [](const Intervention& one) { return one.example.has_value(); });
   }
 
   static bool same_request(const GradientRequest& a, const GradientRequest& b) {
@@ -109,6 +121,7 @@ void check_parameters(const Builder& builder, const Document& next) {
     if (leaf.kind != Leaf::Kind::parameter || leaf.given == nullptr) continue;
     Parameter record{};
     record.distribution = leaf.distribution;
+    record.values = leaf.values;
     const std::string path = "/parameters/" + leaf.key;
     const Tensor& given = next.parameters.at(leaf.key);
     check_given(record, given, leaf.var.shape(), path);
@@ -157,17 +170,16 @@ bool Compiled::take_numbers(Document& next) {
     const auto slot = builder_->resolved.find(key.substr(0, slash));
     if (slot != builder_->resolved.end()) slot->second[key.substr(slash + 1)] = number;
   }
-  std::shared_ptr<Graph> shown;
+  std::optional<Rewrite> shown;
   for (const Leaf& leaf : builder_->leaves) {
     const auto found = comparison.numbers().find(leaf.key);
     if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
     const double number = number_of(*leaf.knob, found->second) + leaf.plus;
     if (graph()[leaf.var.id()].attributes.number == number) continue;
-    if (shown == nullptr) shown = graph().copy();
-    shown->renumber(leaf.var.id(), number);
+    if (!shown) shown.emplace(program_).copy_whole();
+    shown->graph().renumber(leaf.var.id(), number);
   }
-  if (shown != nullptr)
-    program_ = {std::move(shown), program_.leaves(), program_.results(), program_.made()};
+  if (shown) program_ = shown->program();
   return true;
 }
 

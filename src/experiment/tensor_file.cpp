@@ -8,15 +8,12 @@
 #include <limits>
 #include <set>
 
+#include "experiment/tensor_header.h"
+
 namespace attend {
 namespace {
 
-constexpr std::uint64_t most_header = std::uint64_t{16} << 20U;
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 26U;
-
-[[noreturn]] void refuse_file(const std::string& why) {
-  refuse("", "this is no file of weights that can be read: " + why);
-}
 
 template <class T>
 void put(std::string& out, T value) {
@@ -30,10 +27,6 @@ T get(const char* at) {
   T value;
   std::memcpy(&value, at, sizeof(T));
   return value;
-}
-
-[[noreturn]] void refuse_shared(const std::string& one, const std::string& other) {
-  refuse_file("\"" + one + "\" and \"" + other + "\" share bytes: their data_offsets overlap");
 }
 
 struct Coded {
@@ -72,13 +65,6 @@ double number_at(const std::string& type, const char* at) {
   return static_cast<double>(get<std::int8_t>(at));
 }
 
-std::size_t width_of(const std::string& type) {
-  if (type == "F64") return 8;
-  if (type == "F32") return 4;
-  if (type == "F16" || type == "BF16") return 2;
-  return type == "I8" ? 1 : 0;
-}
-
 // That a number of a file is one that this build can hold.
 void check_number(const std::string& name, std::uint64_t place, double x) {
   constexpr auto most = static_cast<double>(std::numeric_limits<real>::max());
@@ -86,77 +72,33 @@ void check_number(const std::string& name, std::uint64_t place, double x) {
   const char* const what = std::isnan(x)   ? "NaN"
                            : std::isinf(x) ? "infinity"
                                            : "a number too large to count with";
-  refuse_file("\"" + name + "\" holds " + what + " at place " + std::to_string(place));
+  refuse_tensor_file("\"" + name + "\" holds " + what + " at place " + std::to_string(place));
 }
 
-Tensor read_one(const std::string& name, const Json& entry, std::string_view data) {
-  const auto is_count = [](const Json& n) { return n.is_number_unsigned(); };
-  const bool whole = entry.is_object() && entry.contains("dtype") && entry["dtype"].is_string() &&
-                     entry.contains("shape") && entry["shape"].is_array() &&
-                     entry.contains("data_offsets") && entry["data_offsets"].is_array() &&
-                     entry["data_offsets"].size() == 2 && is_count(entry["data_offsets"][0]) &&
-                     is_count(entry["data_offsets"][1]) &&
-                     std::all_of(entry["shape"].begin(), entry["shape"].end(), is_count);
-  if (!whole) refuse_file("its header says of \"" + name + "\" no dtype, shape and data_offsets");
-  const std::string type = entry["dtype"];
-  const std::size_t width = width_of(type);
-  if (width == 0)
-    refuse_file("\"" + name + "\" holds numbers of the type " + type +
-                "; known: F64, F32, F16, BF16, I8");
-  Tensor tensor;
-  std::uint64_t count = 1;
-  for (const Json& extent : entry["shape"]) {
-    tensor.shape.push_back(extent.get<std::size_t>());
-    if (tensor.shape.back() != 0 && count > most_numbers / tensor.shape.back())
-      refuse_file("\"" + name + "\" has more numbers than are read, " +
-                  std::to_string(most_numbers));
-    count *= tensor.shape.back();
-  }
-  const auto first = entry["data_offsets"][0].get<std::uint64_t>(),
-             last = entry["data_offsets"][1].get<std::uint64_t>();
-  if (first > last)
-    refuse_file("\"" + name + "\" should begin " + std::to_string(first) +
-                " bytes into the numbers and end at " + std::to_string(last) +
-                ": its data_offsets are the wrong way round");
-  if (last > data.size())
-    refuse_file("\"" + name + "\" should end " + std::to_string(last) +
-                " bytes into the numbers, but there are " + std::to_string(data.size()) +
-                ": it is cut short, or its header is wrong");
-  if (last - first != count * width)
-    refuse_file("\"" + name + "\" of shape " + to_text(tensor.shape) + " needs " +
-                std::to_string(count * width) + " bytes, and its header gives it " +
-                std::to_string(last - first));
+Tensor read_one(const TensorEntry& entry, std::string_view data) {
+  if (!is_weight_type(entry.type))
+    refuse_tensor_file("\"" + entry.name + "\" holds numbers of the type " + entry.type +
+                       "; known: F64, F32, F16, BF16, I8");
+  const std::uint64_t count = element_count(entry.shape);
+  if (count > most_numbers)
+    refuse_tensor_file("\"" + entry.name + "\" has more numbers than are read, " +
+                       std::to_string(most_numbers));
+  Tensor tensor{entry.shape, {}};
+  tensor.data.reserve(static_cast<std::size_t>(count));
+  const std::size_t width = width_of_type(entry.type);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const double x = number_at(type, data.data() + first + i * width);
-    check_number(name, i, x);
+    const double x = number_at(entry.type, data.data() + entry.first + i * width);
+    check_number(entry.name, i, x);
     tensor.data.push_back(x);
   }
   return tensor;
-}
-
-// That no two tensors share numbers: then one of them is not what was written.
-void check_apart(const Json& header) {
-  std::map<std::uint64_t, std::pair<std::uint64_t, std::string>> parts;  // by their first byte
-  for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
-    const auto first = entry["data_offsets"][0].get<std::uint64_t>(),
-               last = entry["data_offsets"][1].get<std::uint64_t>();
-    if (first == last) continue;
-    const auto [same, fresh] = parts.try_emplace(first, last, name);
-    if (!fresh) refuse_shared(same->second.second, name);
-  }
-  const std::pair<std::uint64_t, std::string>* before = nullptr;
-  for (const auto& [first, part] : parts) {
-    if (before != nullptr && before->first > first) refuse_shared(before->second, part.second);
-    before = &part;
-  }
 }
 
 void undo_scales(TensorFile& file, const std::set<std::string>& bytes) {
   for (const std::string& name : bytes) {
     const auto scale = file.tensors.find(name + ".scale");
     if (scale == file.tensors.end() || scale->second.data.size() != 1)
-      refuse_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
+      refuse_tensor_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
     std::vector<double>& data = file.tensors[name].data;
     for (std::size_t i = 0; i < data.size(); ++i) {
       data[i] *= scale->second.data[0];
@@ -192,35 +134,18 @@ std::string write_tensor_file(const TensorFile& file, NumberCode code) {
 }
 
 TensorFile read_tensor_file(std::string_view bytes) {
-  if (bytes.size() < 8) refuse_file("it has " + std::to_string(bytes.size()) + " bytes");
-  const auto said = get<std::uint64_t>(bytes.data());
-  // What such a file holds instead is its own affair: a message may go further than the file.
-  if (said > most_header || said > bytes.size() - 8)
-    refuse_file("its header should have more bytes than there are, of which " +
-                std::to_string(bytes.size() - 8) + " follow the first 8");
-  const auto length = static_cast<std::size_t>(said);
-  const Json header = [&] {
-    try {
-      return parse_json(bytes.substr(8, length));
-    } catch (const Error&) {
-      refuse_file("its header is no JSON; expected a safetensors file");
-    }
-  }();
-  if (!header.is_object()) refuse_file("its header is no JSON object");
+  if (bytes.size() < 8) refuse_tensor_file("it has " + std::to_string(bytes.size()) + " bytes");
+  const std::uint64_t length = header_length(bytes.substr(0, 8), bytes.size());
+  const std::string_view data = bytes.substr(8 + static_cast<std::size_t>(length));
+  TensorHeader header =
+      read_tensor_header(bytes.substr(8, static_cast<std::size_t>(length)), data.size());
   TensorFile file;
+  file.metadata = std::move(header.metadata);
   std::set<std::string> in_bytes;
-  for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") {
-      if (!entry.is_object()) refuse_file("its metadata are " + describe(entry));
-      for (const auto& [key, value] : entry.items()) {
-        if (value.is_string()) file.metadata[key] = value.get<std::string>();
-      }
-      continue;
-    }
-    file.tensors[name] = read_one(name, entry, bytes.substr(8 + length));
-    if (entry["dtype"] == "I8") in_bytes.insert(name);
+  for (const TensorEntry& entry : header.entries) {
+    file.tensors[entry.name] = read_one(entry, data);
+    if (entry.type == "I8") in_bytes.insert(entry.name);
   }
-  check_apart(header);
   undo_scales(file, in_bytes);
   return file;
 }
@@ -266,7 +191,7 @@ void give_parameters(const std::string& name, std::string file) {
   given()[name] = std::move(file);
 }
 
-Builder::Tensors named_parameters(const std::string& name) {
+Builder::Given named_parameters(const std::string& name) {
   const ErrorScope scope("/parameters/from", "");
   // The name of a file ends at its first U+0000 wherever it is opened.
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
@@ -276,7 +201,7 @@ Builder::Tensors named_parameters(const std::string& name) {
     refuse("there are no weights of the name \"" + name + "\"");
   const TensorFile file =
       read_tensor_file(found == given().end() ? parameter_source()(name) : found->second);
-  Builder::Tensors tensors;
+  Builder::Given tensors;
   for (const auto& [key, tensor] : file.tensors) {
     if (!key.starts_with("optimiser.")) tensors[key] = tensor;
   }

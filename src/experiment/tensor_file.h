@@ -37,6 +37,6 @@ void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
 void give_parameters(const std::string& name, std::string file);
 // The tensors that the name stands for. Throws Error.
-Builder::Tensors named_parameters(const std::string& name);
+Builder::Given named_parameters(const std::string& name);
 
 }  // namespace attend

@@ -17,5 +17,7 @@ std::span<const TextFile> catalogue_word_files();
 std::span<const TextFile> engine_word_files();
 // systems/
 std::span<const TextFile> system_files();
+// architectures/; the layer above, import, reads them.
+std::span<const TextFile> architecture_files();
 
 }  // namespace attend

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiment/json_parse.h"
 #include "training/optimiser.h"
@@ -32,6 +33,7 @@ struct TrainingSettings {
   double guide = 0;
   std::optional<std::string> estimator;
   StopAt stop;
+  std::vector<std::string> frozen;  // patterns of the names of parameters that stay as they are
 
   // REINFORCE with a moving baseline: the loss itself rewards what was drawn.
   [[nodiscard]] bool rewarded() const { return estimator == "moving-baseline"; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/write.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -46,6 +47,13 @@ std::string write_result(const Result& result) {
   append_group(text, result, ResultGroup::outputs);
   text += ",\"parameters\":";
   append_group(text, result, ResultGroup::parameters);
+  const bool inputs =
+      std::any_of(result.tensors.begin(), result.tensors.end(),
+                  [](const ResultTensor& tensor) { return tensor.group == ResultGroup::inputs; });
+  if (inputs) {
+    text += ",\"inputs\":";
+    append_group(text, result, ResultGroup::inputs);
+  }
   text += ",\"steps\":[";
   bool first = true;
   for (const ResultTensor& tensor : result.tensors) {

@@ -31,7 +31,7 @@ constexpr Helper helpers[] = {{"real",
     if mask is None:
         return torch.softmax(scores, dim=-1)
     allowed = mask > 0
-    scores = torch.where(allowed, scores, torch.full_like(scores, torch.finfo(x_type).min))
+    scores = torch.where(allowed, scores, torch.full_like(scores, torch.finfo(scores.dtype).min))
     return torch.softmax(scores, dim=-1) * allowed
 )",
                                R"(def softmax(scores, mask=None):
@@ -46,7 +46,7 @@ constexpr Helper helpers[] = {{"real",
                                R"(def entmax(scores, r, mask=None):
     """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
     kept = torch.ones_like(scores) > 0 if mask is None else mask + 0 * scores > 0
-    lowest = torch.full_like(scores, torch.finfo(x_type).min)
+    lowest = torch.full_like(scores, torch.finfo(scores.dtype).min)
     best = torch.where(kept, scores, lowest).amax(dim=-1, keepdim=True).detach()
     gap = torch.where(kept, scores - best, torch.zeros_like(scores))
     r = r.clamp(min=1e-12)
@@ -101,7 +101,7 @@ constexpr Helper helpers[] = {{"real",
                               {"put",
                                R"(def put(x, index, size):
     """Adds the entries of the last axis up at their index."""
-    empty = torch.zeros((*x.shape[:-1], size), dtype=x.dtype)
+    empty = torch.zeros((*x.shape[:-1], size), dtype=x.dtype, device=x.device)
     return empty.scatter_add(-1, index.long(), x)
 )",
                                R"(def put(x, index, size):
@@ -165,7 +165,7 @@ constexpr Helper helpers[] = {{"real",
     rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
     tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
     out = torch.zeros((*x.shape[:-3], max(up + height, tall + kh), max(left + width, wide + kw), c),
-                      dtype=x.dtype)
+                      dtype=x.dtype, device=x.device)
     for r in range(kh):
         for s in range(kw):
             at = (r * kw + s) * c
@@ -187,7 +187,7 @@ constexpr Helper helpers[] = {{"real",
                               {"argsort_descending",
                                R"(def argsort_descending(x):
     """Indices from the largest to the smallest of the last axis; ties keep their order."""
-    return real(torch.sort(x, dim=-1, descending=True, stable=True).indices)
+    return torch.sort(x, dim=-1, descending=True, stable=True).indices.to(x.dtype)
 )",
                                R"(def argsort_descending(x):
     """Indices from the largest to the smallest of the last axis; ties keep their order."""
@@ -196,11 +196,11 @@ constexpr Helper helpers[] = {{"real",
                               {"sinusoid",
                                R"(def sinusoid(positions, width, base, stretch=None):
     """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
-    channel = torch.arange(width, dtype=torch.float64)
+    channel = torch.arange(width, dtype=torch.float64, device=positions.device)
     angle = positions.double()[..., None] * base ** (-(channel - channel % 2) / width)
     if stretch is not None:
         angle = angle / stretch.double().repeat_interleave(2, dim=-1)[..., :width]
-    return real(torch.where(channel % 2 == 0, torch.sin(angle), torch.cos(angle)))
+    return torch.where(channel % 2 == 0, torch.sin(angle), torch.cos(angle)).to(positions.dtype)
 )",
                                R"(def sinusoid(positions, width, base, stretch=None):
     """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""

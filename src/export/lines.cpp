@@ -26,6 +26,16 @@ std::string state_symbol(const std::string& name) {
   return name.ends_with(before) ? name.substr(0, name.size() - before.size()) : name;
 }
 
+// The part of a scan's flat result that begins where a slice of it begins. Only offsets are read: in a graph with
+// sizes as expressions the shapes are no numbers.
+std::size_t part_at(const ScanBody& body, long start) {
+  std::size_t part = 0;
+  while (part + 1 < body.parts.size() &&
+         body.parts[part + 1].offset <= static_cast<std::size_t>(start))
+    ++part;
+  return part;
+}
+
 std::string joined_by_comma(const std::vector<std::string>& list) {
   std::string text;
   for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
@@ -36,10 +46,12 @@ std::string joined_by_comma(const std::vector<std::string>& list) {
 
 std::string Lines::print() {
   std::string body;
-  for (NodeId id = 0; id < graph_.size(); ++id) {
-    if (uses_[id] >= 0 && !texts_.contains(id)) body += step(id);
-  }
+  for (NodeId id = 0; id < graph_.size(); ++id) body += line(id);
   return body;
+}
+
+std::string Lines::line(NodeId id) {
+  return uses_[id] >= 0 && !texts_.contains(id) ? step(id) : "";
 }
 
 // The line of a node that gets one, else nothing: its text goes where it is read.
@@ -53,7 +65,8 @@ std::string Lines::step(NodeId id) {
     expression.in.push_back(texts_.at(input));
     expression.in_shapes.push_back(&graph_[input].shape);
   }
-  Text text = node.primitive->python(expression);
+  const std::optional<Text> own = instead ? instead(expression) : std::nullopt;
+  Text text = own ? *own : node.primitive->python(expression);
   const auto result = result_names_.find(id);
   const bool repeated =
       uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);
@@ -77,8 +90,7 @@ bool Lines::is_made_by_loop(const Node& node) {
   if (node.inputs.size() != 1) return false;
   const Node& input = graph_[node.inputs[0]];
   if (node.primitive == &primitives::slice && input.primitive == &primitives::scan) {
-    const auto start = static_cast<std::size_t>(node.attributes[1]);
-    texts_[node.id] = {parts_.at(input.id)[cell_of(*input.attributes.body, start).part]};
+    texts_[node.id] = {parts_.at(input.id)[part_at(*input.attributes.body, node.attributes[1])]};
     return true;
   }
   if (node.primitive != &primitives::reshape || input.primitive != &primitives::slice) return false;
@@ -94,7 +106,7 @@ std::vector<bool> Lines::needed_parts(const Node& scan) const {
     const Node& node = graph_[id];
     if (uses_[id] < 0 || node.primitive != &primitives::slice || node.inputs[0] != scan.id)
       continue;
-    needed[cell_of(body, static_cast<std::size_t>(node.attributes[1])).part] = true;
+    needed[part_at(body, node.attributes[1])] = true;
   }
   return needed;
 }

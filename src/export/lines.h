@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +31,13 @@ class Lines {
   // A node that gets a line of its own, under this name unless it has one.
   void call(NodeId id, const std::string& name) { result_names_.emplace(id, name); }
 
+  // What some nodes are written as in place of their primitive's own text; nothing for all others.
+  std::function<std::optional<Text>(const Expression&)> instead = {};
+
   // The lines of all nodes that are needed and not known.
   std::string print();
+  // The line of one node, once; its operands have been asked for before.
+  std::string line(NodeId id);
   [[nodiscard]] const Text& text(NodeId id) const { return texts_.at(id); }
 
  private:

@@ -10,6 +10,7 @@
 #include "fused/softmax_attention.h"
 #include "ops/plan.h"
 #include "ops/primitives/records.h"
+#include "ops/rewrite.h"
 
 namespace attend::fused {
 namespace {
@@ -212,10 +213,10 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
 }
 
 Program fused(const Program& program, std::size_t from_weights) {
-  std::shared_ptr<Graph> graph = program.graph().copy();
-  Passes made = program.made();
-  made.fused += fuse(*graph, program.wanted(), from_weights);
-  return {std::move(graph), program.leaves(), program.results(), made};
+  Rewrite to(program);
+  to.copy_whole();
+  to.made.fused += fuse(to.graph(), program.wanted(), from_weights);
+  return to.program();
 }
 
 }  // namespace attend::fused

@@ -110,6 +110,15 @@ Var activation(std::string_view name, Var x, double leaky_slope) {
   if (name == "elu") return elu(1);
   if (name == "selu") return 1.0507009873554804934 * elu(1.6732632423543772848);
   if (name == "gelu") return x * 0.5 * (1 + erf(x / std::numbers::sqrt2));
+  if (name == "gelu-tanh") {
+    const double root = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // of 2 / pi
+    return x * 0.5 * (1 + tanh(root * (x + 0.044715 * (x * x * x))));
+  }
+  if (name == "silu") return x * sigmoid(x);
+  if (name == "relu-squared") {
+    const Var above = relu(x);
+    return above * above;
+  }
   if (name == "sigmoid") return sigmoid(x);
   if (name == "softplus") {
     const Var above = greater(x, zero);

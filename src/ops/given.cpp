@@ -8,6 +8,7 @@
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
+#include "ops/rewrite.h"
 #include "ops/scan.h"
 
 namespace attend {
@@ -71,33 +72,22 @@ Program with_given(const Program& program, const std::string& result, const std:
   const Graph& old = program.graph();
   const NodeId target = program.find(result);
   const auto step = step_behind(old, target);
-  auto graph = std::make_shared<Graph>();
-  std::vector<NodeId> now(old.size());
-  const Var given = graph->leaf(old[target].shape, old[target].name);
+  Rewrite to(program);
+  const Var given =
+      to.add_leaf(leaf, to.graph().leaf(old[target].shape, old[target].name), LeafKind::input);
   const Root root = root_of(old, target, given);
   const Var rows = step ? as_rows(root.given, *step) : Var{};
-  for (NodeId id = 0; id < old.size(); ++id) {
-    if (!step && id == root.node) {
-      now[id] = root.given.id();
-      continue;
-    }
-    Node node = old[id];
-    std::vector<NodeId> inputs;
-    for (const NodeId input : node.inputs) inputs.push_back(now[input]);
-    if (step && id == step->scan) {
-      const auto place = step->body->states.size() + step->body->rows.size();
-      inputs.insert(inputs.begin() + static_cast<long>(place), rows.id());
-      node.attributes.body = body_with_row(*step->body, step->inner);
-    }
-    now[id] = graph->adopt(node, std::move(inputs)).id();
-  }
-  std::vector<Program::Leaf> leaves;
-  for (const Program::Leaf& one : program.leaves())
-    leaves.push_back({one.name, now[one.node], one.kind});
-  leaves.push_back({leaf, given.id(), LeafKind::input});
-  std::vector<Program::Result> results;
-  for (const Program::Result& one : program.results()) results.push_back({one.name, now[one.node]});
-  return {std::move(graph), std::move(leaves), std::move(results), program.made()};
+  to.copy([&](const Node& node, const std::vector<NodeId>& inputs) -> Var {
+    if (!step && node.id == root.node) return root.given;
+    if (!step || node.id != step->scan) return {};
+    Node scan = node;
+    std::vector<NodeId> with_rows = inputs;
+    const auto place = step->body->states.size() + step->body->rows.size();
+    with_rows.insert(with_rows.begin() + static_cast<long>(place), rows.id());
+    scan.attributes.body = body_with_row(*step->body, step->inner);
+    return to.same(scan, with_rows);
+  });
+  return to.program();
 }
 
 }  // namespace attend

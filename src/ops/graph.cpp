@@ -7,6 +7,7 @@
 #include "ops/primitive.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
+#include "ops/recording.h"
 #include "ops/too_large.h"
 
 namespace attend {
@@ -34,7 +35,7 @@ Var Graph::leaf(Shape shape, std::string name) {
   node.name = std::move(name);
   node.leaf = true;
   node.module = module;
-  return add(std::move(node));
+  return heard_leaf(add(std::move(node)));
 }
 
 Var Graph::number_leaf(Shape shape, double number) {
@@ -71,11 +72,12 @@ void Graph::end() {
 }
 
 Var Graph::here(Var var) {
-  if (&var.graph() == this) return var;
+  if (&var.graph() == this) return stood_in(var);
   if (outer_ == nullptr) refuse("a tensor of a scan's step is read outside of the scan");
   const Var near = outer_->here(var);
   const auto known = leaf_of_.find(near.id());
   if (known != leaf_of_.end()) return this->var(known->second);
+  const RecordingListener::Silence silence;  // who reads a tensor first is no matter of the build
   const Var inside = leaf(near.shape(), near.node().name);
   captured_.push_back({near.id(), inside.id()});
   leaf_of_[near.id()] = inside.id();
@@ -99,7 +101,7 @@ Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
   node.shape = primitive.shape(shapes, attributes);
   node.attributes = std::move(attributes);
   node.module = module;
-  return add(std::move(node));
+  return heard(add(std::move(node)));
 }
 
 void Graph::rename(Var var, std::string name) { nodes_[var.id()].name = std::move(name); }

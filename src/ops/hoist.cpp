@@ -10,6 +10,7 @@
 #include "ops/parts.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
+#include "ops/rewrite.h"
 #include "ops/scan.h"
 
 namespace attend {
@@ -250,40 +251,27 @@ bool gains(const Roles& roles) {
 }  // namespace
 
 Program hoisted(const Program& program, std::size_t most_numbers) {
-  const Graph& old = program.graph();
-  auto graph = std::make_shared<Graph>();
-  std::vector<NodeId> now(old.size(), 0);
-  std::vector<bool> parted(old.size(), false);
-  for (NodeId id = 0; id < old.size(); ++id) {
-    const Node& node = old[id];
-    std::vector<NodeId> inputs = node.inputs;
-    for (NodeId& input : inputs) input = now[input];
+  Rewrite to(program);
+  Graph& graph = to.graph();
+  std::vector<bool> parted(program.graph().size(), false);
+  to.copy([&](const Node& node, const std::vector<NodeId>& inputs) -> Var {
     if (node.primitive == &p::scan && node.attributes.body->count > 1) {
       const ScanBody& body = *node.attributes.body;
       const Roles roles = roles_of(body);
-      if (gains(roles) && roles.numbers <= most_numbers) {
-        std::vector<Var> in;
-        for (const NodeId input : inputs) in.push_back(graph->var(input));
-        const RecordedFor module(*graph, node.module);
-        now[id] = Hoisting(*graph, body, roles, std::move(in)).recorded().id();
-        parted[id] = true;
-        continue;
-      }
+      if (!gains(roles) || roles.numbers > most_numbers) return {};
+      std::vector<Var> in;
+      for (const NodeId input : inputs) in.push_back(graph.var(input));
+      const RecordedFor module(graph, node.module);
+      parted[node.id] = true;
+      return Hoisting(graph, body, roles, std::move(in)).recorded();
     }
-    if (node.primitive == &p::slice && parted[node.inputs[0]]) {
-      now[id] = slice_of_parts(graph->var(inputs[0]), node.attributes[0],
-                               static_cast<std::size_t>(node.attributes[1]),
-                               static_cast<std::size_t>(node.attributes[2]))
-                    .id();
-      continue;
-    }
-    now[id] = graph->adopt(node, std::move(inputs)).id();
-  }
-  std::vector<Program::Leaf> leaves = program.leaves();
-  for (Program::Leaf& leaf : leaves) leaf.node = now[leaf.node];
-  std::vector<Program::Result> results = program.results();
-  for (Program::Result& result : results) result.node = now[result.node];
-  return {std::move(graph), std::move(leaves), std::move(results), program.made()};
+    if (node.primitive == &p::slice && parted[node.inputs[0]])
+      return slice_of_parts(graph.var(inputs[0]), node.attributes[0],
+                            static_cast<std::size_t>(node.attributes[1]),
+                            static_cast<std::size_t>(node.attributes[2]));
+    return {};
+  });
+  return to.program();
 }
 
 }  // namespace attend

@@ -9,6 +9,7 @@
 #include "ops/batching.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
+#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -60,29 +61,17 @@ Program Program::with_results(std::vector<Result> results) const {
 }
 
 Program pruned(const Program& program, const std::vector<std::string>& names) {
-  const Graph& old = program.graph();
   std::vector<Program::Result> results;
   std::vector<Var> wanted;
   const std::vector<NodeId> nodes = nodes_of(program, names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     results.push_back({names[i], nodes[i]});
-    wanted.push_back(old.var(nodes[i]));
+    wanted.push_back(program.graph().var(nodes[i]));
   }
-  const std::vector<bool> needed = plan(old, wanted).needed;
-  auto graph = std::make_shared<Graph>();
-  std::vector<NodeId> now(old.size(), 0);
-  for (NodeId id = 0; id < old.size(); ++id) {
-    if (!needed[id]) continue;
-    std::vector<NodeId> inputs = old[id].inputs;
-    for (NodeId& input : inputs) input = now[input];
-    now[id] = graph->adopt(old[id], std::move(inputs)).id();
-  }
-  for (Program::Result& result : results) result.node = now[result.node];
-  std::vector<Program::Leaf> leaves;
-  for (const Program::Leaf& leaf : program.leaves()) {
-    if (needed[leaf.node]) leaves.push_back({leaf.name, now[leaf.node], leaf.kind});
-  }
-  return {std::move(graph), std::move(leaves), std::move(results), program.made()};
+  const Program wanted_alone = program.with_results(std::move(results));
+  Rewrite to(wanted_alone);
+  to.copy_some(plan(program.graph(), wanted).needed);
+  return to.program();
 }
 
 Program batched(const Program& program, std::size_t size) {
@@ -97,41 +86,43 @@ Program batched(const Program& program, std::size_t size) {
     led[leaf.node] = leaf.kind == LeafKind::input || leaf.kind == LeafKind::noise;
   std::vector<NodeId> wanted;
   for (const Program::Result& result : program.results()) wanted.push_back(result.node);
-  auto graph = std::make_shared<Graph>();
-  const Batched nodes = batched(*graph, old, wanted, size, led);
-  std::vector<Program::Leaf> leaves;
-  for (const Program::Leaf& leaf : program.leaves())
-    leaves.push_back({leaf.name, nodes.vars[leaf.node].id(), leaf.kind});
-  std::vector<Program::Result> results;
-  for (const Program::Result& result : program.results()) {
-    Var var = nodes.vars[result.node];
-    Shape shape = var.shape();
+  Rewrite to(program);
+  const Batched nodes = batched(to.graph(), old, wanted, size, led);
+  to.take(nodes.vars);
+  for (const NodeId id : wanted) {
+    if (nodes.led[id]) continue;
+    Shape shape = nodes.vars[id].shape();
     shape.insert(shape.begin(), size);
-    if (!nodes.led[result.node]) var = broadcast_to(var, shape);  // the same for all
-    results.push_back({result.name, var.id()});
+    to.let_result(id, broadcast_to(nodes.vars[id], shape));  // the same for all examples
   }
-  return {std::move(graph), std::move(leaves), std::move(results), {.batch = size}};
+  to.made = {.batch = size};
+  return to.program();
 }
 
 std::string gradient_key(std::string_view by) { return "gradients." + std::string(by); }
 std::string cotangent_key(std::string_view of) { return "cotangent." + std::string(of); }
 
+Program with_gradient(const Program& program, const std::vector<std::string>& of,
+                      const std::vector<std::string>& by) {
+  Rewrite to(program);
+  to.copy_whole();
+  std::vector<Root> roots;
+  for (const std::string& name : of) {
+    const Var root = to.now(name);
+    const Var cotangent = to.graph().number_leaf(root.shape(), 1);
+    roots.push_back({root, to.add_leaf(cotangent_key(name), cotangent, LeafKind::constant)});
+  }
+  std::vector<Var> wrt;
+  for (const NodeId node : nodes_of(program, by)) wrt.push_back(to.now(node));
+  const std::vector<Var> found = gradients(roots, wrt);
+  for (std::size_t i = 0; i < by.size(); ++i) to.add_result(gradient_key(by[i]), found[i]);
+  to.made.gradient = true;
+  return to.program();
+}
+
 Program with_gradient(const Program& program, const std::string& of,
                       const std::vector<std::string>& by) {
-  std::shared_ptr<Graph> graph = program.graph().copy();
-  std::vector<Program::Leaf> leaves = program.leaves();
-  std::vector<Program::Result> results = program.results();
-  const Var root = graph->var(program.find(of));
-  std::vector<Var> wrt;
-  for (const NodeId node : nodes_of(program, by)) wrt.push_back(graph->var(node));
-  const Var cotangent = graph->number_leaf(root.shape(), 1);
-  leaves.push_back({cotangent_key(of), cotangent.id(), LeafKind::constant});
-  const std::vector<Var> found = gradients(root, cotangent, wrt);
-  for (std::size_t i = 0; i < by.size(); ++i)
-    results.push_back({gradient_key(by[i]), found[i].id()});
-  Passes made = program.made();
-  made.gradient = true;
-  return {std::move(graph), std::move(leaves), std::move(results), made};
+  return with_gradient(program, std::vector<std::string>{of}, by);
 }
 
 Workspace workspace_for(const Program& program, Keep keep) {

@@ -75,8 +75,11 @@ Program batched(const Program& program, std::size_t size);
 std::string gradient_key(std::string_view by);
 std::string cotangent_key(std::string_view of);
 
-// Adds the results "gradients.NAME" of sum(cotangent * of) for each name in `by`, a leaf or result.
-// The cotangent is a new leaf "cotangent.OF", all 1 unless given.
+// Adds the results "gradients.NAME" of sum(cotangent * of), added up over the names in `of`, for
+// each name in `by`: both are leaves or results. Each cotangent is a new leaf "cotangent.OF", all 1
+// unless given.
+Program with_gradient(const Program& program, const std::vector<std::string>& of,
+                      const std::vector<std::string>& by);
 Program with_gradient(const Program& program, const std::string& of,
                       const std::vector<std::string>& by);
 

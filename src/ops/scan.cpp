@@ -7,6 +7,7 @@
 #include "ops/compose.h"
 #include "ops/error.h"
 #include "ops/primitives/records.h"
+#include "ops/recording.h"
 
 namespace attend {
 namespace {
@@ -94,13 +95,17 @@ ScanRecorder::ScanRecorder(Graph& graph, std::size_t count, bool backwards)
       inner_(std::make_shared<Graph>(around_)),
       count_(count),
       backwards_(backwards) {
+  set_recorder(*inner_, this);
   around_.begin(*inner_);
 }
 
 ScanRecorder::~ScanRecorder() { close(); }
 
 void ScanRecorder::close() {
-  if (open_) around_.end();
+  if (open_) {
+    around_.end();
+    set_recorder(*inner_, nullptr);
+  }
   open_ = false;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ops/primitives/extents.h"
 #include "ops/primitives/records.h"
+#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -17,14 +18,16 @@ bool is_stand_in(const Graph& graph, NodeId id) {
 }  // namespace
 
 Program without_stand_ins(const Program& program) {
-  std::shared_ptr<Graph> changed;
+  std::vector<NodeId> found;
   for (NodeId id = 0; id < program.graph().size(); ++id) {
-    if (!is_stand_in(program.graph(), id)) continue;
-    if (!changed) changed = program.graph().copy();
-    changed->replace(id, primitives::fill, {}, to_attributes(program.graph()[id].shape));
+    if (is_stand_in(program.graph(), id)) found.push_back(id);
   }
-  if (!changed) return program;
-  return {std::move(changed), program.leaves(), program.results(), program.made()};
+  if (found.empty()) return program;
+  Rewrite to(program);
+  to.copy_whole();
+  for (const NodeId id : found)
+    to.graph().replace(id, primitives::fill, {}, to_attributes(program.graph()[id].shape));
+  return to.program();
 }
 
 }  // namespace attend

@@ -44,7 +44,7 @@ TEST_CASE(
     ids.insert(measure["id"].get<std::string>());
     for (const char* name : {"title", "formula", "sentence", "tells"})
       CHECK_FALSE(measure[name].get<std::string>().empty());
-    CHECK(measure["tells"].get<std::string>().find("ells ") == 1);
+    CHECK(measure["tells"].get<std::string>().starts_with("Tells"));
     CHECK(measure["source"]["link"].get<std::string>().starts_with("https://"));
     CHECK_FALSE(measure["inputs"].empty());
     CHECK(page.find("`" + measure["id"].get<std::string>() + "`") != std::string::npos);
@@ -258,7 +258,7 @@ TEST_CASE("measures of supervised attention equal the losses of their names") {
 
 TEST_CASE("intervals are Wilson's for shares, and else drawn anew from a seed") {
   // Wilson 1927 for 8 of 10 at 95 percent.
-  const Interval eight = wilson(8, 10, .95);
+  const ConfidenceInterval eight = wilson(8, 10, .95);
   CHECK(eight.low == Approx(.4901625).epsilon(1e-6));
   CHECK(eight.high == Approx(.9433178).epsilon(1e-6));
   CHECK(wilson(0, 10, .95).low == 0);

@@ -34,6 +34,10 @@ TEST_CASE("a translator writes word by word, whatever stands in the place of its
   CHECK(said["task"]["id"] == "task-translate");
   CHECK(said["task"]["right"] == said["tokens"]);
   said.erase("task");
+  // The decoder's state, one vector, is all that a word hands to the next.
+  CHECK(said["state"]["rows"] == 4);
+  CHECK(said["state"]["tensors"].size() == 1);
+  said.erase("state");
   CHECK(said ==
         R"({"input": "target", "tokens": ["je", "t'", "aime", "<end>"], "ended": true})"_json);
   document["inputs"]["source"]["tokens"] = {"she", "does", "not", "love", "him"};

@@ -23,7 +23,18 @@ bool reads(const Mechanism& mechanism, std::string_view name) {
                      [&](const Role& role) { return role.name == name; });
 }
 
-// Every extent is 5 for tokens and 6 for features, so that whatever must be equal is.
+// Every extent is 5 for tokens and 6 for features, so that whatever must be equal is. A mask may need another number of
+// tokens, an even one.
+constexpr std::size_t usual_tokens = 5;
+
+std::size_t tokens(const Chosen& chosen) {
+  for (const auto& [slot, mechanism] : chosen) {
+    for (const Extent& own : mechanism->extents)
+      if (mechanism->kind() == Kind::mask && own.symbol == "n") return own.size;
+  }
+  return usual_tokens;
+}
+
 std::size_t extent(const Chosen& chosen, std::string_view symbol) {
   // Two queries together are as wide as one.
   for (const auto& [slot, mechanism] : chosen) {
@@ -35,8 +46,8 @@ std::size_t extent(const Chosen& chosen, std::string_view symbol) {
   const bool one_row = some(chosen, [](const Mechanism& mechanism) {
     return mechanism.kind() == Kind::query && reads(mechanism, "key") && !reads(mechanism, "query");
   });
-  if (symbol == "m") return one_row ? 1 : 5;
-  if (symbol == "n" || symbol == "n2") return 5;
+  if (symbol == "m") return one_row ? 1 : tokens(chosen);
+  if (symbol == "n" || symbol == "n2") return tokens(chosen);
   return symbol == "M" ? 2 : 6;
 }
 
@@ -54,8 +65,21 @@ Json member_of(const Mechanism& mechanism) {
   Json json = Json::parse("{" + std::string(mechanism.example) + "}");
   json["type"] = std::string(mechanism.id);
   // Sizes of an example need not fit here; a core's defaults always do.
-  if (mechanism.kind() == Kind::core) json = Json::object({{"type", std::string(mechanism.id)}});
+  if (mechanism.kind() == Kind::core) {
+    json = Json::object({{"type", std::string(mechanism.id)}});
+    const std::string_view keys = std::get<Core>(mechanism.behaviour).keys_per_query;
+    if (!keys.empty()) json[std::string(keys)] = 1;  // modules here have as many keys as queries
+  }
   return json;
+}
+
+// A table in an example has the usual number of tokens.
+bool has_usual_table(const Chosen& chosen) {
+  return some(chosen, [](const Mechanism& mechanism) {
+    return std::any_of(mechanism.knobs.begin(), mechanism.knobs.end(), [](const Knob& one) {
+      return one.type == Knob::Type::matrix && !one.or_number;
+    });
+  });
 }
 
 bool has_memory(const Chosen& chosen) {
@@ -147,6 +171,7 @@ bool Combination::sizes_fit() const {
   // The rows of a memory are further keys, and a table for each pair has no column for them.
   const bool memory = has_memory(chosen);
   const std::size_t keys = extent(chosen, "n") + (memory ? extent(chosen, "M") : 0);
+  if (tokens(chosen) != usual_tokens && has_usual_table(chosen)) return false;
   return !(is_square() && extent(chosen, "m") != keys) && !(memory && has_table(chosen)) &&
          !has_values_beside(chosen) && !(is_square() && heads_make_rows(chosen));
 }

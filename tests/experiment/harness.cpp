@@ -45,6 +45,18 @@ Ran run_json(const Json& document) {
 
 Json to_json(const Tensor& tensor) { return {{"shape", tensor.shape}, {"data", tensor.data}}; }
 
+namespace {
+// A number drawn for a weight, moved to where the parameter's numbers may lie.
+real inside(const Interval& values, real drawn) {
+  const auto x = static_cast<double>(drawn);
+  const bool above = std::isfinite(values.low), below = std::isfinite(values.high);
+  const double share = 1 / (1 + std::exp(-x));
+  if (above && below) return static_cast<real>(values.low + (values.high - values.low) * share);
+  if (above) return static_cast<real>(values.low + std::log1p(std::exp(x)));
+  return below ? static_cast<real>(values.high - std::log1p(std::exp(x))) : drawn;
+}
+}  // namespace
+
 Json with_parameters(const Json& document, std::uint64_t seed) {
   Json full = document;
   const Compiled recording = compile(read_document(document));
@@ -55,6 +67,7 @@ Json with_parameters(const Json& document, std::uint64_t seed) {
     Drawn drawn = drawn_of(leaf);
     if (!data) drawn.distribution = Distribution::weight;
     draw(drawn, {seed}, numbers);
+    for (real& number : numbers) number = inside(leaf.values, number);
     full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
   }
   return full;

@@ -40,7 +40,7 @@ void check_laws(const Ran& ran, const Mechanism& alignment) {
     for (std::size_t j = 0; j < weights.cols(); ++j) {
       const bool allowed = !ran.outputs.contains("mask") || ran.outputs.at("mask")(i, j) != 0;
       any = any || allowed;
-      CHECK(weights(i, j) >= 0);
+      if (alignment.laws.nonnegative) CHECK(weights(i, j) >= 0);
       if (!allowed) CHECK(weights(i, j) == 0);
       sum += weights(i, j);
     }

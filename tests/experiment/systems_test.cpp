@@ -133,11 +133,11 @@ TEST_CASE("a core that says nothing of its score has no additive one said for it
   CHECK(found == 2);
 }
 
-TEST_CASE("systems say what to know and what to try, of a paper with a year and a link") {
+TEST_CASE("systems say what to notice and what to try, of a paper with a year and a link") {
   for (const Json& system : all_systems()) {
     const std::string says = system["says"];
-    CHECK_MESSAGE(says.starts_with("To know: "), name_of(system));
-    CHECK_MESSAGE(says.find(" To try: ") != std::string::npos, name_of(system));
+    CHECK_MESSAGE(says.starts_with("What to notice: "), name_of(system));
+    CHECK_MESSAGE(says.find(" Try this: ") != std::string::npos, name_of(system));
     const Json& paper = system["paper"];
     CHECK_MESSAGE(paper["year"].is_number_integer(), name_of(system));
     CHECK_MESSAGE(paper["link"].get<std::string>().starts_with("https://"), name_of(system));

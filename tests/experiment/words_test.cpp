@@ -80,7 +80,7 @@ TEST_CASE("every reason has a sentence, and every sentence is the reason for som
     written.insert(id);
   }
   CHECK(written == used_reasons());
-  CHECK(sentence_of_reason("no-query") == "It reads the query, and here there is none.");
+  CHECK(sentence_of_reason("no-query") == "It reads the query, and there is no query here.");
 }
 
 TEST_CASE("every task has words for itself, its knobs and its forms, and for no others") {

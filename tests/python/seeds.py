@@ -84,7 +84,7 @@ def main():
     document = json.loads(asked.document.read_text())
     for setting in asked.set:
         with_setting(document, setting)
-    head = ["seed", "words right", "looks right", "or agrees",
+    head = ["seed", "words right", "alignment", "with agreement",
             *(f"{word}: {', '.join(SOURCE)}; most, means, or agrees" for word in LINKS)]
     print("|", " | ".join(head), "|")
     print("|", " | ".join("---" for _ in head), "|")

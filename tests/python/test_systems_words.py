@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the files of systems/ say one will see: for sentences after "To try" that promise a result, that is done, and
+"""What the files of systems/ say one will see: for sentences after "Try this" that promise a result, that is done, and
 the result looked at. attend64 throughout."""
 import copy
 import json
@@ -70,7 +70,7 @@ def turned(document, name):
 
 
 def test_the_last_word_moves_no_other_row():
-    document = promised("gpt", "change the last word: no other row moves")
+    document = promised("gpt", "change the last word; no other row changes")
     first = document["inputs"]["x"]["tokens"]
     other = copy.deepcopy(document)
     other["inputs"]["x"]["tokens"] = [*first[:-1], first[0]]
@@ -79,7 +79,7 @@ def test_the_last_word_moves_no_other_row():
 
 
 def test_a_shuffled_set_gives_the_same():
-    document = explicit(promised("set-transformer", "shuffle the elements: what comes out stays"))
+    document = explicit(promised("set-transformer", "shuffle the elements; the output stays the same"))
     name = next(iter(document["inputs"]))
     one, two = outputs_of(document), outputs_of(turned(document, name))
     last = [key for key in one if key.endswith(("output", "context"))][-1]
@@ -87,12 +87,12 @@ def test_a_shuffled_set_gives_the_same():
 
 
 def test_a_shuffled_sentence_entails_the_same():
-    document = explicit(promised("decomposable-nli", "shuffle a sentence: the answer stays"))
+    document = explicit(promised("decomposable-nli", "shuffle a sentence; the answer stays the same"))
     assert near(outputs_of(document)["output"], outputs_of(turned(document, "key1"))["output"])
 
 
 def test_without_positions_a_film_backwards_is_the_same_film():
-    document = explicit(promised("psac", "take away the positions and reverse the frames: the answer stays the same"))
+    document = explicit(promised("psac", "remove the positions and reverse the frames; the answer stays the same"))
     placeless = copy.deepcopy(document)
     for name in ("frames", "words"):
         del module(placeless, name)["position"]
@@ -102,8 +102,8 @@ def test_without_positions_a_film_backwards_is_the_same_film():
 
 
 def test_swapped_words_swap_rows_where_places_mean_nothing():
-    document = promised("transformer", "take away the source's encodings of positions and swap two of its words: the "
-                        "encoder's rows change places, and nothing else")
+    document = promised("transformer", "remove the position encodings of the source and swap two of its words; the "
+                        "encoder's rows swap, and nothing else changes")
     del module(document, "encoder-1")["position"]
     document = explicit(document)
     count = len(document["inputs"]["source"]["tokens"])
@@ -115,7 +115,7 @@ def test_swapped_words_swap_rows_where_places_mean_nothing():
 
 
 def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
-    document = explicit(promised("w-var5", "shuffle the keys: the weights stay"))
+    document = explicit(promised("w-var5", "shuffle the keys; the weights stay the same"))
     name = next(one for one in document["inputs"] if one not in ("query", "value"))
     one, two = outputs_of(document), outputs_of(turned(document, name))
     weights = next(key for key in one if key.endswith("weights"))
@@ -123,13 +123,14 @@ def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
 
 
 def test_a_bell_around_a_place_takes_weight_away():
-    document = promised("luong-local-p", "move D: the bell widens, and the weights of a row add up to less than one")
+    document = promised("luong-local-p", "change D; the bell curve gets wider, and the weights of a row sum to less "
+                        "than one")
     sums = outputs_of(explicit(document))["decoder.weights"].sum(-1)
     assert (sums < 1).all() and (sums > 0).all()
 
 
 def test_raised_far_enough_every_gate_opens():
-    document = explicit(promised("attention-unet", "raise b_psi: every gate opens"))
+    document = explicit(promised("attention-unet", "raise b_psi; every gate opens"))
     name = next(one for one in document["parameters"] if one.endswith("b_psi"))
     before = outputs_of(document)["weights"]
     document["parameters"][name] = tensor(torch.tensor(50.0, dtype=torch.float64))
@@ -138,7 +139,7 @@ def test_raised_far_enough_every_gate_opens():
 
 
 def test_by_sigmoids_embeddings_do_not_compete():
-    document = promised("dme-system", "set the gate to sigmoid: the embeddings then no longer compete")
+    document = promised("dme-system", "set the gate to sigmoid; the embeddings then no longer compete")
     at = next(one for one in document["model"] if one["type"] == "multi-representational")
     shares = outputs_of(explicit(document))[at["name"] + ".weights"].sum(-1)
     assert near(shares, torch.ones_like(shares))
@@ -148,14 +149,14 @@ def test_by_sigmoids_embeddings_do_not_compete():
 
 
 def test_larger_patches_are_fewer_tokens():
-    document = promised("vit", "make the patches larger: fewer tokens are left")
+    document = promised("vit", "make the patches larger; fewer tokens remain")
     many = outputs_of(document)["layer.output"].shape
     document["model"][0]["P"] *= 2
     assert outputs_of(document)["layer.output"].shape[-2] < many[-2]
 
 
 def test_a_further_point_is_one_more_choice():
-    document = promised("pointer-network", "add a point: the answer has one more choice, no parameter changes")
+    document = promised("pointer-network", "add a point; the answer has one more choice, and no parameter changes")
     answers = [run(document)]
     document["inputs"]["points"]["tokens"].append("p6")
     answers.append(run(document))
@@ -165,7 +166,7 @@ def test_a_further_point_is_one_more_choice():
 
 
 def test_one_word_of_a_question_is_one_softmax():
-    document = promised("aoa-reader", "make the question one word: what is left is one softmax")
+    document = promised("aoa-reader", "shorten the question to one word; a single softmax remains")
     document["inputs"]["question"]["tokens"] = document["inputs"]["question"]["tokens"][:1]
     found = outputs_of(explicit(document))
     name = next(key for key in found if key.endswith(".M1"))
@@ -173,7 +174,7 @@ def test_one_word_of_a_question_is_one_softmax():
 
 
 def test_the_answer_once_more_gets_more():
-    document = promised("attention-sum-reader", "put the answer into the text once more")
+    document = promised("attention-sum-reader", "add the answer to the text a second time")
     words = document["inputs"]["key"]["tokens"]
     once = outputs_of(document)
     document["inputs"]["key"]["tokens"] = [*words, "John"]
@@ -189,8 +190,8 @@ def test_the_answer_once_more_gets_more():
 
 
 def test_without_new_relations_whatever_was_read_is_the_same():
-    document = promised("sam-stm", "set alpha1 to zero: the second memory stays empty, and the answer is the same "
-                        "whatever was read")
+    document = promised("sam-stm", "set alpha1 to zero; the second memory stays empty, and the answer is the same "
+                        "for every text")
     document["model"][0]["alpha1"] = 0
     document = explicit(document)
     found = outputs_of(document)
@@ -201,8 +202,8 @@ def test_without_new_relations_whatever_was_read_is_the_same():
 
 
 def test_a_painted_ball_moves_later_looks_alone():
-    document = promised("darqn-system", "paint the ball of the second frame to another place, and see where the later "
-                        "frames are looked at")
+    document = promised("darqn-system", "paint the ball of the second frame at another position and see where "
+                        "attention in the later frames moves")
     document = explicit(document)
     other = copy.deepcopy(document)
     pixels = other["inputs"]["frame-2"]["data"]
@@ -212,12 +213,12 @@ def test_a_painted_ball_moves_later_looks_alone():
 
 
 def test_the_first_word_of_a_reader_has_nobody_before_it():
-    document = promised("lstmn", "look at the first row: nobody stands before it")
+    document = promised("lstmn", "look at the first row; no word precedes it, so its weights are zeros")
     assert not outputs_of(document)["weights"][0].any()
 
 
 def test_distances_beyond_k_are_one():
-    document = promised("shaw-2018", "move k: all distances beyond k share one vector")
+    document = promised("shaw-2018", "change k; all distances beyond k share one vector")
     module(document, "layer")["position"] = [{"type": "pos-relative-shaw", "k": 1}]
     document = explicit(document)
     rows = rows_of(document, "x")
@@ -230,8 +231,8 @@ def test_distances_beyond_k_are_one():
 
 
 def test_what_comes_twice_is_scored_alike_both_times():
-    document = promised("music-transformer", "look at the scores of the three notes that come twice: each among its "
-                        "own, they are the same both times")
+    document = promised("music-transformer", "look at the scores of the three notes that occur twice; among "
+                        "themselves they are the same both times")
     notes = document["inputs"]["x"]["tokens"]
     assert notes[:3] == notes[3:6] and len(notes) == 7
     scores = outputs_of(document)["layer.scores"]
@@ -243,8 +244,8 @@ def test_what_comes_twice_is_scored_alike_both_times():
 
 
 def test_more_rows_are_more_alike():
-    document = promised("sentence-embedding", "raise the rows, and see how the penalty, which would keep them apart, "
-                        "grows")
+    document = promised("sentence-embedding", "raise the number of rows and see the penalty grow; in training it would "
+                        "keep the rows apart")
     found = []
     for rows in (2, 3, 6):
         module(document, "table")["rows"] = rows
@@ -254,7 +255,7 @@ def test_more_rows_are_more_alike():
 
 
 def test_without_gamma_an_image_goes_through():
-    document = promised("sagan-system", "set gamma to zero: the image goes through unchanged")
+    document = promised("sagan-system", "set gamma to zero; the image passes through unchanged")
     image = torch.tensor(document["inputs"]["image"]["data"], dtype=torch.float64)
     assert not near(outputs_of(document)["output"].flatten(), image)
     document["parameters"]["structure.gamma"] = 0
@@ -262,8 +263,8 @@ def test_without_gamma_an_image_goes_through():
 
 
 def test_alpha_goes_from_softmax_to_sparsemax():
-    document = promised("adaptively-sparse", "switch learned off and move alpha from one, which is softmax, to two, "
-                        "which is sparsemax")
+    document = promised("adaptively-sparse", "switch off “learned”, then move alpha from 1 (softmax) to 2 "
+                        "(sparsemax)")
 
     def weights(alignment):
         module(document, "layer")["alignment"] = alignment
@@ -273,15 +274,15 @@ def test_alpha_goes_from_softmax_to_sparsemax():
 
 
 def test_one_review_leaves_nothing_to_choose():
-    document = promised("three-tier-rec", "put all sentences into one review: the third attention then has nothing "
+    document = promised("three-tier-rec", "put all sentences into one review; the third attention then has nothing "
                         "to choose")
     module(document, "person")["documents"] = [[0, 4]]
     assert outputs_of(document)["person.document.weights"].flatten().tolist() == [1]
 
 
 def test_more_draws_come_near_to_the_soft_form():
-    document = explicit(promised("captioning-hard", "raise the samples, and watch the context come near to that of the "
-                                 "soft form"))
+    document = explicit(promised("captioning-hard", "raise the number of samples and watch the context approach that "
+                                 "of the soft form"))
     soft = copy.deepcopy(document)
     soft["mechanism"]["type"] = "captioning-soft"
     soft["parameters"] = {name: x for name, x in soft["parameters"].items() if "alignment" not in name}
@@ -295,7 +296,7 @@ def test_more_draws_come_near_to_the_soft_form():
 
 
 def test_a_target_of_one_word_asks_by_itself():
-    document = promised("ian", "make the target one word: then this word itself asks the sentence")
+    document = promised("ian", "shorten the target to one word; then this word itself is the query for the sentence")
     document["inputs"]["target"]["tokens"] = ["waiter"]
     found = outputs_of(document)
     assert near(found["both.first.query"], found["t.output"])
@@ -303,15 +304,15 @@ def test_a_target_of_one_word_asks_by_itself():
 
 
 def test_with_so_little_to_give_nothing_is_left_for_the_last_word():
-    document = promised("constrained-sparsemax-nmt", "lower the fertility to one: nothing is left for the last word")
+    document = promised("constrained-sparsemax-nmt", "lower the fertility to one; nothing is left for the last word")
     module(document, "decoder")["attention"]["alignment"] = {"type": "constrained-sparsemax", "fertility": 1}
     given = outputs_of(document)["decoder.weights"]
     assert not given[-1].any() and near(given.sum(0), torch.ones(given.shape[-1], dtype=torch.float64))
 
 
 @pytest.mark.parametrize("name,promise", [
-    ("rnnsearch", "train it, and see the weights, even at first, gather at a word or two of the source"),
-    ("luong-dot", "train it, and see how much sharper the weights get")])
+    ("rnnsearch", "train it and see the weights, even at first, gather on one or two source words"),
+    ("luong-dot", "train it and see how much sharper the weights become")])
 def test_trained_the_weights_are_sharper(name, promise, tmp_path):
     document = promised(name, promise)
     before = outputs_of(document)["decoder.weights"].amax(-1)
@@ -321,7 +322,7 @@ def test_trained_the_weights_are_sharper(name, promise, tmp_path):
 
 
 def test_another_word_moves_what_is_written():
-    document = promised("vinyals-parse", "change a word, and see which brackets look elsewhere")
+    document = promised("vinyals-parse", "change a word and see which brackets attend elsewhere")
     before = outputs_of(document)["decoder.weights"]
     words = document["inputs"]["source"]["tokens"]
     document["inputs"]["source"]["tokens"] = [{"dog": "cat"}.get(word, word) for word in words]

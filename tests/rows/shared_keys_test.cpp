@@ -30,6 +30,12 @@ Json grouped(const Mechanism& part) {
   return with_parameters(document, 5);
 }
 
+// Where the heads of a group choose together, they are not heads with keys of their own.
+bool decides_in_groups(const Mechanism& part) {
+  const auto* core = std::get_if<Core>(&part.behaviour);
+  return core != nullptr && core->group_decides;
+}
+
 // Each block along the first axis as often as heads share it.
 Array repeated(const Array& shared) {
   Array all = shared;
@@ -73,7 +79,8 @@ bool takes_heads(const Mechanism& part) {
 
 Mechanisms parts_beside_heads() {
   Mechanisms list = parts();
-  std::erase_if(list, [](const Mechanism* part) { return !takes_heads(*part); });
+  std::erase_if(
+      list, [](const Mechanism* part) { return decides_in_groups(*part) || !takes_heads(*part); });
   return list;
 }
 

@@ -224,8 +224,8 @@ describe('what Share says', () => {
       trainings: { untaken: { value: { step: 120 } } } };
     expect(says(here.store({ ...document, parameters: { from: 'translate.safetensors' } },
       { editing: 'A', mechanism: {} }, more))).toEqual([
-      'your document: words, numbers, choices and seed | the other side of the comparison | what you look at: '
-      + 'the place, the unfolded computation, and the chosen head',
+      'your document: words, numbers, choices and seed | the other side of the comparison | your view: '
+      + 'the part of the page, the expanded computation, and the chosen head',
       'the trained weights “translate.safetensors”: they come with this page | what the training under “Train” has '
       + `learned by step 120 | the lesson and your progress in it | ${page}`]);
     const lost = here.store({ ...document, parameters: { from: 'own-lost' } });

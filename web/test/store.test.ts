@@ -91,7 +91,7 @@ describe('the store', () => {
     const store = made();
     store.arrive({ document: { ...example, seed: 3 }, compare: undefined, seen: undefined, rounded: 0 });
     await rest();
-    expect(notice(store)).toContain('came with the document');
+    expect(notice(store)).toContain('loaded with the document');
     store.documents.set('/seed', 4);
     store.documents.undo();
     expect([store.documents.document['seed'], notice(store) !== '']).toEqual([3, true]);

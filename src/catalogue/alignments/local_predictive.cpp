@@ -18,7 +18,7 @@ Var build(const AlignmentIn& in) {         // scores [m n]
   const double D = in.number("D"), s = D / 2;
   const Var h = let("H_p", tanh(matmul(q, W_p)));  // [m dp]
   const Var p = let("p", static_cast<double>(in.scores.extent(-1)) * sigmoid(dot(h, w_p)));  // [m]
-  in.output_rows("position_p", p);
+  in.output_rows({"position_p"}, p);
   const Var distance = in.key_index() - expand(p, -1);                                      // [m n]
   const Var window = let("\\text{window}", 1 - greater(absolute(distance), scalar(p, D)));  // [m n]
   Var weights = softmax(in.scores, in.and_mask(window));                                    // [m n]

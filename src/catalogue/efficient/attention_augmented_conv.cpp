@@ -14,15 +14,15 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
   const auto [kernel, W_Q, W_K, W_V, W_O, r_H, r_W] = in.params<7>();
   Graph& graph = in.graph();
-  const Var x = places_of(in["image"], grid);  // [N C]
-  const Var q = let("Q", matmul(x, W_Q));      // [h N p]
-  const Var k = let("K", matmul(x, W_K));      // [h N p]
-  const Var v = let("V", matmul(x, W_V));      // [h N pv]
+  const Var x = places_of(inputs["image"], grid);  // [N C]
+  const Var q = let("Q", matmul(x, W_Q));          // [h N p]
+  const Var k = let("K", matmul(x, W_K));          // [h N p]
+  const Var v = let("V", matmul(x, W_V));          // [h N pv]
   const Shape map{W_Q.extent(0), grid.places(), grid.places()};
   const auto relative = [&](Var table, Var places, std::size_t size) {
     const Var gap = transpose(places) - places + static_cast<double>(size - 1);  // [N N]
@@ -38,10 +38,10 @@ void build(const ModuleIn& module) {
   const Var seen =
       let("\\operatorname{conv}(X)",
           convolve(reshape(x, {grid.height, grid.width, grid.channels}), kernel, cut));  // [H W dc]
-  in.output(out::scores, e, "h m n");
-  in.output(out::weights, a, "h m n");
-  in.output("convolved", seen, "H W dc");
-  in.result(concat({seen, image_from(attended, grid)}, -1), "H W dv");
+  return {{out::scores, e, "h m n"},
+          {out::weights, a, "h m n"},
+          {"convolved", seen, "H W dc"},
+          {out::result, concat({seen, image_from(attended, grid)}, -1), "H W dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,16 +10,15 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const std::size_t block = block_length(in, x.extent(-2));
-  const TwoLevels back = attend_in_blocks(in, "fw.", x, block, true);
-  const TwoLevels ahead = attend_in_blocks(in, "bw.", x, block, false);
-  output_levels(in, "fw.", back);
-  output_levels(in, "bw.", ahead);
-  in.result(let("Y", concat({back.output, ahead.output}, -1)), "m dv");
+  const TwoLevels back = attend_in_blocks(in.child("fw"), x, block, true);
+  const TwoLevels ahead = attend_in_blocks(in.child("bw"), x, block, false);
+  return maps_of(back).under("fw.") + maps_of(ahead).under("bw.") +
+         Tensors{{out::result, let("Y", concat({back.output, ahead.output}, -1)), "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -14,9 +14,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), pool = in.integer("pool"), stride = in.integer("stride");
   if (pool > n)
     refuse(in.choice.path + "/pool", "pool is the number of tokens that become one: at most " +
@@ -25,14 +25,14 @@ void build(const ModuleIn& module) {
   in.label("m", x);
   in.label("n", x);
   const Looked block = attend_by_slots(in, {x, x, x});
-  in.output(out::scores, block.scores, "m n");
-  in.output(out::weights, block.weights, "m n");
-  in.output(out::context, block.context, "m d");
   // windows [stages pool d]: the rows of the windows one under another
   std::vector<Var> windows;
   for (std::size_t start = 0; start + pool <= n; start += stride)
     windows.push_back(expand(slice(block.context, -2, start, start + pool), 0));
-  in.output(out::output, let("Y", max(concat(windows, 0), -2)), "stage d");
+  return {{out::scores, block.scores, "m n"},
+          {out::weights, block.weights, "m n"},
+          {out::context, block.context, "m d"},
+          {out::output, let("Y", max(concat(windows, 0), -2)), "stage d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,21 +13,21 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["query"], support = in["support"];  // [m d] [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["query"], support = inputs["support"];  // [m d] [n d]
   in.label("m", x);
   in.label("n", support);
   const Var W_K = in.param("W_K"), W_V = in.param("W_V");  // [d p] [d dv]
   const Looked found = attend_by_slots(
       in,
       {let("Q", matmul(x, W_K)), let("K", matmul(support, W_K)), let("V", matmul(support, W_V))});
-  in.output(out::scores, found.scores, "m n");
-  in.output(out::weights, found.weights, "m n");
-  in.output(out::context, found.context, "m dv");
   const Var gap = let("X W_V - C", matmul(x, W_V) - found.context);  // [m dv]
   const double places = static_cast<double>(x.extent(-2));
-  in.output(out::output, let("\\text{distance}", sum(sum(gap * gap, -1), -1) / places), "");
+  return {{out::scores, found.scores, "m n"},
+          {out::weights, found.weights, "m n"},
+          {out::context, found.context, "m dv"},
+          {out::output, let("\\text{distance}", sum(sum(gap * gap, -1), -1) / places), ""}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -62,31 +62,32 @@ Var spread_over(const Grid& grid, const std::vector<Corner>& corners, Var a) {
   return reshape(all, {h, m, grid.height, grid.width});
 }
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
   Dimensions width;
   width.set("d", grid.channels);
-  const ModuleIn in = sized_by_image(module, grid, width);
+  const Scope in = sized_by_image(module, grid, width);
   const auto [offsets, logits, W_V, W_O] = in.params<4>();
-  const Var points = in["points"];  // [m 2], (row, column)
+  const Var points = inputs["points"];  // [m 2], (row, column)
   in.label("m", points);
   const std::size_t m = offsets.extent(0), h = offsets.extent(1), K = offsets.extent(2);
   const Var at = let("p", reshape(points, {m, 1, 1, 2}) + offsets);  // [m h K 2]
   const Var a = let("A", softmax(logits));                           // [m h K]
   const Var by_head = reshape(permute(at, {3, 1, 0, 2}), {2, h, m * K});
   const auto axis = [&](std::size_t i) { return squeeze(slice(by_head, 0, i, i + 1), 0); };
-  const Var values = let("V", matmul(places_of(in["image"], grid), W_V));  // [h N pv]
+  const Var values = let("V", matmul(places_of(inputs["image"], grid), W_V));  // [h N pv]
   const std::vector<Corner> corners = corners_of(axis(0), axis(1), grid);
   const Var found = let("V(p)", sampled(transpose(values), corners));
   const std::size_t pv = found.extent(1);
   const Var shares = reshape(permute(a, {1, 0, 2}), {h, 1, m * K});
   const Var heads = sum(reshape(found * shares, {h, pv, m, K}), -1);  // [h pv m]
   const Var joined = reshape(permute(heads, {2, 0, 1}), {m, h * pv});
-  in.output("points", at, "m h K 2");
-  in.output(out::weights, a, "m h K");
-  if (m * h <= max_elements / grid.places())
-    in.output(out::implied, let("A(p)", spread_over(grid, corners, a)), "h m H W");
-  in.result(let("C", matmul(joined, W_O)), "m dv");
+  Var map;
+  if (m * h <= max_elements / grid.places()) map = let("A(p)", spread_over(grid, corners, a));
+  return {{"points", at, "m h K 2"},
+          {out::weights, a, "m h K"},
+          {out::implied, map, "h m H W"},
+          {out::result, let("C", matmul(joined, W_O)), "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

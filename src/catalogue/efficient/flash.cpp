@@ -15,28 +15,11 @@ namespace {
 
 constexpr double lowest = -1e30;
 
-// [.. n d] -> [blocks .. b d], zeros behind the last row.
-Var in_blocks(Var x, std::size_t b) {
-  const std::size_t n = x.extent(-2), count = (n + b - 1) / b;
-  Shape shape = x.shape();
-  if (count * b != n) {
-    shape.end()[-2] = count * b - n;
-    x = concat({x, zeros(x.graph(), shape)}, -2);
-  }
-  shape.end()[-2] = count;
-  shape.insert(shape.end() - 1, b);
-  std::vector<long> axes{static_cast<long>(shape.size()) - 3};
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (static_cast<long>(i) != axes.front()) axes.push_back(static_cast<long>(i));
-  }
-  return permute(reshape(x, shape), axes);
-}
-
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const std::size_t b = std::min(in.integer("block"), in.n());
   const Var q = in.q / std::sqrt(static_cast<double>(in.p()));  // [.. m p]
-  const Var keys = in_blocks(in.k, b);                          // [T .. b p]
+  const Var keys = row_blocks(in.k, b);                         // [T .. b p]
   const std::size_t count = keys.extent(0);
   const Var places = reshape(iota(in.graph(), count * b), {count, 1, b});  // [T 1 b]
   Shape row = in.q.shape();
@@ -48,7 +31,7 @@ Weighing build(const CoreIn& in) {
     const Var mu = steps.state({"\\mu", fill(v.graph(), row, lowest)});  // [.. m 1]
     const Var l = steps.state({"\\ell", zeros(v.graph(), row)});
     const Var o = steps.state({"o", zeros(v.graph(), wide)});  // [.. m dv]
-    const Var k = steps.row({"k", keys}), value = steps.row({"v", in_blocks(v, b)});
+    const Var k = steps.row({"k", keys}), value = steps.row({"v", row_blocks(v, b)});
     const Var place = steps.row({"j", places});  // [1 b]
     const Var there = greater(scalar(place, static_cast<double>(n)), place);
     const Var seen = causal ? there * greater(rows + 1, place) : there;  // [m b] or [1 b]

@@ -14,29 +14,30 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];        // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];    // [n d]
   const Var y = in.param("Y");  // [k d]
   Var keys = y;
   in.label("m", x);
   in.label("n", x);
+  Looked first;
   if (in.flag("duplex")) {
     const StepSuffix suffix(in.graph(), "^{\\text{latents}}");
-    const Looked first = attend_scaled(y, x, x);
-    in.output(out::weights.as("weights.0"), first.weights, "r n");
+    first = attend_scaled(y, x, x);
     keys = let("K", first.context);  // centroids of the places that each latent attends to
-    in.output(out::state, keys, "r d");
   }
   const Looked a = attend_by_slots(in, {x, keys, y});  // [n k] [n d]
-  in.output(out::scores, a.scores, "m r");
-  in.output(out::weights, a.weights, "m r");
-  in.output("attended", a.context, "m d");
   const Var one = fill(in.graph(), {1}, 1), none = fill(in.graph(), {1}, 0);
   const Var plain = let("\\omega(X)", layer_norm(x, one, none));  // [n d]
   const Var gain = let("\\gamma(a)", matmul(a.context, in.param("W_gamma")) + in.param("b_gamma"));
   const Var shift = let("\\beta(a)", matmul(a.context, in.param("W_beta")) + in.param("b_beta"));
-  in.result(let("X'", gain * plain + shift), "m d");
+  return {{out::weights.as("weights.0"), first.weights, "r n"},
+          {out::state, first.context ? keys : Var{}, "r d"},
+          {out::scores, a.scores, "m r"},
+          {out::weights, a.weights, "m r"},
+          {"attended", a.context, "m d"},
+          {out::result, let("X'", gain * plain + shift), "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

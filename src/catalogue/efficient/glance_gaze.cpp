@@ -32,20 +32,20 @@ Var gazed(Var v, Var kernel) {
 
 Var rest(Var place, double stride) { return place - floor(place / stride) * stride; }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [n p] [n p] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2);
   const double stride = in.number("stride");
   const Var mask = let("M", equal(rest(iota(in.graph(), n, 2), stride),
                                   rest(iota(in.graph(), n), stride)));  // [n n]
   const Looked glance = attend_by_slots(in, rows, mask);
   const Var gaze = let("G", gazed(rows.v, in.param("kernel")));  // [n dv]
-  in.output(out::scores, glance.scores, "m n");
-  in.output(out::mask, mask, "m n");
-  in.output(out::weights, glance.weights, "m n");
-  in.output("gaze", gaze, "m dv");
-  in.result(let("C", glance.context + gaze), "m dv");
+  return {{out::scores, glance.scores, "m n"},
+          {out::mask, mask, "m n"},
+          {out::weights, glance.weights, "m n"},
+          {"gaze", gaze, "m dv"},
+          {out::result, let("C", glance.context + gaze), "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -14,36 +14,41 @@
 namespace attend {
 namespace {
 
-Var gated(const ModuleIn& in, const std::string& name, Var x, Var y) {
+// What a gate lets through, and how far it is open.
+struct Gated {
+  Var gate, rows;  // [m d] [m d]
+};
+Gated gated(const Scope& module, const std::string& name, Var x, Var y) {
+  const Scope in = module.child(name);
   const StepSuffix suffix(in.graph(), "^{\\text{" + name + "}}");
   const auto both = [&](const char* letter, Var own) {
-    return matmul(y, in.param(name + ".W_" + letter)) +
-           matmul(own, in.param(name + ".U_" + letter));
+    return matmul(y, in.param(std::string("W_") + letter)) +
+           matmul(own, in.param(std::string("U_") + letter));
   };
   const Var r = let("r", sigmoid(both("r", x)));                     // [m d]
   const Var z = let("z", sigmoid(both("z", x) - in.scalar("b_g")));  // [m d]
-  in.output(out::gate.as(name), z, "m d");
-  return let("g", (1 - z) * x + z * tanh(both("g", r * x)));
+  return {z, let("g", (1 - z) * x + z * tanh(both("g", r * x)))};
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [m d]
-  const Var memory = segment_memory(in, x);
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [m d]
+  const Var memory = segment_memory(in, x, inputs.find("memory"));
   const auto normed = [&](Var rows, const char* gamma, const char* beta) {
     return layer_norm(rows, in.param(gamma), in.param(beta));
   };
   const Var before = memory ? normed(memory, "gamma1", "beta1") : memory;
   const Looked seen = attend_segment(let("\\operatorname{LN}(X)", normed(x, "gamma1", "beta1")),
                                      before, segment_maps(in));
-  const Var y = gated(in, "gate1", x, relu(matmul(seen.context, in.param("W_O"))));  // [m d]
+  const Gated first = gated(in, "gate1", x, relu(matmul(seen.context, in.param("W_O"))));
+  const Var y = first.rows;  // [m d]
   const Var hidden = let(
       "H", relu(matmul(normed(y, "gamma2", "beta2"), in.param("W1")) + in.param("b1")));  // [m a]
   const Var fed = relu(matmul(hidden, in.param("W2")) + in.param("b2"));                  // [m d]
-  in.output(out::scores, seen.scores, "m n");
-  in.output(out::weights, seen.weights, "m n");
-  in.output("attended", seen.context, "m pv");
-  in.result(gated(in, "gate2", y, fed), "m d");
+  const Gated second = gated(in, "gate2", y, fed);
+  return {{out::gate.as("gate1"), first.gate, "m d"},  {out::scores, seen.scores, "m n"},
+          {out::weights, seen.weights, "m n"},         {"attended", seen.context, "m pv"},
+          {out::gate.as("gate2"), second.gate, "m d"}, {out::result, second.rows, "m d"}};
 }
 
 Array gate_by_loops(const ReferenceIn& in, const std::string& name, const Array& x,

@@ -13,19 +13,19 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const double block = in.number("l_q"), memory = in.number("l_m");
   const Var i = iota(in.graph(), m, 2), j = iota(in.graph(), n);
   const Var start = floor(i / block) * block - memory;                   // [m 1]
   const Var mask = let("M", greater(j, start - 1) * greater(i + 1, j));  // [m n]
   const Looked local = attend_by_slots(in, rows, mask);
-  in.output(out::scores, local.scores, "m n");
-  in.output(out::mask, mask, "m n");
-  in.output(out::weights, local.weights, "m n");
-  in.result(local.context, "m dv");
+  return {{out::scores, local.scores, "m n"},
+          {out::mask, mask, "m n"},
+          {out::weights, local.weights, "m n"},
+          {out::result, local.context, "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

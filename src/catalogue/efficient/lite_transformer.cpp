@@ -30,9 +30,9 @@ Var mixed(Var x, Var kernel, bool causal) {
   return matmul(band, x);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), d = x.extent(-1), split = in.integer("split");
   if (split > d)
     refuse(in.choice.path + "/split", "split is the number of channels that attend: at most " +
@@ -43,16 +43,17 @@ void build(const ModuleIn& module) {
   const bool causal = in.flag("causal");
   const Var kernel = let("\\operatorname{softmax}(w)", softmax(in.param("kernel")));  // [1 k]
   std::vector<Var> parts;
+  Looked global;
   if (split > 0) {
     const Var far = slice(x, -1, 0, split);  // [n split]
-    const Looked global =
-        attend_by_slots(in, {far, far, far}, causal ? keys_so_far(in.graph(), n, n) : Var{});
-    in.output(out::scores, global.scores, "m n");
-    in.output(out::weights, global.weights, "m n");
+    global = attend_by_slots(in, {far, far, far}, causal ? keys_so_far(in.graph(), n, n) : Var{});
     parts.push_back(global.context);
   }
   if (split < d) parts.push_back(let("C_b", mixed(slice(x, -1, split, d), kernel, causal)));
-  in.result(parts.size() == 1 ? parts[0] : let("C", concat(parts, -1)), "m d");
+  const Var both = parts.size() == 1 ? parts[0] : let("C", concat(parts, -1));
+  return {{out::scores, global.scores, "m n"},
+          {out::weights, global.weights, "m n"},
+          {out::result, both, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -12,23 +12,24 @@
 namespace attend {
 namespace {
 
-void build_plain(const ModuleIn& in, Var x, Var P) {
+Tensors build_plain(const Scope&, Var x, Var P) {
   const Var pack = let("A_p", softmax(matmul(P, x, false, true)));  // [r n]
   const Var state = let("P'", matmul(pack, x));                     // [r d]
   const Var scores = let("E_u", matmul(x, state, false, true));     // [n r]
   const Var unpack = let("A_u", softmax(scores));                   // [n r]
-  in.output(out::weights.as("weights.0"), pack, "r n");
-  in.output(out::weights.as("weights.1"), unpack, "m r");
   const std::size_t n = x.extent(-2);
-  if (n <= max_elements / n)  // a longer text has the two thin maps only
-    in.output(out::weights, let("A", matmul(unpack, pack)), "m n");
-  in.output(out::state, state, "r d");
-  in.result(let("C", matmul(unpack, state)), "m d");
+  Var map;  // a longer text has the two thin maps only
+  if (n <= max_elements / n) map = let("A", matmul(unpack, pack));
+  return {{out::weights.as("weights.0"), pack, "r n"},
+          {out::weights.as("weights.1"), unpack, "m r"},
+          {out::weights, map, "m n"},
+          {out::state, state, "r d"},
+          {out::result, let("C", matmul(unpack, state)), "m d"}};
 }
 
 // A token sees the running mean of what it and those before it have packed: no softmax, whose sum
 // would need the tokens to come.
-void build_causal(const ModuleIn& in, Var x, Var P) {
+Tensors build_causal(const Scope& in, Var x, Var P) {
   const std::size_t n = x.extent(-2);
   const Var pack = let("w", activation("softplus", matmul(x, P, false, true)));  // [n r]
   const Var count = iota(in.graph(), n, 2) + 1;                                  // [n 1]
@@ -38,19 +39,19 @@ void build_causal(const ModuleIn& in, Var x, Var P) {
   const Var unpack = let("A_u", softmax(scores));                                // [n r]
   const Var seen = greater(count, iota(in.graph(), n));                          // [n n]
   const Var map = matmul(unpack, pack, false, true) * seen / count;
-  in.output(free_weights.as("weights.0"), transpose(pack), "r n");
-  in.output(out::weights.as("weights.1"), unpack, "m r");
-  in.output(free_weights, let("A", map), "m n");
-  in.output(out::state, squeeze(slice(states, 0, n - 1, n), 0), "r d");
-  in.result(let("C", squeeze(matmul(expand(unpack, -2), states), -2)), "m d");
+  return {{free_weights.as("weights.0"), transpose(pack), "r n"},
+          {out::weights.as("weights.1"), unpack, "m r"},
+          {free_weights, let("A", map), "m n"},
+          {out::state, squeeze(slice(states, 0, n - 1, n), 0), "r d"},
+          {out::result, let("C", squeeze(matmul(expand(unpack, -2), states), -2)), "m d"}};
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
-  (in.flag("causal") ? build_causal : build_plain)(in, x, in.param("P"));
+  return (in.flag("causal") ? build_causal : build_plain)(in, x, in.param("P"));
 }
 
 Arrays reference(const ReferenceIn& in) {

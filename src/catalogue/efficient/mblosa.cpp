@@ -10,14 +10,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const TwoLevels levels =
-      attend_in_blocks(in, "", x, block_length(in, x.extent(-2)), in.text("direction") == "fw");
-  output_levels(in, "", levels);
-  in.result(levels.output, "m d");
+      attend_in_blocks(in, x, block_length(in, x.extent(-2)), in.text("direction") == "fw");
+  return maps_of(levels) + Tensors{{out::result, levels.output, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

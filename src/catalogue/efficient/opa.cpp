@@ -8,12 +8,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const Var s = let("S", in.activate(pair_rows(rows.q) * pair_columns(rows.k)));  // [m n p]
-  in.output(out::scores, s, "m n p");
-  in.result(let("O", matmul(transpose(s), expand(rows.v, 0))), "m p dv");
+  return {{out::scores, s, "m n p"},
+          {out::result, let("O", matmul(transpose(s), expand(rows.v, 0))), "m p dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

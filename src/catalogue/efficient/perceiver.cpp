@@ -15,59 +15,55 @@
 namespace attend {
 namespace {
 
-Var normed(const ModuleIn& in, const std::string& name, Var x) {
-  return layer_norm(x, in.param(name + "gamma"), in.param(name + "beta"));
-}
+Var normed(const Scope& in, Var x) { return layer_norm(x, in.param("gamma"), in.param("beta")); }
 
-// z + MLP(LN(z)), with the parameters `prefix`W1, .. of the module: [N D]
-Var fed_forward(const ModuleIn& in, const std::string& prefix, Var z) {
-  const auto of = [&](const char* name) { return in.param(prefix + name); };
-  const Var hidden = matmul(normed(in, prefix + "mlp.", z), of("W1")) + of("b1");
-  return let("Z", z + matmul(activation("gelu", hidden), of("W2")) + of("b2"));
+// z + MLP(LN(z)): [N D]
+Var fed_forward(const Scope& in, Var z) {
+  const Var hidden = matmul(normed(in.child("mlp"), z), in.param("W1")) + in.param("b1");
+  return let("Z", z + matmul(activation("gelu", hidden), in.param("W2")) + in.param("b2"));
 }
 
 // The latents read the tokens: z [N D]  x [n d]
-Looked read(const ModuleIn& in, Var z, Var x) {
-  const auto of = [&](const char* name) { return in.param(std::string("cross.") + name); };
-  const Var asking = normed(in, "cross.q.", z), tokens = normed(in, "cross.kv.", x);
-  Looked seen =
-      attend_scaled(let("Q", matmul(asking, of("W_Q"))), let("K", matmul(tokens, of("W_K"))),
-                    let("V", matmul(tokens, of("W_V"))));
-  seen.context = fed_forward(in, "cross.", z + matmul(seen.context, of("W_O")));
+Looked read(const Scope& in, Var z, Var x) {
+  const Var asking = normed(in.child("q"), z), tokens = normed(in.child("kv"), x);
+  Looked seen = attend_scaled(let("Q", matmul(asking, in.param("W_Q"))),
+                              let("K", matmul(tokens, in.param("W_K"))),
+                              let("V", matmul(tokens, in.param("W_V"))));
+  seen.context = fed_forward(in, z + matmul(seen.context, in.param("W_O")));
   return seen;
 }
 
 // The latents read each other.
-Looked mixed(const ModuleIn& in, Var z) {
-  const auto of = [&](const char* name) { return in.param(std::string("self.") + name); };
-  const Var rows = normed(in, "self.", z);
-  Looked seen = attend_in_heads({rows, rows, rows}, {of("W_Q"), of("W_K"), of("W_V")});
-  seen.context = fed_forward(in, "self.", z + matmul(seen.context, of("W_O")));
+Looked mixed(const Scope& in, Var z) {
+  const Var rows = normed(in, z);
+  Looked seen = attend_in_heads({rows, rows, rows}, head_maps(in));
+  seen.context = fed_forward(in, z + matmul(seen.context, in.param("W_O")));
   return seen;
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var z = in.param("Z");  // [N D]
   Looked cross;
   const std::size_t repeats = in.integer("repeats");
+  Tensors results;
   for (std::size_t s = 0; s < repeats; ++s) {
     const std::string number = std::to_string(s);
     {
       const StepSuffix suffix(in.graph(), "^{\\text{cross }" + number + "}");
-      cross = read(in, z, x);
+      cross = read(in.child("cross"), z, x);
     }
     const StepSuffix suffix(in.graph(), "^{\\text{self }" + number + "}");
-    const Looked self = mixed(in, cross.context);
+    const Looked self = mixed(in.child("self"), cross.context);
     z = self.context;
-    in.output(out::weights.as("weights." + number), cross.weights, "r n");
-    in.output(out::weights.as("self.weights." + number), self.weights, "h r r");
+    results.add({out::weights.as("weights." + number), cross.weights, "r n"});
+    results.add({out::weights.as("self.weights." + number), self.weights, "h r r"});
   }
-  in.output(out::scores, cross.scores, "r n");
-  in.output(out::weights, cross.weights, "r n");
-  in.result(z, "r d");
+  return results + Tensors{{out::scores, cross.scores, "r n"},
+                           {out::weights, cross.weights, "r n"},
+                           {out::result, z, "r d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -15,9 +15,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [n p] [n p] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2), keep = in.integer("keep");
   if (keep > n)
     refuse(in.choice.path + "/keep", "keep is the number of tokens that go on: at most " +
@@ -27,13 +27,13 @@ void build(const ModuleIn& module) {
   const Var significance = let("\\operatorname{sig}", sum(all.weights, -2, true));  // [1 n]
   const Var best = slice(argsort(squeeze(significance, 0)), -1, 0, keep);           // [keep]
   const Var kept = let("\\text{kept}", take(best, argsort(-best)));  // in the order of the text
-  in.output(out::scores, all.scores, "n n");
-  in.output(out::weights, all.weights, "n n");
-  in.output("significance", significance, "1 n");
-  in.output(OutputKind{"kept", TensorRole::output, NumberKind::index}, kept, "keep");
-  in.output(out::context, all.context, "n dv");
-  const Var columns = transpose(all.context);  // [dv n]
-  in.output(out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep dv");
+  const Var columns = transpose(all.context);                        // [dv n]
+  return {{out::scores, all.scores, "n n"},
+          {out::weights, all.weights, "n n"},
+          {"significance", significance, "1 n"},
+          {OutputKind{"kept", TensorRole::output, NumberKind::index}, kept, "keep"},
+          {out::context, all.context, "n dv"},
+          {out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

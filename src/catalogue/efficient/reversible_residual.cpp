@@ -12,7 +12,7 @@
 namespace attend {
 namespace {
 
-Looked attention(const ModuleIn& in, Var x) {  // x [n d2]
+Looked attention(const Scope& in, Var x) {  // x [n d2]
   const std::size_t n = x.extent(-2);
   return attend_by_slots(
       in,
@@ -21,14 +21,14 @@ Looked attention(const ModuleIn& in, Var x) {  // x [n d2]
       in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{});
 }
 
-Var forward_layer(const ModuleIn& in, Var y) {  // y [n d1] -> [n d2]
+Var forward_layer(const Scope& in, Var y) {  // y [n d1] -> [n d2]
   const Var hidden = let("H", relu(matmul(y, in.param("W1")) + in.param("b1")));
   return matmul(hidden, in.param("W2")) + in.param("b2");
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x1 = in["x1"], x2 = in["x2"];  // [n d1] [n d2]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x1 = inputs["x1"], x2 = inputs["x2"];  // [n d1] [n d2]
   in.label("m", x1);
   in.label("n", x2);
   Looked seen;
@@ -42,11 +42,11 @@ void build(const ModuleIn& module) {
     y1 = let("y_1", x1 + seen.context);
     y2 = let("y_2", x2 + forward_layer(in, y1));
   }
-  in.output(out::scores, seen.scores, "m n");
-  in.output(out::weights, seen.weights, "m n");
-  in.output(out::context, seen.context, "m d");
-  in.output(out::output.as("output1"), y1, "m d");
-  in.output(out::output.as("output2"), y2, "m d");
+  return {{out::scores, seen.scores, "m n"},
+          {out::weights, seen.weights, "m n"},
+          {out::context, seen.context, "m d"},
+          {out::output.as("output1"), y1, "m d"},
+          {out::output.as("output2"), y2, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -15,9 +15,10 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var q = in["query"], k = in["key"], source = in["source"];  // [m d] [n d] [n1 dx]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var q = inputs["query"], k = inputs["key"],
+            source = inputs["source"];  // [m d] [n d] [n1 dx]
   in.label("m", q);
   in.label("n", k);
   in.label("n1", source);
@@ -30,16 +31,17 @@ void build(const ModuleIn& module) {
     const StepSuffix suffix(in.graph(), "^{\\text{rnn}}");
     second = attend_scaled(gated ? q : q + first.context, states, states);
   }
-  in.output(out::scores, first.scores, "m n");
-  in.output(out::weights, first.weights, "m n");
-  in.output(out::scores.as("rnn.scores"), second.scores, "m n1");
-  in.output(out::weights.as("rnn.weights"), second.weights, "m n1");
-  in.output(out::state, states, "n1 d");
-  if (!gated) return in.result(let("C", first.context + second.context), "m d");
+  const Tensors results{{out::scores, first.scores, "m n"},
+                        {out::weights, first.weights, "m n"},
+                        {out::scores.as("rnn.scores"), second.scores, "m n1"},
+                        {out::weights.as("rnn.weights"), second.weights, "m n1"},
+                        {out::state, states, "n1 d"}};
+  if (!gated)
+    return results + Tensors{{out::result, let("C", first.context + second.context), "m d"}};
   const Var both = concat({first.context, second.context}, -1);  // [m 2d]
   const Var g = let("g", sigmoid(matmul(both, in.param("W_g")) + in.param("b_g")));
-  in.output(out::gate, g, "m d");
-  in.result(let("C", g * first.context + (1 - g) * second.context), "m d");
+  const Var mixed = let("C", g * first.context + (1 - g) * second.context);
+  return results + Tensors{{out::gate, g, "m d"}, {out::result, mixed, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,9 +13,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"], before = in.port("relations");  // [n d] [s d d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"], before = inputs.find("relations");  // [n d] [s d d]
   in.label("n", x);
   const auto [W_q, W_k, W_v] = in.params<3>();  // [s n] [r n] [r n]
   const Var one = fill(in.graph(), {1}, 1), none = fill(in.graph(), {1}, 0);
@@ -23,12 +23,12 @@ void build(const ModuleIn& module) {
   const Var q = let("Q", mixed(W_q)), k = let("K", mixed(W_k)), v = let("V", mixed(W_v));
   const Var bound = let("S", in.activate(pair_rows(q) * pair_columns(k)));                // [s r d]
   const Var own = let("\\operatorname{SAM}(M)", matmul(transpose(bound), expand(v, 0)));  // [s d d]
-  in.output(out::query, q, "s d");
-  in.output(out::key, k, "slots d");
-  in.output(out::value, v, "slots d");
-  in.output(out::context, own, "s d d");
   const Var gained = own * in.scalar("alpha");
-  in.output(out::output, let("R'", before ? before + gained : gained), "s d d");
+  return {{out::query, q, "s d"},
+          {out::key, k, "slots d"},
+          {out::value, v, "slots d"},
+          {out::context, own, "s d d"},
+          {out::output, let("R'", before ? before + gained : gained), "s d d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,26 +10,28 @@
 namespace attend {
 namespace {
 
-Block step(const ModuleIn& in, const char* name, Var x, Var y) {
+Block step(const Scope& in, const char* name, Var x, Var y) {
   const StepSuffix suffix(in.graph(), std::string("\\;(\\text{") + name + "})");
-  return attention_block(in, std::string(name) + ".", x, y);
+  return attention_block(in.child(name), x, y);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   in.label("m", x);
   const Block seen = step(in, "mab1", in.param("I"), x);  // [r d]
   const Block back = step(in, "mab2", x, seen.output);    // [n d]
-  in.output(out::weights.as("weights.0"), seen.weights, "h r n");
-  in.output(out::weights.as("weights.1"), back.weights, "h m r");
   // What the tokens have to do with each other by way of the learned rows; a larger set has the two thin maps only.
   const std::size_t n = x.extent(-2);
+  Var map;
   if (back.weights.extent(0) * n <= max_elements / n)
-    in.output(out::weights, let("A", matmul(back.weights, seen.weights)), "h m n");
-  in.output(out::state, seen.output, "r d");
-  in.result(back.output, "m d");
+    map = let("A", matmul(back.weights, seen.weights));
+  return {{out::weights.as("weights.0"), seen.weights, "h r n"},
+          {out::weights.as("weights.1"), back.weights, "h m r"},
+          {out::weights, map, "h m n"},
+          {out::state, seen.output, "r d"},
+          {out::result, back.output, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

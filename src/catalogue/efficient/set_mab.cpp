@@ -11,18 +11,18 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["query"];         // [m d]
-  const Var given = in.port("key");  // [n dk]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["query"];         // [m d]
+  const Var given = inputs.find("key");  // [n dk]
   const Var y = given ? given : x;
   in.label("m", x);
   in.label("n", y);
-  const Block block = attention_block(in, "", x, y);
-  in.output(out::scores, block.scores, "h m n");
-  in.output(out::weights, block.weights, "h m n");
-  in.output("attended", block.attended, "m d");
-  in.result(block.output, "m d");
+  const Block block = attention_block(in, x, y);
+  return {{out::scores, block.scores, "h m n"},
+          {out::weights, block.weights, "h m n"},
+          {"attended", block.attended, "m d"},
+          {out::result, block.output, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,15 +10,15 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
-  const Block block = attention_block(in, "mab.", in.param("S"), z);
-  in.output(out::scores, block.scores, "h r n");
-  in.output(out::weights, block.weights, "h r n");
-  in.result(block.output, "r d");
+  const Block block = attention_block(in.child("mab"), in.param("S"), z);
+  return {{out::scores, block.scores, "h r n"},
+          {out::weights, block.weights, "h r n"},
+          {out::result, block.output, "r d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,9 +13,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);                         // [m dq] [n dk] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);                 // [m dq] [n dk] [n dv]
   const Var q = let("Q", matmul(rows.q, in.param("W_Q")));  // [h m p]
   const Var k = let("K", matmul(rows.k, in.param("W_K")));  // [h n p]
   const Var v = let("V", matmul(rows.v, in.param("W_V")));  // [h n pv]
@@ -26,11 +26,11 @@ void build(const ModuleIn& module) {
   const Var mask = in.flag("causal") ? keys_so_far(in.graph(), m, n) : Var{};
   const Var a = let("A", entmax(e, broadcast_to(r, {h, m, 1}), mask));  // [h m n]
   const Var heads = let("C_h", matmul(a, v));                           // [h m pv]
-  in.output(out::scores, e, "h m n");
-  in.output(out::weights, a, "h m n");
-  in.output(out::heads, heads, "h m pv");
-  in.output("alpha", reshape(r + 1, {h}), "h");
-  in.result(let("C", matmul(join_heads(heads), in.param("W_O"))), "m dc");
+  return {{out::scores, e, "h m n"},
+          {out::weights, a, "h m n"},
+          {out::heads, heads, "h m pv"},
+          {"alpha", reshape(r + 1, {h}), "h"},
+          {out::result, let("C", matmul(join_heads(heads), in.param("W_O"))), "m dc"}};
 }
 
 // Entmax by bisection on the threshold: p_j = max(0, (alpha-1) e_j - tau)^(1/(alpha-1)).

@@ -38,9 +38,9 @@ struct Square {
   }
 };
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
   const auto [W_Q, W_K, W_V, r_row, r_col] = in.params<5>();
   const std::size_t side = r_row.extent(-2), half = r_row.extent(-1);
   if (side % 2 == 0)
@@ -49,7 +49,7 @@ void build(const ModuleIn& module) {
   if (W_Q.extent(-1) != 2 * half)
     refuse(in.choice.path,
            "the width must be even: one half of it serves the rows, one the columns");
-  const Var x = places_of(in["image"], grid);                            // [N C]
+  const Var x = places_of(inputs["image"], grid);                        // [N C]
   const Var q = let("Q", matmul(x, W_Q)), k = let("K", matmul(x, W_K));  // [N d]
   const Square square(in.graph(), grid, side);
   // Scores of a query with the rows and columns of the square: [N side].
@@ -59,18 +59,19 @@ void build(const ModuleIn& module) {
                                 take(by_column, square.columns));  // [N k*k]
   const Var shares = let("a", softmax(near, square.inside));       // [N k*k]
   // The maps of all pairs are computed where somebody asks for them; larger ones are no tensor that there may be.
+  Tensors maps;
   if (grid.places() <= max_elements / grid.places()) {
     const auto all = [&](Var part) { return put(part, square.places, grid.places()); };  // [N N]
     const Var dy = square.gaps(place_rows(in.graph(), grid)),
               dx = square.gaps(place_columns(in.graph(), grid));
     // Places outside the square read its border; they have no weight.
     const Var e = matmul(q, k, false, true) + take(by_row, dy) + take(by_column, dx);
-    in.output(out::scores, let("E", e), "m n");
-    in.output(out::mask, let("M", all(square.inside)), "m n");
-    in.output(out::weights, let("A", all(shares)), "m n");
+    maps = {{out::scores, let("E", e), "m n"},
+            {out::mask, let("M", all(square.inside)), "m n"},
+            {out::weights, let("A", all(shares)), "m n"}};
   }
   const Var c = let("C", listed_sums(shares, matmul(x, W_V), square.places));  // [N dv]
-  in.result(image_from(c, grid), "H W dv");
+  return maps + Tensors{{out::result, image_from(c, grid), "H W dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

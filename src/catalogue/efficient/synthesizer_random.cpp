@@ -13,14 +13,14 @@
 namespace attend {
 namespace {
 
-Var table(const ModuleIn& in) {
+Var table(const Scope& in) {
   const bool split = in.flag("factorized") || in.given("R1") || in.given("R2");
   return split ? matmul(in.param("R1"), in.param("R2"), false, true) : in.param("R");
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n df]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n df]
   const std::size_t n = x.extent(-2), longest = in.integer("N");
   if (longest < n)
     refuse(in.choice.path + "/N", "N is the number of places in the table R: at least " +
@@ -33,9 +33,9 @@ void build(const ModuleIn& module) {
   const Var mask = in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{};
   const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
                                     [&] { return mask ? softmax(e, mask) : softmax(e); }));
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
+  return {{out::scores, e, "m n"},
+          {out::weights, a, "m n"},
+          {out::result, let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,16 +9,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [m p] [n p] [n p]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n p]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const Var cores = let("g", softmax(in.param("g")));              // [blocks p]
   const Var g = let("\\bar{g}", mean(cores, -2, true));            // [1 p], for the rows are shared
   const Var pairs = pair_rows(rows.q * g) * pair_columns(rows.k);  // [m n p]
   const Var T = let("T", times(pairs, transpose(rows.v)));         // [m n n]
-  in.output("tensor", T, "m n n");
-  in.result(let("C", matmul(reshape(T, {m, n * n}), in.param("W_O"))), "m d");
+  return {{"tensor", T, "m n n"},
+          {out::result, let("C", matmul(reshape(T, {m, n * n}), in.param("W_O"))), "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

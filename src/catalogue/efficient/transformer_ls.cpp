@@ -14,9 +14,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const bool norms = in.flag("layernorm");
   if (norms && rows.v.extent(-1) != rows.k.extent(-1))
@@ -38,11 +38,11 @@ void build(const ModuleIn& module) {
   const Looked all = attend_by_slots(
       in, {rows.q, let("[K; \\bar{K}]", joined(rows.k)), let("[V; \\bar{V}]", joined(rows.v))},
       mask);
-  in.output("projection", P, "n r");
-  in.output(out::mask, mask, "m n+r");
-  in.output(out::scores, all.scores, "m n+r");
-  in.output(out::weights, all.weights, "m n+r");
-  in.result(all.context, "m dv");
+  return {{"projection", P, "n r"},
+          {out::mask, mask, "m n+r"},
+          {out::scores, all.scores, "m n+r"},
+          {out::weights, all.weights, "m n+r"},
+          {out::result, all.context, "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

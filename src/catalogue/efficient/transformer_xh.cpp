@@ -14,7 +14,7 @@ namespace attend {
 namespace {
 
 // The links [m n] of 0 and 1.
-Var links(const ModuleIn& in, std::size_t m, std::size_t n) {
+Var links(const Scope& in, std::size_t m, std::size_t n) {
   const Tensor& table = in.matrix("adjacency");
   const std::string path = in.choice.path + "/adjacency";
   if (table.shape != Shape{m, n})
@@ -25,19 +25,19 @@ Var links(const ModuleIn& in, std::size_t m, std::size_t n) {
   return in.constant("adjacency", table);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
   const Looked hop = attend_by_slots(in, rows, mask);
-  in.output(out::scores, hop.scores, "m n");
-  in.output(out::mask, mask, "m n");
-  in.output(out::weights, hop.weights, "m n");
-  const Var sequence = in.port("sequence");  // [m ds]
-  if (!sequence) return in.result(hop.context, "m dv");
-  in.output(out::context, hop.context, "m dv");
+  const Tensors maps{{out::scores, hop.scores, "m n"},
+                     {out::mask, mask, "m n"},
+                     {out::weights, hop.weights, "m n"}};
+  const Var sequence = inputs.find("sequence");  // [m ds]
+  if (!sequence) return maps + Tensors{{out::result, hop.context, "m dv"}};
   const Var joined = concat({sequence, hop.context}, -1);  // [m ds+dv]
-  in.output(out::output, let("\\hat{H}", matmul(joined, in.param("W")) + in.param("b")), "m d");
+  const Var after = let("\\hat{H}", matmul(joined, in.param("W")) + in.param("b"));
+  return maps + Tensors{{out::context, hop.context, "m dv"}, {out::output, after, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,13 +10,14 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [m d]
-  const Looked seen = attend_segment(x, segment_memory(in, x), segment_maps(in));
-  in.output(out::scores, seen.scores, "m n");
-  in.output(out::weights, seen.weights, "m n");
-  in.result(seen.context, "m pv");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [m d]
+  const Looked seen =
+      attend_segment(x, segment_memory(in, x, inputs.find("memory")), segment_maps(in));
+  return {{out::scores, seen.scores, "m n"},
+          {out::weights, seen.weights, "m n"},
+          {out::result, seen.context, "m pv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,18 +11,19 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
   Graph& graph = in.graph();
   const std::size_t n = x.extent(-2), d = x.extent(-1), steps = in.integer("steps");
   const Var mask = in.flag("causal") ? keys_so_far(graph, n, n) : Var{};
-  const HeadMaps maps{in.param("W_Q"), in.param("W_K"), in.param("W_V")};
+  const HeadMaps maps = head_maps(in);
   const Var places = sinusoid(iota(graph, n), d);  // [n d]
   Var h = x;
   Looked heads;
+  Tensors results;
   for (std::size_t t = 1; t <= steps; ++t) {
     const StepSuffix suffix(graph, "^{" + std::to_string(t) + "}");
     const Var step = sinusoid(fill(graph, {1}, static_cast<double>(t)), d);  // [1 d]
@@ -32,11 +33,11 @@ void build(const ModuleIn& module) {
                                       in.param("gamma1"), in.param("beta1")));
     const Var inner = matmul(relu(matmul(a, in.param("W1")) + in.param("b1")), in.param("W2"));
     h = let("H", layer_norm(a + inner + in.param("b2"), in.param("gamma2"), in.param("beta2")));
-    in.output(out::weights.as("weights." + std::to_string(t - 1)), heads.weights, "h m n");
+    results.add({out::weights.as("weights." + std::to_string(t - 1)), heads.weights, "h m n"});
   }
-  in.output(out::scores, heads.scores, "h m n");
-  in.output(out::weights, heads.weights, "h m n");
-  in.result(h, "m d");
+  return results + Tensors{{out::scores, heads.scores, "h m n"},
+                           {out::weights, heads.weights, "h m n"},
+                           {out::result, h, "m d"}};
 }
 
 // The waves of place i and of step t, column c.

@@ -17,17 +17,17 @@ Var unit_columns(Var x) {
   return x / sqrt(sum(x * x, -2, true) + least * least);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Triple rows = own_rows(in);                     // [n p] [n p] [n p]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Triple rows = own_rows(in, inputs);             // [n p] [n p] [n p]
   const Var q = let("\\hat{Q}", unit_columns(rows.q));  // [n p]
   const Var k = let("\\hat{K}", unit_columns(rows.k));  // [n p]
   const Var tau = in.given("tau") ? in.param("tau") : in.scalar("temperature");
   const Var e = let("E", matmul(q, k, true, false) / tau);  // [p p]
   const Var a = let("A", softmax(e));
-  in.output(out::scores, e, "p p");
-  in.output(out::weights, a, "p p");
-  in.result(let("C", matmul(rows.v, a, false, true)), "n dv");
+  return {{out::scores, e, "p p"},
+          {out::weights, a, "p p"},
+          {out::result, let("C", matmul(rows.v, a, false, true)), "n dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,22 +9,23 @@
 namespace attend {
 namespace {
 
-// The cell of one direction, whose parameters have that direction in front.
-CellRun run(const ModuleIn& in, const char* direction, Var x) {
+// The module's cell with the parameters of one direction, a part of the module.
+CellRun run(const Scope& in, Var x, bool backward) {
   Choice choice = *in.choice.in("cell");
-  choice.prefix = in.choice.prefix + direction + ".";
+  choice.prefix = in.choice.prefix + in.part;
   const CellIn cell = enter_cell(in, choice, x.extent(-1), in.dimensions.get("dh"));
-  const StepSuffix suffix(in.graph(), std::string("\\;(\\text{") + direction + "})");
-  return run_cell(cell, x, {}, std::string_view(direction) == "backward");
+  const StepSuffix suffix(in.graph(), "\\;(\\text{" + in.part.substr(0, in.part.size() - 1) + "})");
+  return run_cell(cell, x, {}, backward);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n dx]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
-  const CellRun forward = run(in, "forward", x), backward = run(in, "backward", x);
-  in.output(out::output, let("H", concat({forward.output, backward.output}, -1)), "n d");
-  in.output("last", concat({forward.last[0], backward.last[0]}, -1), "1 d");
+  const CellRun forward = run(in.child("forward"), x, false),
+                backward = run(in.child("backward"), x, true);
+  return {{out::output, let("H", concat({forward.output, backward.output}, -1)), "n d"},
+          {"last", concat({forward.last[0], backward.last[0]}, -1), "1 d"}};
 }
 
 // The gated recurrent unit by plain loops, one direction.

@@ -9,9 +9,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"], kernel = in.param("kernel");  // [n d_in] [size d_in d_out]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"], kernel = in.param("kernel");  // [n d_in] [size d_in d_out]
   const std::size_t n = x.extent(-2), d = x.extent(-1), size = kernel.extent(0),
                     before = (size - 1) / 2;
   in.label("n", x);
@@ -22,7 +22,7 @@ void build(const ModuleIn& module) {
   Var f = in.param("b");                                         // [1 d_out]
   for (std::size_t s = 0; s < size; ++s)
     f = f + matmul(slice(rows, -2, s, s + n), squeeze(slice(kernel, 0, s, s + 1), 0));
-  in.output(out::output, let("F", in.activate(f)), "n d_out");
+  return {{out::output, let("F", in.activate(f)), "n d_out"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

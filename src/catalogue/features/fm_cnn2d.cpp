@@ -10,11 +10,11 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "x");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "x");
   Dimensions d;
   d.set("c_in", grid.channels);
-  const ModuleIn in = sized_by_image(module, grid, d);
+  const Scope in = sized_by_image(module, grid, d);
   const Var kernel = in.param("kernel");  // [size size c_in c_out]
   const ImageCut cut =
       centred(grid.height, grid.width, kernel.extent(0), kernel.extent(1), in.integer("stride"));
@@ -24,11 +24,11 @@ void build(const ModuleIn& module) {
            "a window of " + std::to_string(pool) + " by " + std::to_string(pool) +
                " is larger than what the convolution gives, " + std::to_string(cut.rows) + " by " +
                std::to_string(cut.columns));
-  const Var seen = convolve(with_channels(in["x"], grid), kernel, cut);  // [H' W' c_out]
+  const Var seen = convolve(with_channels(inputs["x"], grid), kernel, cut);  // [H' W' c_out]
   Var f = let("F", in.activate(seen + in.param("b")));
   if (pool > 1) f = let("F'", max_pool(f, pool, pool));
-  in.output(out::output, f, "H W C");
-  in.output("rows", reshape(f, {f.extent(0) * f.extent(1), f.extent(2)}), "n C");
+  return {{out::output, f, "H W C"},
+          {"rows", reshape(f, {f.extent(0) * f.extent(1), f.extent(2)}), "n C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -24,22 +24,22 @@ Var first_rows(Var P, std::size_t count) {
   return slice(P, -2, 0, count);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
   const std::string& by = in.text("by");
   const auto both = [&](Var a, Var b) {
     return by == "sum" ? a + b : by == "product" ? a * b : maximum(a, b);
   };
   Var f;  // [n d]
   for (const std::string_view port : ports) {
-    const Var x = in.port(port);
+    const Var x = inputs.find(port);
     if (x && f) f = both(f, x);
     if (x && !f) f = x;
   }
   if (const Var P = in.param_if("P", "position")) f = f + first_rows(P, f.extent(-2));  // [n d]
   if (in.flag("norm")) f = layer_norm(f, in.param("gamma"), in.param("beta"));          // [n d]
-  in.label("n", in["x1"]);
-  in.output(out::output, let("F", f), "n d");
+  in.label("n", inputs["x1"]);
+  return {{out::output, let("F", f), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::array<std::string_view, 8> ports{"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
 
-void build(const ModuleIn& in) {
+Tensors build(const Scope& in, const Tensors& inputs) {
   std::vector<Var> parts;  // [n d_i]
   for (const std::string_view port : ports) {
-    const Var x = in.port(port);
+    const Var x = inputs.find(port);
     if (!x) continue;
     if (!parts.empty() && x.extent(-2) != parts.front().extent(-2)) {
       refuse(in.source_of(port), "features are joined row by row: expected " +
@@ -24,7 +24,7 @@ void build(const ModuleIn& in) {
     parts.push_back(x);
   }
   in.label("n", parts.front());
-  in.output(out::output, let("F", parts.size() == 1 ? parts.front() : concat(parts, -1)), "n d");
+  return {{out::output, let("F", parts.size() == 1 ? parts.front() : concat(parts, -1)), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

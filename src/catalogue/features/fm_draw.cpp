@@ -39,9 +39,9 @@ void move_on(ScanRecorder& recorder, const std::vector<Var>& states,
   for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var image = in["image"];  // [H W]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var image = inputs["image"];  // [H W]
   const std::size_t H = image.extent(0), W = image.extent(1), N = in.integer("N");
   const std::size_t dh = *in.dimensions.get("dh"), count = in.integer("steps");
   Dimensions sizes;
@@ -86,12 +86,12 @@ void build(const ModuleIn& module) {
   move_on(recorder, writes, wrote);
   for (const Var one : {sigmoid(after), reshape(r, {2, N, N}), wrote[0], far}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output(each_canvas, all.outputs[0], "time H W");
-  in.output("patches", all.outputs[1], "time k N N");
-  in.output(out::state, reshape(all.outputs[2], {count, dh}), "t dh");
-  in.output(out::penalty, let("L_z", sum(reshape(all.outputs[3], {count}), 0)), "");
-  in.output("logits", all.last[0], "H W");
-  in.output(last_canvas, let("\\sigma(c)", sigmoid(all.last[0])), "H W");
+  return {{each_canvas, all.outputs[0], "time H W"},
+          {"patches", all.outputs[1], "time k N N"},
+          {out::state, reshape(all.outputs[2], {count, dh}), "t dh"},
+          {out::penalty, let("L_z", sum(reshape(all.outputs[3], {count}), 0)), ""},
+          {"logits", all.last[0], "H W"},
+          {last_canvas, let("\\sigma(c)", sigmoid(all.last[0])), "H W"}};
 }
 
 // With long short-term memories.

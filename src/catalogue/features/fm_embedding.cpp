@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A learned vector a word:  F_i = E[word_i]; of a text that is being written, E[word_{i-1}] behind <start>
+// A learned vector a word:  F_i = scale E[word_i]; of a text that is being written, E[word_{i-1}] behind <start>
 #include <vector>
 
 #include "catalogue/entry.h"
@@ -9,18 +9,20 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Var x = module["x"];
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Var x = inputs["x"];
   const std::vector<std::string> tokens = tokens_at(module, "x");
   const WordList words(module, tokens);
   Dimensions d;
   d.set("v", words.size());
-  const ModuleIn in{module.sized(d)};
+  const Scope in = module.sized(d);
   in.label("n", x);
   const Var rows = word_rows(in, "words", "x", words, module.flag("before"));  // [n v]
-  const Var f = let("F", matmul(rows, in.param("E")));                         // [n dim]
+  Var f = matmul(rows, in.param("E"));                                         // [n dim]
+  if (in.number("scale") != 1) f = f * in.scalar("scale");
+  f = let("F", f);
   warn_of_unknown(in, words, tokens, f);
-  in.output(out::output, f, "n dim");
+  return {{out::output, f, "n dim"}};
 }
 
 // Without a vocabulary: words by first appearance, behind the three special ones.
@@ -38,7 +40,7 @@ Arrays reference(const ReferenceIn& in) {
     places.push_back(place + 3);
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    for (std::size_t c = 0; c < f.cols(); ++c) f(i, c) = E(places[i], c);
+    for (std::size_t c = 0; c < f.cols(); ++c) f(i, c) = in.number("scale") * E(places[i], c);
   }
   return {{"output", f}};
 }
@@ -51,7 +53,7 @@ const Mechanism fm_embedding_record{
     .id = "fm-embedding",
     .parameters = {{"E", "v dim"}},
     .knobs = {size_knob("dim", "dim", 16., 1, 256), words_knob("vocabulary"),
-              flag_knob("before", false)},
+              flag_knob("before", false), number_knob("scale", 1., .1, 64).above(0).log_scale()},
     .roles = {{.name = "x", .shape = "n dx", .words = true}},
     .around =
         R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",

@@ -27,9 +27,9 @@ Var episode(const CellIn& cell, Var facts, Var gates) {
   return recorder.finish().last[0];
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var c = in["x"], q = in["query"];  // [n d] [1 d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var c = inputs["x"], q = inputs["query"];  // [n d] [1 d]
   const std::size_t n = c.extent(0), d = c.extent(-1);
   in.label("n", c);
   if (q.extent(-1) != d)
@@ -41,6 +41,7 @@ void build(const ModuleIn& module) {
   const auto rows = [&](Var one) { return broadcast_to(one, {n, d}); };
   Var m = let("m^{0}", q), g;
   std::vector<Var> gates, episodes;
+  Tensors results;
   for (std::size_t s = 0; s < in.integer("passes"); ++s) {
     const StepSuffix suffix(in.graph(), "^{\\text{pass }" + std::to_string(s) + "}");
     const Var z =
@@ -53,11 +54,12 @@ void build(const ModuleIn& module) {
     m = let("m", step_of(keeps, e, {m})[0]);
     gates.push_back(transpose(g));
     episodes.push_back(e);
-    in.output(out::weights.as("weights." + std::to_string(s)), gates.back(), "1 n");
+    results.add({out::weights.as("weights." + std::to_string(s)), gates.back(), "1 n"});
   }
-  in.output(out::weights, gates.back(), "1 n");
-  in.output("episodes", episodes.size() == 1 ? episodes[0] : concat(episodes, -2), "hops d");
-  in.output(out::output, m, "1 d");
+  return results +
+         Tensors{{out::weights, gates.back(), "1 n"},
+                 {"episodes", episodes.size() == 1 ? episodes[0] : concat(episodes, -2), "hops d"},
+                 {out::output, m, "1 d"}};
 }
 
 // The gate of one fact, by loops.

@@ -6,8 +6,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), d = x.extent(-1);
   const std::size_t size = in.has("size") ? in.integer("size") : n;
   if (n % size != 0) {
@@ -15,7 +15,7 @@ void build(const ModuleIn& in) {
            "rows are joined without a rest, so that the size must divide " + std::to_string(n) +
                " rows; found " + std::to_string(size));
   }
-  in.output(out::output, let("F", reshape(x, {n / size, size * d})), "m c");
+  return {{out::output, let("F", reshape(x, {n / size, size * d})), "m c"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -19,10 +19,10 @@ inline const List<Role> frames = {{"x1", "n d"},        {"x2", "n d", false}, {"
                                   {"x7", "n d", false}, {"x8", "n d", false}};
 
 // The frames that are given, one behind the other.
-Var film_of(const ModuleIn& in) {
+Var film_of(const Scope& in, const Tensors& inputs) {
   std::vector<Var> film;
   for (const Role& role : frames) {
-    const Var x = in.port(role.name);  // [n d]
+    const Var x = inputs.find(role.name);  // [n d]
     if (!x) continue;
     in.label("n", x);
     film.push_back(expand(x, 0));  // [1 n d]
@@ -30,9 +30,9 @@ Var film_of(const ModuleIn& in) {
   return film.size() == 1 ? film.front() : concat(film, 0);
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var film = film_of(in);  // [t n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var film = film_of(in, inputs);  // [t n d]
   const std::size_t count = film.extent(0);
   const CellIn cell =
       enter_cell(in, *in.choice.in("cell"), film.extent(-1), in.dimensions.get("dh"));
@@ -49,12 +49,12 @@ void build(const ModuleIn& module) {
   for (const Var one : {seen.scores, seen.weights, seen.context, after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
   const Var weights = let("A", all_rows(all.outputs[1]));
-  in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
-  in.output(out::weights, weights, "t n");
-  output_penalty_of_steps(in, weights);
-  in.output(out::context, let("C", all_rows(all.outputs[2])), "t d");
-  in.output(out::output, let("H", all_rows(all.outputs[3])), "t dh");
-  in.output("last", all.last[0], "1 dh");
+  return {{out::scores, let("E", all_rows(all.outputs[0])), "t n"},
+          {out::weights, weights, "t n"},
+          {out::penalty, penalty_of_steps(in, weights), ""},
+          {out::context, let("C", all_rows(all.outputs[2])), "t d"},
+          {out::output, let("H", all_rows(all.outputs[3])), "t dh"},
+          {"last", all.last[0], "1 dh"}};
 }
 
 // With the long short-term memory and the additive score.

@@ -6,10 +6,10 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
-  in.output(out::output, let("F", x), "n d");
+  return {{out::output, let("F", x), "n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) { return {{"output", in["x"]}}; }

@@ -6,13 +6,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var f = matmul(x, in.param("W"));  // [n p]
   if (const Var b = in.param_if("b", "bias")) f = f + b;
-  in.output(out::output, let("F", in.activate(f)), "n p");
+  return {{out::output, let("F", in.activate(f)), "n p"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

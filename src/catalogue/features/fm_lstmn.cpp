@@ -15,9 +15,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n dx]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n dx]
   const std::size_t n = x.extent(0);
   in.label("n", x);
   in.label("t", x);
@@ -46,13 +46,14 @@ void build(const ModuleIn& module) {
   }
   for (const Var one : {seen.scores, seen.weights, before[0], after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
+  const Var scores = let("E", all_rows(all.outputs[0]));
   const Var weights = let("A", all_rows(all.outputs[1]));
-  in.output(out::weights, weights, "t n");
-  output_penalty_of_steps(in, weights);
-  in.output(out::context, let("\\tilde{H}", all_rows(all.outputs[2])), "t dh");
-  in.output(out::output, let("H", all_rows(all.outputs[3])), "n dh");
-  in.output("last", all.last[1], "1 dh");
+  return {{out::scores, scores, "t n"},
+          {out::weights, weights, "t n"},
+          {out::penalty, penalty_of_steps(in, weights), ""},
+          {out::context, let("\\tilde{H}", all_rows(all.outputs[2])), "t dh"},
+          {out::output, let("H", all_rows(all.outputs[3])), "n dh"},
+          {"last", all.last[1], "1 dh"}};
 }
 
 // With the long short-term memory and the score of the paper.

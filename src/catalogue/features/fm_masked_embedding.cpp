@@ -19,7 +19,7 @@ constexpr OutputKind picked_words{"picked", TensorRole::state, NumberKind::zero_
 std::size_t first_of_text(std::size_t words) { return std::min<std::size_t>(3, words - 1); }
 
 // 1 for each word of the list that may be picked, [v 1].
-Var may_be_picked(const ModuleIn& in, const WordList& words) {
+Var may_be_picked(const Scope& in, const WordList& words) {
   Tensor table{{words.size(), 1}, std::vector<double>(words.size(), 1)};
   if (in.has("keep")) {
     for (const std::string& kept : in.words("keep")) {
@@ -31,14 +31,14 @@ Var may_be_picked(const ModuleIn& in, const WordList& words) {
   return in.constant("allowed", table);
 }
 
-void build(const ModuleIn& module) {
-  const Var x = module["x"];
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Var x = inputs["x"];
   const std::vector<std::string> tokens = tokens_at(module, "x");
   const WordList words(module, tokens);
   const std::size_t n = tokens.size(), v = words.size(), first = first_of_text(v);
   Dimensions d;
   d.set("v", v);
-  const ModuleIn in{module.sized(d)};
+  const Scope in = module.sized(d);
   in.label("n", x);
   const Var rows = word_rows(in, "words", "x", words);                       // [n v]
   const Var E = in.param("E");                                               // [v dim]
@@ -55,8 +55,7 @@ void build(const ModuleIn& module) {
                              where(below(kind, masked + in.scalar("random")), drawn, own));
   const Var f = let("F", where(picked, replaced, own));  // [n dim]
   warn_of_unknown(in, words, tokens, f);
-  in.output(out::output, f, "n dim");
-  in.output(picked_words, reshape(picked, {n}), "n");
+  return {{out::output, f, "n dim"}, {picked_words, reshape(picked, {n}), "n"}};
 }
 
 // Without a vocabulary: words by first appearance, behind the three special ones. Nothing is kept.

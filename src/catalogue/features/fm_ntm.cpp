@@ -26,7 +26,7 @@ struct Head {
 };
 
 // Where a head goes that says `says` [1 d+6..] about the memory [n d] and stood at `before` [1 n].
-Head moved(const ModuleIn& in, Var says, Var memory, Var before) {
+Head moved(const Scope& in, Var says, Var memory, Var before) {
   const std::size_t d = memory.extent(-1);
   const auto part = [&](std::size_t from, std::size_t to) { return slice(says, -1, from, to); };
   const Var beta = activation("softplus", part(d, d + 1));
@@ -37,9 +37,9 @@ Head moved(const ModuleIn& in, Var says, Var memory, Var before) {
   return {let("w", moved_head(content, before, move)), part(d + moves, says.extent(-1))};
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"], given = in.port("memory");  // [t dx] [n d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"], given = inputs.find("memory");  // [t dx] [n d]
   const Var start = given ? given : in.param("M_0");
   const std::size_t steps = x.extent(0), n = start.extent(0), d = start.extent(-1);
   in.label("t", x);
@@ -81,12 +81,14 @@ void build(const ModuleIn& module) {
   for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
   for (const Var one : {writes.weights, reads.weights, r, after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output(out::weights.as("written"), let("A^{\\text{write}}", all_rows(all.outputs[0])), "t n");
-  in.output(out::weights, let("A", all_rows(all.outputs[1])), "t n");
+  const Var by_writer = let("A^{\\text{write}}", all_rows(all.outputs[0]));
+  const Var by_reader = let("A", all_rows(all.outputs[1]));
   const Var rows = all_rows(all.outputs[2]), shown = all_rows(all.outputs[3]);
-  in.output(out::context, let("R", rows), "t d");
-  in.output(out::output, let("[h; r]", concat({shown, rows}, -1)), "t o");
-  in.output(OutputKind{"memory", TensorRole::state}, all.last[0], "n d");
+  return {{out::weights.as("written"), by_writer, "t n"},
+          {out::weights, by_reader, "t n"},
+          {out::context, let("R", rows), "t d"},
+          {out::output, let("[h; r]", concat({shown, rows}, -1)), "t o"},
+          {OutputKind{"memory", TensorRole::state}, all.last[0], "n d"}};
 }
 
 // One head by loops, with the cosine: its weights, from what it says, the memory and where it stood.

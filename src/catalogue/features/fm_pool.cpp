@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rows as one, feature by feature:  F_c = max_i X_ic  or  (1/n) sum_i X_ic  or  X_0c
+// All rows as one, feature by feature:  F_c = max_i X_ic  or  (1/n) sum_i X_ic,  or the first or the last row
 #include <algorithm>
 
 #include "catalogue/entry.h"
@@ -8,14 +8,15 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::string& by = in.text("by");
+  const std::size_t one = by == "last" ? x.extent(-2) - 1 : 0;
   const Var f = by == "max"    ? max(x, -2, true)
                 : by == "mean" ? mean(x, -2, true)
-                               : slice(x, -2, 0, 1);
-  in.output(out::output, let("F", f), "1 d");
+                               : slice(x, -2, one, one + 1);
+  return {{out::output, let("F", f), "1 d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -29,6 +30,7 @@ Arrays reference(const ReferenceIn& in) {
     }
     f(0, c) = in.text("by") == "max"    ? most
               : in.text("by") == "mean" ? sum / static_cast<double>(x.rows())
+              : in.text("by") == "last" ? x(x.rows() - 1, c)
                                         : x(0, c);
   }
   return {{"output", f}};
@@ -38,10 +40,11 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism fm_pool_record;
-const Mechanism fm_pool_record{.id = "fm-pool",
-                               .knobs = {choice_knob("by", "max", {"max", "mean", "first"})},
-                               .roles = {{"x", "n d"}},
-                               .behaviour = Structure{build}};
+const Mechanism fm_pool_record{
+    .id = "fm-pool",
+    .knobs = {choice_knob("by", "max", {"max", "mean", "first", "last"})},
+    .roles = {{"x", "n d"}},
+    .behaviour = Structure{build}};
 extern const Reference fm_pool_reference;
 const Reference fm_pool_reference{reference};
 }  // namespace catalogue

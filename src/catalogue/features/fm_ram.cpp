@@ -16,9 +16,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var image = in["image"];  // [H W]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var image = inputs["image"];  // [H W]
   const std::size_t k = in.integer("k"), g = in.integer("g"), count = in.integer("steps");
   Dimensions sizes;
   sizes.set("t", count);
@@ -51,12 +51,12 @@ void build(const ModuleIn& module) {
   for (std::size_t i = 0; i < states.size(); ++i) recorder.next(states[i], after[i]);
   for (const Var one : {place, seen.centre, crops, after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output("location", let("L", all_rows(all.outputs[0])), "t d");
-  // In pixels of the image, so that the page can draw the track on it.
-  in.output("centre", all_rows(all.outputs[1]), "t 2");
-  in.output("glimpses", all.outputs[2], "time k g g");
-  in.output(out::output, let("H", all_rows(all.outputs[3])), "t dh");
-  in.output("last", all.last[1], "1 dh");
+  return {{"location", let("L", all_rows(all.outputs[0])), "t d"},
+          // In pixels of the image, so that the page can draw the track on it.
+          {"centre", all_rows(all.outputs[1]), "t 2"},
+          {"glimpses", all.outputs[2], "time k g g"},
+          {out::output, let("H", all_rows(all.outputs[3])), "t dh"},
+          {"last", all.last[1], "1 dh"}};
 }
 
 // With the plain recurrent cell.

@@ -14,22 +14,22 @@ namespace {
 // Of a cell that keeps more than its state, an LSTM.
 constexpr OutputKind last_memory{"last-memory", TensorRole::state, NumberKind::real_number, true};
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [n dx]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
   std::vector<Var> before;
-  const Var state = in.port("initial"), memory = in.port("memory");  // [1 dh] [1 dh]
+  const Var state = inputs.find("initial"), memory = inputs.find("memory");  // [1 dh] [1 dh]
   if (state || memory) before = initial_states(cell);
   if (memory && before.size() < 2)
     refuse(in.source_of("memory"), "this cell keeps nothing but its state");
   if (state) before[0] = state;  // what is not given begins with zeros
   if (memory) before[1] = memory;
   const CellRun run = run_cell(cell, x, before, in.flag("reverse"));
-  in.output(out::output, let("H", run.output), "n dh");  // [n dh]
-  in.output("last", run.last[0], "1 dh");                // [1 dh]
-  if (run.last.size() > 1) in.output(last_memory, run.last[1], "1 dh");
+  return {{out::output, let("H", run.output), "n dh"},
+          {"last", run.last[0], "1 dh"},
+          {last_memory, run.last.size() > 1 ? run.last[1] : Var{}, "1 dh"}};
 }
 
 // With the long short-term memory.

@@ -26,9 +26,9 @@ Var relations_in(const Scope& in, Var M) {
   return let("\\operatorname{SAM}", matmul(transpose(bound), expand(v, 0)));  // [s d d]
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [t dx]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [t dx]
   const std::size_t count = x.extent(0), d = in.integer("width"), s = in.integer("queries");
   in.label("t", x);
   ScanRecorder recorder(in.graph(), count);
@@ -57,12 +57,12 @@ void build(const ModuleIn& module) {
   recorder.next(before, after);
   for (const Var one : {p, v, o}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output(out::weights, let("P", all_rows(all.outputs[0])), "t n");
-  in.output(out::context, let("V_r", all_rows(all.outputs[1])), "t d");
-  in.output(out::output, let("O", all_rows(all.outputs[2])), "t dh");
-  in.output("last", squeeze(slice(all.outputs[2], 0, count - 1, count), 0), "1 dh");
-  in.output(OutputKind{"items", TensorRole::state}, all.last[0], "d d");
-  in.output(OutputKind{"relations", TensorRole::state}, all.last[1], "s d d");
+  return {{out::weights, let("P", all_rows(all.outputs[0])), "t n"},
+          {out::context, let("V_r", all_rows(all.outputs[1])), "t d"},
+          {out::output, let("O", all_rows(all.outputs[2])), "t dh"},
+          {"last", squeeze(slice(all.outputs[2], 0, count - 1, count), 0), "1 dh"},
+          {OutputKind{"items", TensorRole::state}, all.last[0], "d d"},
+          {OutputKind{"relations", TensorRole::state}, all.last[1], "s d d"}};
 }
 
 // What stands in both memories, by loops.

@@ -8,13 +8,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["logits"], y = in["target"];  // [m c] of any numbers, [m c] from 0 to 1
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["logits"], y = inputs["target"];  // [m c] of any numbers, [m c] from 0 to 1
   if (x.shape() != y.shape())
     refuse(in.source_of("target"),
            "expected the logits' shape " + to_text(x.shape()) + ", found " + to_text(y.shape()));
   const Var each = activation("softplus", x) - x * y;
-  in.output(out::loss, let("L", mean(reshape(each, {element_count(x.shape())}), 0)), "");
+  return {{out::loss, let("L", mean(reshape(each, {element_count(x.shape())}), 0)), ""}};
 }
 
 Arrays reference(const ReferenceIn& in) {

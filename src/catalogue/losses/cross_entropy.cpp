@@ -11,7 +11,7 @@ namespace attend {
 namespace {
 
 // The places of the right classes as rows of zeros and a one, [m v].
-Var right_classes(const ModuleIn& in, Var logits, Var target) {
+Var right_classes(const Scope& in, Var logits, Var target) {
   const std::size_t m = logits.extent(-2), v = logits.extent(-1);
   const std::vector<std::string> tokens = in.tokens_of(target);
   if (target.extent(0) != m) {
@@ -36,12 +36,13 @@ Var right_classes(const ModuleIn& in, Var logits, Var target) {
   return word_rows(in, "target", "target", words);
 }
 
-void build(const ModuleIn& in) {
-  const Var logits = in["logits"], target = in["target"];  // [m v]; tokens, or [m 1] class numbers
-  const Var peak = detach(max(logits, -1, true));          // [m 1]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var logits = inputs["logits"],
+            target = inputs["target"];             // [m v]; tokens, or [m 1] class numbers
+  const Var peak = detach(max(logits, -1, true));  // [m 1]
   const Var total = log(sum(exp(logits - peak), -1, true)) + peak;
   const Var right = sum(logits * right_classes(in, logits, target), -1, true);  // [m 1]
-  in.output(out::loss, let("L", mean(reshape(total - right, {logits.extent(-2)}), 0)), "");
+  return {{out::loss, let("L", mean(reshape(total - right, {logits.extent(-2)}), 0)), ""}};
 }
 
 Arrays reference(const ReferenceIn& in) {

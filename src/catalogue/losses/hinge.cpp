@@ -8,12 +8,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["output"], y = in["target"];  // [m c] [m c] of 1 and -1
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["output"], y = inputs["target"];  // [m c] [m c] of 1 and -1
   if (x.shape() != y.shape())
     refuse(in.source_of("target"),
            "expected the output's shape " + to_text(x.shape()) + ", found " + to_text(y.shape()));
-  in.output(out::loss, let("L", mean(reshape(relu(1 - x * y), {element_count(x.shape())}), 0)), "");
+  return {{out::loss, let("L", mean(reshape(relu(1 - x * y), {element_count(x.shape())}), 0)), ""}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -6,13 +6,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["output"], y = in["target"];  // [m d] [m d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["output"], y = inputs["target"];  // [m d] [m d]
   if (x.shape() != y.shape())
     refuse(in.source_of("target"),
            "expected the output's shape " + to_text(x.shape()) + ", found " + to_text(y.shape()));
   const Var gap = x - y;
-  in.output(out::loss, let("L", mean(reshape(gap * gap, {element_count(x.shape())}), 0)), "");
+  return {{out::loss, let("L", mean(reshape(gap * gap, {element_count(x.shape())}), 0)), ""}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,8 +9,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  build_gold_loss(in, GoldLoss::cross_entropy, in["weights"], "gold", in["gold"]);  // [m n] [m n]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  return gold_loss(in, GoldLoss::cross_entropy, inputs["weights"], "gold",
+                   inputs["gold"]);  // [m n] [m n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,13 +11,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
+Tensors build(const Scope& in, const Tensors& inputs) {
   const std::string& form = in.text("form");
   const GoldLoss by = form == "mse"    ? GoldLoss::squares
                       : form == "xent" ? GoldLoss::cross_entropy
                                        : GoldLoss::product;
-  const Var teacher = in.flag("freeze") ? detach(in["teacher"]) : in["teacher"];  // [m n]
-  build_gold_loss(in, by, in["weights"], "teacher", teacher);
+  const Var teacher = in.flag("freeze") ? detach(inputs["teacher"]) : inputs["teacher"];  // [m n]
+  return gold_loss(in, by, inputs["weights"], "teacher", teacher);
 }
 
 Arrays reference(const ReferenceIn& in) {

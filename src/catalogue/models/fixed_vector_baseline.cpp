@@ -8,8 +8,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  decode(in, [](const Scope&, Var initial) -> Look {
+Tensors build(const Scope& in, const Tensors& inputs) {
+  return decode(in, inputs, [](const Scope&, Var initial) -> Look {
     return [initial](Var) { return Seen{{}, initial}; };
   });
 }

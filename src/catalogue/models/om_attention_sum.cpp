@@ -13,17 +13,17 @@ namespace {
 // What a word counts that stands nowhere: its logarithm is very low, but a number.
 constexpr double nothing = 1e-30;
 
-void build(const ModuleIn& in) {
-  const Var weights = in["weights"];  // [m n]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var weights = inputs["weights"];  // [m n]
   const std::vector<std::string> tokens = tokens_at(in, "key");
   const WordList words(in, tokens);
   in.label("m", weights);
   in.label("v", words.all());
   const Var p = let("p", matmul(weights, word_rows(in, "words", "key", words)));  // [m v]
-  in.output(OutputKind{"probabilities", TensorRole::output, NumberKind::probability}, p, "m v");
-  const Var logits = let("\\ln p", log(maximum(p, scalar(p, nothing))));  // [m v]
-  in.output("logits", logits, "m v");
+  const Var logits = let("\\ln p", log(maximum(p, scalar(p, nothing))));          // [m v]
   warn_of_unknown(in, words, tokens, p);
+  return {{OutputKind{"probabilities", TensorRole::output, NumberKind::probability}, p, "m v"},
+          {"logits", logits, "m v"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,16 +11,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x1"], y = in["x2"];  // [n d] [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x1"], y = inputs["x2"];  // [n d] [n d]
   if (x.shape() != y.shape())
     refuse(in.source_of("x2"), "expected as many rows of the same width as \"x1\", " +
                                    to_text(x.shape()) + ", found " + to_text(y.shape()));
   in.label("n", x);
   const Var lengths = let("|x_i|\\,|y_i|", norm(x, -1) * norm(y, -1));  // [n]
   const Var alike = let("e", ratio(sum(x * y, -1), lengths));           // [n]
-  in.output(OutputKind{"similarities", TensorRole::scores}, alike, "n");
-  in.output(out::output, let("s", reshape(sum(alike, -1), {1, 1})), "1 1");
+  return {{OutputKind{"similarities", TensorRole::scores}, alike, "n"},
+          {out::output, let("s", reshape(sum(alike, -1), {1, 1})), "1 1"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,21 +13,20 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var memory = in["memory"];  // [n d]
-  decode(in, [&](const Scope& scope, Var) -> Look {
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var memory = inputs["memory"];  // [n d]
+  return decode(in, inputs, [&](const Scope& scope, Var) -> Look {
     return [&, memory](Var state) {
-      const Results seen = scope.call(
+      const Tensors seen = scope.call(
           "attention",
           {.name = "attention", .family = {}, .m = "1", .n = "n", .step = {}, .quiet = true},
           {{"query", state}, {"key", memory}, {"value", memory}});
       // What is not there, or stands inside of the step where it has to be the same for all, is left out.
       const auto may = [&](const char* name, bool outside) {
-        const auto found = seen.find(name);
+        const Var found = seen.find(name);
         const bool fits =
-            found != seen.end() &&
-            (!outside || (&found->second.graph() == &memory.graph() && found->second.rank() == 2));
-        return fits ? found->second : Var{};
+            found && (!outside || (&found.graph() == &memory.graph() && found.rank() == 2));
+        return fits ? found : Var{};
       };
       return Seen{.weights = result_of(scope, "attention", seen, "weights"),
                   .context = result_of(scope, "attention", seen, "context"),

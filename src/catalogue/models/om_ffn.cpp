@@ -9,9 +9,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [m d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [m d]
   in.label("m", x);
   const bool pre = in.text("norm") == "pre";
   const auto normed = [&](Var rows) {
@@ -20,7 +20,7 @@ void build(const ModuleIn& module) {
   const Var into = pre ? let("\\operatorname{LN}(X)", normed(x)) : x;
   const Var hidden = let("H", in.activate(matmul(into, in.param("W1")) + in.param("b1")));  // [m a]
   const Var sum = x + matmul(hidden, in.param("W2")) + in.param("b2");                      // [m d]
-  in.output(out::output, let("Y", pre ? sum : normed(sum)), "m d");
+  return {{out::output, let("Y", pre ? sum : normed(sum)), "m d"}};
 }
 
 Row normed_by_loops(const ReferenceIn& in, Row x) {

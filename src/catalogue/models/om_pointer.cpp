@@ -10,16 +10,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var query = in["query"], key = in["key"];  // [m dq] [n dk]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var query = inputs["query"], key = inputs["key"];  // [m dq] [n dk]
   in.label("m", query);
   in.label("n", key);
-  const Results found =
+  const Tensors found =
       in.call("attention", {.name = "attention", .family = {}, .m = "m", .n = "n", .step = {}},
               {{"query", query}, {"key", key}, {"value", key}});
-  in.output("logits", result_of(in, "attention", found, "scores"), "m n");
-  in.output(OutputKind{"probabilities", TensorRole::weights, NumberKind::probability},
-            result_of(in, "attention", found, "weights"), "m n");
+  return {{"logits", result_of(in, "attention", found, "scores"), "m n"},
+          {OutputKind{"probabilities", TensorRole::weights, NumberKind::probability},
+           result_of(in, "attention", found, "weights"), "m n"}};
 }
 
 // With the additive score.

@@ -17,10 +17,10 @@ namespace attend {
 namespace {
 
 // The states before the first step; what is not given is zeros.
-std::vector<Var> first_states(const ModuleIn& in, const CellIn& cell) {
+std::vector<Var> first_states(const Scope& in, const Tensors& inputs, const CellIn& cell) {
   std::vector<Var> states = initial_states(cell);
-  if (const Var given = in.port("initial")) states[0] = given;
-  const Var memory = in.port("initial-memory");
+  if (const Var given = inputs.find("initial")) states[0] = given;
+  const Var memory = inputs.find("initial-memory");
   if (memory && states.size() < 2)
     refuse(in.source_of("initial-memory"), "this cell keeps nothing but its state");
   if (memory) states[1] = memory;
@@ -28,7 +28,7 @@ std::vector<Var> first_states(const ModuleIn& in, const CellIn& cell) {
 }
 
 // What each step reads where the order is given: the start, and then the places of the order but the last. [t 1 e]
-Var read_by_order(const ModuleIn& in, Var points, Var order, Var start) {
+Var read_by_order(const Scope& in, Var points, Var order, Var start) {
   const std::size_t steps = order.extent(-2), e = points.extent(-1);
   const Var places = floor(reshape(order, {1, steps}) + .5);
   const Var rows = transpose(take(transpose(points), places));  // [t e]
@@ -36,9 +36,9 @@ Var read_by_order(const ModuleIn& in, Var points, Var order, Var start) {
   return reshape(concat({start, slice(rows, -2, 0, steps - 1)}, -2), {steps, 1, e});
 }
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var memory = in["memory"], points = in["points"];  // [n d] [n e]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var memory = inputs["memory"], points = inputs["points"];  // [n d] [n e]
   const Var order = in.text("feed") == "teacher" ? in.need("order") : Var{};
   const std::size_t n = points.extent(-2);
   const std::size_t steps = order ? order.extent(-2) : in.integer("steps");
@@ -46,7 +46,7 @@ void build(const ModuleIn& module) {
   const Var start = in.param("start");  // [1 e]
   const CellIn cell =
       enter_cell(in, *in.choice.in("cell"), points.extent(-1), in.dimensions.get("dh"));
-  const std::vector<Var> first = first_states(in, cell);
+  const std::vector<Var> first = first_states(in, inputs, cell);
   ScanRecorder recorder(in.graph(), steps);
   Steps around = steps_of(in.graph(), recorder, steps);
   std::vector<Var> before;
@@ -61,13 +61,14 @@ void build(const ModuleIn& module) {
   if (!order) recorder.next(x, let("x_{t+1}", matmul(one_hot(pick, n), points)));
   for (const Var one : {seen.scores, seen.weights, after[0], pick}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output("logits", let("E", all_rows(all.outputs[0])), "t n");
+  const Var logits = let("E", all_rows(all.outputs[0]));
   const Var weights = let("P", all_rows(all.outputs[1]));
-  in.output(out::weights, weights, "t n");
-  output_penalty_of_steps(in, weights);
-  in.output(out::state.as("states"), let("S", all_rows(all.outputs[2])), "t dh");
-  in.output(OutputKind{"places", TensorRole::output, NumberKind::index},
-            reshape(all.outputs[3], {steps}), "t");
+  return {{"logits", logits, "t n"},
+          {out::weights, weights, "t n"},
+          {out::penalty, penalty_of_steps(in, weights), ""},
+          {out::state.as("states"), let("S", all_rows(all.outputs[2])), "t dh"},
+          {OutputKind{"places", TensorRole::output, NumberKind::index},
+           reshape(all.outputs[3], {steps}), "t"}};
 }
 
 // With the long short-term memory and the additive score.

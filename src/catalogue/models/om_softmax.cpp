@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes from features:  logits = x W_c + b_c,  p = softmax(logits)
+// Classes from features:  logits = x W_c + b_c,  p = softmax(logits);  with a cap c the logits are c tanh(logits / c),
+// as in Gemma 2, arXiv:2408.00118
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var x = in["x"];  // [m d]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var x = inputs["x"];  // [m d]
   in.label("m", x);
-  const Var logits = let("\\text{logits}", matmul(x, in.param("W_c")) + in.param("b_c"));  // [m c]
-  in.output("logits", logits, "m c");
-  in.output(OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
-            let("p", softmax(logits)), "m c");
+  Var logits = matmul(x, in.param("W_c")) + in.param("b_c");  // [m c]
+  if (in.has("cap")) logits = in.scalar("cap") * tanh(logits / in.scalar("cap"));
+  logits = let("\\text{logits}", logits);
+  return {{"logits", logits, "m c"},
+          {OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
+           let("p", softmax(logits)), "m c"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -21,7 +24,12 @@ Arrays reference(const ReferenceIn& in) {
   Array logits({x.rows(), W.cols()}), p = logits;
   for (std::size_t i = 0; i < x.rows(); ++i) {
     Row row = mapped(x.row(i), W);
-    for (std::size_t c = 0; c < row.size(); ++c) logits(i, c) = row[c] += in.parameter("b_c")(c);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] += in.parameter("b_c")(c);
+      if (in.knobs.contains("cap"))
+        row[c] = in.number("cap") * activate("tanh", row[c] / in.number("cap"));
+      logits(i, c) = row[c];
+    }
     const Row probability = soft(row, [](std::size_t) { return true; });
     for (std::size_t c = 0; c < row.size(); ++c) p(i, c) = probability[c];
   }
@@ -32,11 +40,13 @@ Arrays reference(const ReferenceIn& in) {
 
 namespace catalogue {
 extern const Mechanism om_softmax_record;
-const Mechanism om_softmax_record{.id = "om-softmax",
-                                  .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
-                                  .knobs = {size_knob("classes", "c", 3., 2, 64)},
-                                  .roles = {{"x", "m d"}},
-                                  .behaviour = Structure{build}};
+const Mechanism om_softmax_record{
+    .id = "om-softmax",
+    .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
+    .knobs = {size_knob("classes", "c", 3., 2, 64),
+              number_knob("cap", "none", .5, 100).above(0).log_scale().optionally()},
+    .roles = {{"x", "m d"}},
+    .behaviour = Structure{build}};
 extern const Reference om_softmax_reference;
 const Reference om_softmax_reference{reference};
 }  // namespace catalogue

@@ -16,7 +16,9 @@ Views through(Var e) {                                      // [n1 n2]
           [by_column](Var rows) { return matmul(by_column, rows); }};
 }
 
-void build(const ModuleIn& in) { aggregate_by_perceptron(in, through, "w4", "w3"); }
+Tensors build(const Scope& in, const Tensors& inputs) {
+  return aggregate_by_perceptron(in, inputs, through, "w4", "w3");
+}
 
 Arrays reference(const ReferenceIn& in) { return aggregated_by_loops(in, soft_rows, "w4", "w3"); }
 

@@ -13,7 +13,9 @@ Views through(Var e) {  // [n1 n2]
           [e](Var rows) { return matmul(e, rows, true, false); }};
 }
 
-void build(const ModuleIn& in) { aggregate_by_perceptron(in, through, "w2", "w1"); }
+Tensors build(const Scope& in, const Tensors& inputs) {
+  return aggregate_by_perceptron(in, inputs, through, "w2", "w1");
+}
 
 Arrays reference(const ReferenceIn& in) {
   return aggregated_by_loops(

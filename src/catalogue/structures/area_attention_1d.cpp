@@ -9,9 +9,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var q = in["query"];
-  const Var given_key = in.port("key"), given_value = in.port("value");
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"];
+  const Var given_key = inputs.find("key"), given_value = inputs.find("value");
   const Var key = given_key ? given_key : q;          // [n dk]
   const Var value = given_value ? given_value : key;  // [n dv]
   const std::size_t n = key.extent(-2);
@@ -22,14 +22,14 @@ void build(const ModuleIn& in) {
   for (const Area& area : areas) words.push_back(words_of_area(in.tokens_of(key), area));
   in.label("m", q);
   if (!words.front().empty()) in.label("areas", words);
-  attend_to_areas(in, q, grid(key), grid(value), areas);
+  const Tensors seen = attend_to_areas(in, q, grid(key), grid(value), areas);
   Tensor table{{areas.size(), 2}, {}};
   for (const Area& area : areas) {
     table.data.push_back(static_cast<double>(area.left));
     table.data.push_back(static_cast<double>(area.left + area.width));
   }
-  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
-            "areas 2");
+  return seen + Tensors{{OutputKind{"areas", TensorRole::output, NumberKind::index},
+                         in.constant("areas", table), "areas 2"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

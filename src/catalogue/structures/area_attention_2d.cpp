@@ -9,21 +9,21 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var q = in["query"], key = in["key"];  // [m dk] [H W dk]
-  const Var given = in.port("value");          // [H W dv]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"], key = inputs["key"];  // [m dk] [H W dk]
+  const Var given = inputs.find("value");              // [H W dv]
   const std::vector<Area> areas =
       areas_of(key.extent(0), key.extent(1), in.integer("height"), in.integer("width"));
   in.label("m", q);
-  attend_to_areas(in, q, key, given ? given : key, areas);
+  const Tensors seen = attend_to_areas(in, q, key, given ? given : key, areas);
   Tensor table{{areas.size(), 4}, {}};
   for (const Area& area : areas) {
     for (const std::size_t number :
          {area.top, area.left, area.top + area.height, area.left + area.width})
       table.data.push_back(static_cast<double>(number));
   }
-  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
-            "areas 4");
+  return seen + Tensors{{OutputKind{"areas", TensorRole::output, NumberKind::index},
+                         in.constant("areas", table), "areas 4"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,8 +10,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);  // keys [.. d], values [.. dv]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);  // keys [.. d], values [.. dv]
   const Scope sized = in.sized();
   Var table;
   const auto energies = [&] {  // [n1 n2], once for both directions
@@ -20,34 +20,33 @@ void build(const ModuleIn& in) {
       return let(name, in.activate(matmul(x, sized.param("W_F")) + sized.param("b_F")));
     };
     table = let("E", matmul(F("F(Q)", s.key1), F("F(K)", s.key2), false, true));
-    in.output(out::scores.as("affinity"), table, "n1 n2");
     return table;
   };
-  const Results second = ask(in, {.slot = "second",
+  const Tensors second = ask(in, {.slot = "second",
                                   .query = s.key1,
                                   .key = s.key2,
                                   .value = s.value2,
                                   .m = "n1",
                                   .n = "n2",
                                   .energies = energies});
-  const Results first = ask(in, {.slot = "first",
+  const Tensors first = ask(in, {.slot = "first",
                                  .query = s.key2,
                                  .key = s.key1,
                                  .value = s.value1,
                                  .m = "n2",
                                  .n = "n1",
                                  .energies = [&] { return transpose(energies()); }});
-  name_side(in, "1", "first", first, "n2", "n1");
-  name_side(in, "2", "second", second, "n1", "n2");
-  const auto G = [&](const char* name, Var own, const Results& seen) {
-    const Var both = concat({own, seen.at("context")}, -1);
+  const auto G = [&](const char* name, Var own, const Tensors& seen) {
+    const Var both = concat({own, seen["context"]}, -1);
     return let(name, relu(matmul(both, sized.param("W_G")) + sized.param("b_G")));
   };
   const Var v1 = G("v_1", s.key1, second), v2 = G("v_2", s.key2, first);  // [n1 g] [n2 g]
-  in.output("compare1", v1, "n1 g");
-  in.output("compare2", v2, "n2 g");
   const Var all = let("[\\sum v_1; \\sum v_2]", concat({sum(v1, -2, true), sum(v2, -2, true)}, -1));
-  in.output(out::output, let("y", matmul(all, sized.param("W_H")) + sized.param("b_H")), "1 c");
+  const Var y = let("y", matmul(all, sized.param("W_H")) + sized.param("b_H"));
+  return Tensors{{affinity_table, table, "n1 n2"}} +
+         results_of_side(in, "1", "first", first, "n2", "n1") +
+         results_of_side(in, "2", "second", second, "n1", "n2") +
+         Tensors{{"compare1", v1, "n1 g"}, {"compare2", v2, "n2 g"}, {out::output, y, "1 c"}};
 }
 
 // A layer on rows: act(x W + b).

@@ -10,7 +10,7 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) { in.assembler.attend(in); }
+Tensors build(const Scope& in, const Tensors&) { return in.assembler.attend(in); }
 
 // The whole default module: scaled dot products, their softmax, the weighted mean.
 Arrays reference(const ReferenceIn& in) {

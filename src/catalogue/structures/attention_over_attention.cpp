@@ -10,27 +10,29 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Var e = named_affinity(in, s);                                           // [n1 n2]
   const Var by_row = let("M_1", weights_by(in, e, {s.key1, s.key2, s.value2}));  // [n1 n2]
   const Var by_column = let(
       "M_2", weights_by(in, transpose(e), {s.key2, s.key1, s.value1}));  // [n2 n1], its transpose
-  in.output(out::weights.as("M1"), by_row, "n1 n2");
-  in.output(out::weights.as("M2"), transpose(by_column), "n1 n2");
-  const Var a1 = let("a_1", mean(by_column, -2, true));  // [1 n1]
-  const Var a2 = let("a_2", matmul(a1, by_row));         // [1 n2]
+  const Var of_columns = transpose(by_column);                           // [n1 n2]
+  const Var a1 = let("a_1", mean(by_column, -2, true));                  // [1 n1]
+  const Var a2 = let("a_2", matmul(a1, by_row));                         // [1 n2]
   const Var c1 = let("c_1", matmul(a1, s.value1)), c2 = let("c_2", matmul(a2, s.value2));
-  in.output(out::weights.as("weights1"), a1, "1 n1");
-  in.output(out::context.as("context1"), c1, "1 dv1");
   OutputKind weights2 = out::weights.as("weights2");
   // Weights that need not sum to 1, weighed once more, may be larger than 1.
   const Choice* own = in.choice.in("alignment");
   if (own != nullptr && !own->mechanism->laws.rows_sum_to_one)
     weights2.numbers = NumberKind::real_number;
-  in.output(weights2, a2, "1 n2");
-  in.output(out::context.as("context2"), c2, "1 dv2");
-  join(in, "[c_1; c_2]", {c1, c2});
+  return Tensors{{affinity_table, e, "n1 n2"},
+                 {out::weights.as("M1"), by_row, "n1 n2"},
+                 {out::weights.as("M2"), of_columns, "n1 n2"},
+                 {out::weights.as("weights1"), a1, "1 n1"},
+                 {out::context.as("context1"), c1, "1 dv1"},
+                 {weights2, a2, "1 n2"},
+                 {out::context.as("context2"), c2, "1 dv2"}} +
+         join("[c_1; c_2]", {c1, c2});
 }
 
 Arrays reference(const ReferenceIn& in) {

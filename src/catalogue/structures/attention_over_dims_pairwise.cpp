@@ -26,7 +26,7 @@ std::size_t relation_width(const std::string& delta, std::size_t a) {
   return delta == "concat" ? 2 * a : a;
 }
 
-ModuleIn enter(const ModuleIn& in, Var image) {
+Scope enter(const Scope& in, Var image) {
   Dimensions d = sizes(image);
   const Scope first = in.assembler.enter(in.choice, d);
   const std::string& delta = first.text("delta");
@@ -37,7 +37,7 @@ ModuleIn enter(const ModuleIn& in, Var image) {
     a = *first.dimensions.get("g") / relation_width(delta, 1);
   d.set("a", a);
   d.set("g", relation_width(delta, a));
-  return {in.assembler.enter(in.choice, d)};
+  return in.assembler.enter(in.choice, d);
 }
 
 Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
@@ -51,7 +51,7 @@ Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
 }
 
 // 1 where place j lies in the footprint around place i.
-Var footprint_mask(const ModuleIn& in, std::size_t H, std::size_t W, std::size_t footprint) {
+Var footprint_mask(const Scope& in, std::size_t H, std::size_t W, std::size_t footprint) {
   Graph& graph = in.graph();
   if (footprint % 2 == 0) {
     refuse(in.choice.path + "/footprint",
@@ -65,9 +65,9 @@ Var footprint_mask(const ModuleIn& in, std::size_t H, std::size_t W, std::size_t
   return near(iota(graph, H, 2)) * near(iota(graph, W));  // [N N]
 }
 
-void build(const ModuleIn& structure) {
-  const Var image = structure.need("image");
-  const ModuleIn in = enter(structure, image);
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Var image = inputs["image"];
+  const Scope in = enter(structure, image);
   const auto [W_phi, W_psi, W_beta, W_gamma] = in.params<4>();
   const std::size_t H = image.extent(0), W = image.extent(1), N = H * W;
   const Var x = let("X", reshape(image, {N, element_count(image.shape()) / N}));  // [N C]
@@ -77,11 +77,11 @@ void build(const ModuleIn& structure) {
   const Var e = let("E", times(relation(in.text("delta"), phi, psi), W_gamma));  // [N N dv]
   const Var mask = let("M", footprint_mask(in, H, W, in.integer("footprint")));
   const Var a = let("A", softmax_by_feature(e, mask));
-  in.output(out::scores, e, "m n dv");
-  in.output(out::weights, a, "m n dv");
-  in.output(out::mask, mask, "m n");
   const Var y = let("Y", sum(a * pair_columns(beta), -2));
-  in.result(reshape(y, {H, W, y.extent(-1)}), "H W dv");
+  return {{out::scores, e, "m n dv"},
+          {out::weights, a, "m n dv"},
+          {out::mask, mask, "m n"},
+          {out::result, reshape(y, {H, W, y.extent(-1)}), "H W dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,22 +10,22 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var q = in["query"];  // [m dq]
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var q = inputs["query"];  // [m dq]
+  const Sides s = sides_of(in, inputs);
   in.label("m", q);
-  const Results word =
+  const Tensors word =
       ask(in, {.slot = "word", .query = q, .key = s.key1, .value = s.value1, .m = "m", .n = "n1"});
-  const Var c = word.at("context");  // [m dv1]
-  const Results letter = ask(in, {.slot = "char",
+  const Var c = word["context"];  // [m dv1]
+  const Tensors letter = ask(in, {.slot = "char",
                                   .query = in.text("variant") == "B" ? concat({q, c}, -1) : c,
                                   .key = s.key2,
                                   .value = s.value2,
                                   .m = "m",
                                   .n = "n2"});
-  name_side(in, "1", "word", word, "m", "n1");
-  name_side(in, "2", "char", letter, "m", "n2");
-  in.output(out::output, let("[c^w; c^c]", concat({c, letter.at("context")}, -1)), "m d");
+  return results_of_side(in, "1", "word", word, "m", "n1") +
+         results_of_side(in, "2", "char", letter, "m", "n2") +
+         Tensors{{out::output, let("[c^w; c^c]", concat({c, letter["context"]}, -1)), "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

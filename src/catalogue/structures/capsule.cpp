@@ -11,22 +11,22 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var key = in.need("key"), given = in.port("value");  // [n dk]
-  const Var value = given ? given : key;                     // [n dv]
-  const auto [q, w, b] = in.params<3>();                     // [c dk] [c dv] [1 c]
-  in.label("n", in.port("key"));
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var key = inputs["key"], given = inputs.find("value");  // [n dk]
+  const Var value = given ? given : key;                        // [n dv]
+  const auto [q, w, b] = in.params<3>();                        // [c dk] [c dv] [1 c]
+  in.label("n", key);
   const Var e = let("E", scores_by(in, {q, key, value},
                                    [&, &q = q] { return matmul(q, key, false, true); }));  // [c n]
   const Var a = let("A", weights_by(in, e, {q, key, value}));
   const Var context = let("C", matmul(a, value));  // [c dv]
   const Var p = let("p", sigmoid(sum(context * w, -1, true) + transpose(b)));
-  in.output(out::scores, e, "c n");
-  in.output(out::weights, a, "c n");
-  in.output(out::context, context, "c dv");
-  in.output("p", p, "c 1");
-  in.output(out::output, let("R", p * context), "c dv");
+  return {{out::scores, e, "c n"},
+          {out::weights, a, "c n"},
+          {out::context, context, "c dv"},
+          {"p", p, "c 1"},
+          {out::output, let("R", p * context), "c dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

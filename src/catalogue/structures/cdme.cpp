@@ -12,17 +12,16 @@ namespace {
 
 const List<Default> by_lstm = {{"cell", "lstm"}};
 
-void build(const ModuleIn& in) {
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Scope first = in.sized();
-  const std::vector<Var> sources = mapped_sources(first);
+  const std::vector<Var> sources = mapped_sources(first, inputs);
   std::vector<Var> states;  // [n ds], by one reader for all sources
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    const Results read = in.call(
+    const Tensors read = in.call(
         "encoder",
         {.name = "encoder" + std::to_string(s + 1), .family = {}, .m = "m", .n = "m", .step = {}},
         {{"x", sources[s]}});
-    states.push_back(
-        result_of(in, "encoder", read, read.contains("output") ? "output" : "context"));
+    states.push_back(result_of(in, "encoder", read, read.lists("output") ? "output" : "context"));
   }
   Dimensions d;
   d.set("ds", states.front().extent(-1));
@@ -30,9 +29,7 @@ void build(const ModuleIn& in) {
   std::vector<Var> scores;  // [n 1] each
   for (const Var h : states)
     scores.push_back(matmul(h, sized.param("a"), false, true) + sized.param("b"));
-  const Var context =
-      weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
-  in.output(out::output, context, "m dt");
+  return weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,24 +10,23 @@
 namespace attend {
 namespace {
 
-Results step(const ModuleIn& in, const char* name, const char* slot, Var query, Var key, Var value,
+Tensors step(const Scope& in, const char* name, const char* slot, Var query, Var key, Var value,
              const char* n) {
   return with_map(in, slot,
                   in.call(slot, {.name = name, .family = {}, .m = "1", .n = n, .step = {}},
                           {{"query", query}, {"key", key}, {"value", value}}));
 }
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);  // keys [n1 d1] [n2 d2]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);  // keys [n1 d1] [n2 d2]
   // No query in the first step: the row of zeros leaves only the keys' part of the score.
   const Var nothing = zeros(in.graph(), {1, s.value2.extent(-1)});
-  const Results first = step(in, "first", "first", nothing, s.key1, s.value1, "n1");
-  const Results second = step(in, "second", "second", first.at("context"), s.key2, s.value2, "n2");
-  const Results third = step(in, "third", "first", second.at("context"), s.key1, s.value1, "n1");
-  name_side(in, "1", "first", third, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  in.output(out::output, let("[c_1; c_2]", concat({third.at("context"), second.at("context")}, -1)),
-            "1 d");
+  const Tensors first = step(in, "first", "first", nothing, s.key1, s.value1, "n1");
+  const Tensors second = step(in, "second", "second", first["context"], s.key2, s.value2, "n2");
+  const Tensors third = step(in, "third", "first", second["context"], s.key1, s.value1, "n1");
+  return results_of_side(in, "1", "first", third, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2") +
+         join("[c_1; c_2]", {third["context"], second["context"]});
 }
 
 // One step with additive scores; an empty query adds nothing.

@@ -9,17 +9,17 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  Reading read(in);  // all [.. d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  Reading read(in, inputs);  // all [.. d]
   const Sides& s = read.sides;
-  const Results second = read.in_question();
-  const Results first =
+  const Tensors second = read.in_question();
+  const Tensors first =
       ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
                  return transpose(max(read.energies(), -1, true));
                }});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "n1", "n2");
-  read.hand_on("G", second.at("context"), first.at("context"));
+  return read.table() + results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "n1", "n2") +
+         read.hand_on("G", second["context"], first["context"]);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,24 +10,25 @@ namespace attend {
 namespace {
 
 // Of every row of e the largest score, or the mean: [1 rows].
-Var pooled(const ModuleIn& in, Var e) {
+Var pooled(const Scope& in, Var e) {
   return transpose(in.text("pool") == "max" ? max(e, -1, true) : mean(e, -1, true));
 }
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Var e = named_affinity(in, s);  // [n1 n2]
-  const Results first =
+  const Tensors first =
       ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
                  return pooled(in, e);
                }});
-  const Results second =
+  const Tensors second =
       ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
                  return pooled(in, transpose(e));
                }});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+  return Tensors{{affinity_table, e, "n1 n2"}} +
+         results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2") +
+         join("[c_1; c_2]", {first["context"], second["context"]});
 }
 
 // Re(q k^H) = real parts' product + imaginary parts' product.

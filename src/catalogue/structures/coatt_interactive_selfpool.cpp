@@ -18,17 +18,17 @@ Var pooled(const Scope& sized, const std::string& side, Var key) {
   return let("p_" + side, matmul(a, key));  // [1 d]
 }
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Scope sized = in.sized();
   const Var pool1 = pooled(sized, "1", s.key1), pool2 = pooled(sized, "2", s.key2);
-  const Results first =
+  const Tensors first =
       ask(in, {.slot = "first", .query = pool2, .key = s.key1, .value = s.value1, .n = "n1"});
-  const Results second =
+  const Tensors second =
       ask(in, {.slot = "second", .query = pool1, .key = s.key2, .value = s.value2, .n = "n2"});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+  return results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2") +
+         join("[c_1; c_2]", {first["context"], second["context"]});
 }
 
 Arrays reference(const ReferenceIn& in) {

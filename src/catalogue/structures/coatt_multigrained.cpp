@@ -10,8 +10,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Scope sized = in.sized();
   const Var mean1 = let("\\bar k_1", mean_row(s.key1)), mean2 = let("\\bar k_2", mean_row(s.key2));
   const auto general = [&](const char* W, Var q, Var k) {  // [1 n]
@@ -21,31 +21,31 @@ void build(const ModuleIn& in) {
   const auto pairs = [&] {  // [n1 n2], once for both
     if (table) return table;
     table = let("U", trilinear_energies(s.key1, s.key2, sized.param("w")));
-    in.output(out::scores.as("affinity"), table, "n1 n2");
     return table;
   };
-  const Results ca = ask(
+  const Tensors ca = ask(
       in,
       {.slot = "ca", .query = mean2, .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
          return general("W_ca", mean2, s.key1);
        }});
-  const Results ac = ask(
+  const Tensors ac = ask(
       in,
       {.slot = "ac", .query = mean1, .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
          return general("W_ac", mean1, s.key2);
        }});
-  const Results first =
+  const Tensors first =
       ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
                  return transpose(max(pairs(), -1, true));
                }});
-  const Results second =
+  const Tensors second =
       ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
                  return max(pairs(), -2, true);
                }});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  join(in, "[c_{ca}; c_{ac}; c_1; c_2]",
-       {ca.at("context"), ac.at("context"), first.at("context"), second.at("context")});
+  return Tensors{{affinity_table, table, "n1 n2"}} +
+         results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2") +
+         join("[c_{ca}; c_{ac}; c_1; c_2]",
+              {ca["context"], ac["context"], first["context"], second["context"]});
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,13 +9,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Scope sized = in.sized();
   const Var W_A = sized.param("W_A");  // [d1 d2]
   const Var affinity =
       let("F", in.activate(matmul(matmul(s.key1, W_A), s.key2, false, true)));  // [n1 n2]
-  in.output(out::scores.as("affinity"), affinity, "n1 n2");
   const Var own1 = matmul(s.key1, sized.param("W1")), own2 = matmul(s.key2, sized.param("W2"));
   const auto first_energies = [&] {
     const Var h = let("H_1", in.activate(own1 + matmul(affinity, own2)));  // [n1 a]
@@ -25,23 +24,24 @@ void build(const ModuleIn& in) {
     const Var h = let("H_2", in.activate(own2 + matmul(affinity, own1, true, false)));  // [n2 a]
     return matmul(sized.param("w2"), h, false, true);                                   // [1 n2]
   };
-  const Results first = ask(
+  const Tensors first = ask(
       in,
       {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = first_energies});
-  const Results second = ask(
+  const Tensors second = ask(
       in,
       {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = second_energies});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  const Var c1 = first.at("context"), c2 = second.at("context");
-  if (in.text("merge") == "concat") return join(in, "[c_1; c_2]", {c1, c2});
+  const Tensors results = Tensors{{affinity_table, affinity, "n1 n2"}} +
+                          results_of_side(in, "1", "first", first, "1", "n1") +
+                          results_of_side(in, "2", "second", second, "1", "n2");
+  const Var c1 = first["context"], c2 = second["context"];
+  if (in.text("merge") == "concat") return results + join("[c_1; c_2]", {c1, c2});
   if (c1.extent(-1) != c2.extent(-1)) {
     refuse(in.choice.path + "/merge", "a sum needs contexts of one width; they are " +
                                           std::to_string(c1.extent(-1)) + " and " +
                                           std::to_string(c2.extent(-1)) +
                                           " wide; make the values equally wide, or \"concat\"");
   }
-  in.output(out::output, let("c_1 + c_2", c1 + c2), "1 d");
+  return results + Tensors{{out::output, let("c_1 + c_2", c1 + c2), "1 d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

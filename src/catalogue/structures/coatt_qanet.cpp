@@ -10,24 +10,23 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  Reading read(in);  // all [.. d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  Reading read(in, inputs);  // all [.. d]
   const Sides& s = read.sides;
-  const Results second = read.in_question();
-  const Results first = ask(in, {.slot = "first",
+  const Tensors second = read.in_question();
+  const Tensors first = ask(in, {.slot = "first",
                                  .query = s.key2,
                                  .key = s.key1,
                                  .value = s.value1,
                                  .m = "n2",
                                  .n = "n1",
                                  .energies = [&] { return transpose(read.energies()); }});
-  name_side(in, "1", "first", first, "n2", "n1");
-  name_side(in, "2", "second", second, "n1", "n2");
-  const Var a = let("A", second.at("context"));
+  const Var a = let("A", second["context"]);
   // S (T^T C), not (S T^T) C: the table of the context with itself is never needed.
   const Var b =
-      let("B", matmul(result_of(in, "second", second, "weights"), first.at("context")));  // [n1 d]
-  read.hand_on("O", a, b);
+      let("B", matmul(result_of(in, "second", second, "weights"), first["context"]));  // [n1 d]
+  return read.table() + results_of_side(in, "1", "first", first, "n2", "n1") +
+         results_of_side(in, "2", "second", second, "n1", "n2") + read.hand_on("O", a, b);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,16 +13,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Scope sized = in.sized();
-  const Var given = in.port("query");
+  const Var given = inputs.find("query");
   const std::size_t dh = *sized.dimensions.get("dh");
   const CellIn cell =
       enter_cell(in, *in.choice.in("cell"), s.value1.extent(-1) + s.value2.extent(-1), dh);
   std::vector<Var> states = initial_states(cell);
   if (given) states[0] = given;  // [1 dh], what the search begins with
-  Results first, second;
+  Tensors results, first, second;
   for (std::size_t t = 0; t < in.integer("steps"); ++t) {
     const std::string step = std::to_string(t);
     const StepSuffix suffix(in.graph(), "^{\\text{step }" + step + "}");
@@ -33,18 +33,18 @@ void build(const ModuleIn& in) {
                      .value = s.value1,
                      .n = "n1",
                      .name = "first" + step});
-    const Var c1 = first.at("context");
+    const Var c1 = first["context"];
     second = ask(in, {.slot = "second",
                       .query = concat({state, c1}, -1),
                       .key = s.key2,
                       .value = s.value2,
                       .n = "n2",
                       .name = "second" + step});
-    const Var c2 = second.at("context");
+    const Var c2 = second["context"];
     const Var a1 = result_of(in, "first", first, "weights");
     const Var a2 = result_of(in, "second", second, "weights");
-    in.output(out::weights.as("weights1." + step), a1, map_axes(in, "first", a1, "1", "n1"));
-    in.output(out::weights.as("weights2." + step), a2, map_axes(in, "second", a2, "1", "n2"));
+    results.add({out::weights.as("weights1." + step), a1, map_axes(in, "first", a1, "1", "n1")});
+    results.add({out::weights.as("weights2." + step), a2, map_axes(in, "second", a2, "1", "n2")});
     Var open1 = c1, open2 = c2;
     if (in.flag("gates")) {
       const Var all = concat({state, c2, c1, c2 * c1}, -1);
@@ -56,10 +56,10 @@ void build(const ModuleIn& in) {
     }
     states = step_of(cell, concat({open1, open2}, -1), states);
   }
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  in.output(out::state, states[0], "1 dh");
-  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+  return results + results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2") +
+         Tensors{{out::state, states[0], "1 dh"}} +
+         join("[c_1; c_2]", {first["context"], second["context"]});
 }
 
 // e_j = k_j . (q W + b)

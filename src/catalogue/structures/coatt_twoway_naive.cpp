@@ -11,29 +11,30 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Sides s = sides_of(in, inputs);
   const Var e = named_affinity(in, s);  // [n1 n2]
-  const Results first = ask(in, {.slot = "first",
+  const Tensors first = ask(in, {.slot = "first",
                                  .query = s.key2,
                                  .key = s.key1,
                                  .value = s.value1,
                                  .m = "n2",
                                  .n = "n1",
                                  .energies = [&] { return transpose(e); }});
-  const Results second = ask(in, {.slot = "second",
+  const Tensors second = ask(in, {.slot = "second",
                                   .query = s.key1,
                                   .key = s.key2,
                                   .value = s.value2,
                                   .m = "n1",
                                   .n = "n2",
                                   .energies = [&] { return e; }});
-  name_side(in, "1", "first", first, "n2", "n1");
-  name_side(in, "2", "second", second, "n1", "n2");
   // One table of both where they are equally wide: the rows of input 1 that were answered, then input 2's.
-  const Var of_first = second.at("context"), of_second = first.at("context");
-  if (of_first.extent(-1) == of_second.extent(-1))
-    in.output(out::output, concat({of_first, of_second}, -2), "m d");
+  const Var of_first = second["context"], of_second = first["context"];
+  const bool fit = of_first.extent(-1) == of_second.extent(-1);
+  return Tensors{{affinity_table, e, "n1 n2"}} +
+         results_of_side(in, "1", "first", first, "n2", "n1") +
+         results_of_side(in, "2", "second", second, "n1", "n2") +
+         Tensors{{out::output, fit ? concat({of_first, of_second}, -2) : Var{}, "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -8,9 +8,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
+Tensors build(const Scope& in, const Tensors&) {
   const Choice module = plain_attention(in);
-  in.assembler.attend(Scope{in.assembler, module, {}, in.family, {}, {}});
+  return in.assembler.attend(Scope{in.assembler, module, {}, in.family, {}});
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,20 +9,20 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var x = in.need("x");                    // [n d]
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var x = inputs["x"];                     // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();  // [h d a] [h a] [h a d] [h d]
-  in.label("n", in.port("x"));
+  in.label("n", x);
   const Var hidden = let("H", in.activate(matmul(x, W1) + pair_rows(b1)));  // [h n a]
   const Var e = let("E", matmul(hidden, W2) + pair_rows(b2));               // [h n d]
   const Var a = let("A", softmax_by_feature(e));
   const Var c = let("C", sum(a * x, -2));  // [h d]
-  in.output(out::scores, e, "h n dv");
-  in.output(out::weights, a, "h n dv");
-  output_penalty(in.assembler, in.choice,
-                 {{}, permute(a, {2, 0, 1}), x, c});  // [d h n]: by feature
-  in.result(let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d");
+  return {
+      {out::scores, e, "h n dv"},
+      {out::weights, a, "h n dv"},
+      {out::penalty, penalty_of(in.assembler, in.choice, {{}, permute(a, {2, 0, 1}), x, c}), ""},
+      {out::result, let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

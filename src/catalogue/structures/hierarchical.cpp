@@ -10,24 +10,25 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::vector<std::string> tokens = in.tokens_of(x);
   const std::size_t n = x.extent(-2);
   const std::vector<Span> spans = spans_of(in, "spans", n, "tokens", sentences_of(tokens, n));
   if (const auto words = words_of_spans(tokens, spans); !words.empty()) in.label("m", words);
-  const Results word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "m", "n");
+  const Tensors word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "m", "n");
   const Var sentences =
-      encoded_each(in, "sentences", word.at("context"), {{0, spans.size()}});  // [m dv]
-  const Results sentence =
+      encoded_each(in, "sentences", word["context"], {{0, spans.size()}});  // [m dv]
+  const Tensors sentence =
       ask(in, {.slot = "sentence", .key = sentences, .value = sentences, .n = "m"});
-  const Var a = result_of(in, "sentence", sentence, "weights"),
-            within_sentence = word.at("weights");
+  const Var a = result_of(in, "sentence", sentence, "weights"), within_sentence = word["weights"];
   // How much of each word is in the document: its share of its sentence, times the sentence's.
+  Var share;
   if (a.rank() == 2 && within_sentence.rank() == 2)
-    in.output(out::weights, let("a_s a_{sj}", matmul(a, within_sentence)), "1 n");
-  in.result(sentence.at("context"), "1 dv");
+    share = let("a_s a_{sj}", matmul(a, within_sentence));
+  return word.under("word.") +
+         Tensors{{out::weights, share, "1 n"}, {out::result, sentence["context"], "1 dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,8 +10,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var x = in["x"];  // [n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::vector<std::string> tokens = in.tokens_of(x);
   const std::size_t n = x.extent(-2);
@@ -23,16 +23,18 @@ void build(const ModuleIn& in) {
     in.label("s", words);
     in.label("m", words_of_spans(words, documents));
   }
-  const Results word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "s", "n");
-  const Var sentences = encoded_each(in, "sentences", word.at("context"), documents);
-  const Results sentence = ask_each(in, "sentence", sentences, documents, "m", "s");
-  const Var rows = sentence.at("context");  // [m dv]
-  const Results document = ask(in, {.slot = "document", .key = rows, .value = rows, .n = "m"});
-  const Var a = result_of(in, "document", document, "weights"), b = sentence.at("weights"),
-            c = word.at("weights");
+  const Tensors word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "s", "n");
+  const Var sentences = encoded_each(in, "sentences", word["context"], documents);
+  const Tensors sentence = ask_each(in, "sentence", sentences, documents, "m", "s");
+  const Var rows = sentence["context"];  // [m dv]
+  const Tensors document = ask(in, {.slot = "document", .key = rows, .value = rows, .n = "m"});
+  const Var a = result_of(in, "document", document, "weights"), b = sentence["weights"],
+            c = word["weights"];
+  Var share;
   if (a.rank() == 2 && b.rank() == 2 && c.rank() == 2)
-    in.output(out::weights, let("a_d a_{ds} a_{dsj}", matmul(matmul(a, b), c)), "1 n");
-  in.result(document.at("context"), "1 dv");
+    share = let("a_d a_{ds} a_{dsj}", matmul(matmul(a, b), c));
+  return word.under("word.") + sentence.under("sentence.") +
+         Tensors{{out::weights, share, "1 n"}, {out::result, document["context"], "1 dv"}};
 }
 
 // The level above: a row for each span, and the weights inside them.

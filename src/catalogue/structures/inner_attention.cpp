@@ -10,18 +10,18 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var q = in.need("query"), x = in.need("key");  // [1 dq] [n dk]
-  in.label("n", in.port("key"));
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var q = inputs["query"], x = inputs["key"];  // [1 dq] [n dk]
+  in.label("n", x);
   const Var e = let("e", scores_by(in, {q, x, x}, [&] {
                       return matmul(matmul(q, in.param("M")), x, false, true);
                     }));  // [1 n]
   const Var gate = let("a", weights_by(in, e, {q, x, x}, {}, [&] { return sigmoid(e); }));
-  in.output(out::scores, e, "1 n");
-  in.output(out::weights, gate, "1 n");
-  in.output(out::gate, gate, "1 n");
-  in.result(let("\\tilde{X}", transpose(gate) * x), "n dk");
+  return {{out::scores, e, "1 n"},
+          {out::weights, gate, "1 n"},
+          {out::gate, gate, "1 n"},
+          {out::result, let("\\tilde{X}", transpose(gate) * x), "n dk"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,20 +9,20 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var key = in.need("key"), given = in.port("value");  // [n dk]
-  const Var value = given ? given : key;                     // [n dv]
-  const auto [q, w] = in.params<2>();                        // [c dk] [c dv]
-  in.label("n", in.port("key"));
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var key = inputs["key"], given = inputs.find("value");  // [n dk]
+  const Var value = given ? given : key;                        // [n dv]
+  const auto [q, w] = in.params<2>();                           // [c dk] [c dv]
+  in.label("n", key);
   const Var e = let("E", scores_by(in, {q, key, value},
                                    [&, &q = q] { return matmul(q, key, false, true); }));  // [c n]
   const Var a = let("A", weights_by(in, e, {q, key, value}));
   const Var context = let("C", matmul(a, value));  // [c dv]
-  in.output(out::scores, e, "c n");
-  in.output(out::weights, a, "c n");
-  in.output(out::context, context, "c dv");
-  in.output(out::output, let("\\hat{y}", sum(context * w, -1, true)), "c 1");
+  return {{out::scores, e, "c n"},
+          {out::weights, a, "c n"},
+          {out::context, context, "c dv"},
+          {out::output, let("\\hat{y}", sum(context * w, -1, true)), "c 1"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

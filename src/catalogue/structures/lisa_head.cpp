@@ -8,20 +8,22 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var x = masked_tokens(in, in.need("x"));  // [n d]
-  in.label("m", in.port("x"));
-  in.label("n", in.port("x"));
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var x = masked_tokens(in, inputs["x"]);  // [n d]
+  in.label("m", inputs["x"]);
+  in.label("n", inputs["x"]);
   const Var e = let("E", scores_by(in, {x, x, x}, [&] {
                       const Var arcs =
                           matmul(matmul(x, in.param("U"), false, true), x, false, true);
                       return arcs + let("X u", matmul(in.param("u"), x, false, true));  // [n n]
                     }));
-  const Var a = let("A", masked_softmax(in, x, e));
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
+  const auto [weights, mask] = masked_softmax(in, x, e);
+  const Var a = let("A", weights);
+  return {{out::mask, mask, "m n"},
+          {out::scores, e, "m n"},
+          {out::weights, a, "m n"},
+          {out::result, let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,21 +10,20 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var words = in["target"], key = in["key"];  // [nt d] [n d]
-  const Var given = in.port("value");
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var words = inputs["target"], key = inputs["key"];  // [nt d] [n d]
+  const Var given = inputs.find("value");
   in.label("nt", words);
   in.label("n", key);
-  const Results target = ask(in, {.slot = "target", .key = words, .value = words, .n = "nt"});
-  const Results sentence = ask(in, {.slot = "sentence",
-                                    .query = target.at("context"),
-                                    .key = key,
-                                    .value = given ? given : key});
+  const Tensors target = ask(in, {.slot = "target", .key = words, .value = words, .n = "nt"});
+  const Tensors sentence = ask(
+      in,
+      {.slot = "sentence", .query = target["context"], .key = key, .value = given ? given : key});
   const Var map = result_of(in, "sentence", sentence, "weights");
-  in.output(out::scores, result_of(in, "sentence", sentence, "scores"),
-            map_axes(in, "sentence", map, "1", "n"));
-  in.output(out::weights, map, map_axes(in, "sentence", map, "1", "n"));
-  in.result(sentence.at("context"), "1 dv");
+  return {{out::scores, result_of(in, "sentence", sentence, "scores"),
+           map_axes(in, "sentence", map, "1", "n")},
+          {out::weights, map, map_axes(in, "sentence", map, "1", "n")},
+          {out::result, sentence["context"], "1 dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -8,15 +8,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var q = in.need("query"), x = in.need("memory");  // [1 d_in] [n d_in]
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var q = inputs["query"], x = inputs["memory"];  // [1 d_in] [n d_in]
   const bool adjacent = in.text("tying") == "adjacent";
   const Var E = adjacent ? in.param("E") : Var{};  // [hops+1 d_in d]
   const auto embedding = [&](std::size_t k) { return squeeze(slice(E, 0, k, k + 1), 0); };
-  in.label("n", in.port("memory"));
+  in.label("n", x);
   Var u = let("u", matmul(q, adjacent ? embedding(0) : in.param("B")));  // [1 d]
   Var e, p, o;
+  Tensors results;
   for (std::size_t k = 0; k < in.integer("hops"); ++k) {
     const std::string hop = std::to_string(k);
     const StepSuffix suffix(in.graph(), "^{\\text{hop }" + hop + "}");
@@ -28,12 +29,12 @@ void build(const ModuleIn& structure) {
     p = in.flag("linear") ? e : let("p", weights_by(in, e, rows));
     o = let("o", matmul(p, V));
     u = let("u", (adjacent ? u : matmul(u, in.param("H"))) + o);
-    in.output(out::weights.as("weights." + hop), p, "1 n");
+    results.add({out::weights.as("weights." + hop), p, "1 n"});
   }
-  in.output(out::scores, e, "1 n");
-  in.output(out::weights, p, "1 n");
-  in.output(out::context, o, "1 dv");
-  in.output(out::output, u, "1 dv");
+  return results + Tensors{{out::scores, e, "1 n"},
+                           {out::weights, p, "1 n"},
+                           {out::context, o, "1 dv"},
+                           {out::output, u, "1 dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -15,7 +15,7 @@ namespace attend {
 namespace {
 
 // What asks the query's rows, [1 dq]. q [1 dq]  c [1 dv]
-Var asking(const ModuleIn& in, Var q, Var c, const Family& family) {
+Var asking(const Scope& in, Var q, Var c, const Family& family) {
   const std::string& kind = in.text("transform");
   if (kind == "query") return q;
   const Var x = kind == "context" ? c : concat({q, c}, -1);
@@ -26,22 +26,23 @@ Var asking(const ModuleIn& in, Var q, Var c, const Family& family) {
 }
 
 // Every transform attends to the rows of the query, so that each hop hears the question again.
-Var transformed(const ModuleIn& in, Var q, Var c, Var rows, const Family& family) {
+Var transformed(const Scope& in, Var q, Var c, Var rows, const Family& family) {
   const double scale = 1 / std::sqrt(static_cast<double>(rows.extent(-1)));
   const Var e = matmul(asking(in, q, c, family), rows, false, true) * scale;  // [1 m]
   return matmul(softmax(e), rows);                                            // [1 dq]
 }
 
-void build(const ModuleIn& in) {
-  const Var rows = in.need("query");  // [m dq]
-  const Var given_key = in.port("key"), given_value = in.port("value");
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var rows = inputs["query"];  // [m dq]
+  const Var given_key = inputs.find("key"), given_value = inputs.find("value");
   const Var key = given_key ? given_key : rows;       // [n dk]
   const Var value = given_value ? given_value : key;  // [n dv]
-  in.label("n", given_key ? in.port("key") : in.port("query"));
+  in.label("n", key);
   Var q = let("q^{0}", mean(rows, -2, true)), c = let("c^{0}", mean(value, -2, true));
   const std::size_t hops = in.integer("hops");
-  Results hop;
+  Tensors hop;
   std::vector<Var> questions, contexts;
+  Tensors results;
   for (std::size_t s = 0; s < hops; ++s) {
     const std::string number = std::to_string(s);
     const Family family{0, in.flag("share") ? 0 : hops, s};
@@ -53,16 +54,16 @@ void build(const ModuleIn& in) {
     hop = with_map(in, "hop",
                    in.call("hop", {"hop" + number, family, "1", "n", step},
                            {{"query", concat({q, c}, -1)}, {"key", key}, {"value", value}}));
-    c = hop.at("context");
+    c = hop["context"];
     questions.push_back(q);
     contexts.push_back(c);
-    in.output(out::weights.as("weights." + number), hop.at("weights"), "1 n");
+    results.add({out::weights.as("weights." + number), hop["weights"], "1 n"});
   }
-  in.output(out::scores, hop.at("scores"), "1 n");
-  in.output(out::weights, hop.at("weights"), "1 n");
-  in.output(out::context, c, "1 dv");
-  in.output("questions", hops == 1 ? q : concat(questions, -2), "hops dq");
-  in.output("contexts", hops == 1 ? c : concat(contexts, -2), "hops dv");
+  return results + Tensors{{out::scores, hop["scores"], "1 n"},
+                           {out::weights, hop["weights"], "1 n"},
+                           {out::context, c, "1 dv"},
+                           {"questions", hops == 1 ? q : concat(questions, -2), "hops dq"},
+                           {"contexts", hops == 1 ? c : concat(contexts, -2), "hops dv"}};
 }
 
 Row mean_row(const Array& x) {

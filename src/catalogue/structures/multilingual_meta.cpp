@@ -8,7 +8,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) { weigh_by_themselves(in, true); }
+Tensors build(const Scope& in, const Tensors& inputs) {
+  return weigh_by_themselves(in, inputs, true);
+}
 
 Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, true); }
 

@@ -18,8 +18,9 @@ namespace {
 
 Var unit_rows(Var x) { return x / (norm(x, -1, true) + 1e-12); }
 
-void build(const ModuleIn& in) {
-  const Var query = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var query = inputs["query"], given_key = inputs.find("key"),
+            given_value = inputs.find("value");
   const Var key = given_key ? given_key : query, value = given_value ? given_value : key;
   const std::size_t m = query.extent(0), n = key.extent(0);
   if (m > n) {
@@ -27,8 +28,8 @@ void build(const ModuleIn& in) {
            "b has an entry for each of 2n-1 distances, which serve at most n = " +
                std::to_string(n) + " queries; found " + std::to_string(m));
   }
-  in.label("m", in.port("query"));
-  in.label("n", given_key ? in.port("key") : in.port("query"));
+  in.label("m", query);
+  in.label("n", key);
   const Scope sized = in.sized();
   const Var omega = sized.param("omega");  // [M p]
   const Var q = let("\\hat{Q}", unit_rows(query)), k = let("\\hat{K}", unit_rows(key));
@@ -43,8 +44,7 @@ void build(const ModuleIn& in) {
   const Var near = in.flag("causal") ? softmax(bias, greater(rows + 1, columns)) : softmax(bias);
   const Var similarity = let("e^{b}", near) * matmul(fq, fk, false, true);  // [m n]
   const Var weights = let("A", ratio(similarity, sum(similarity, -1, true)));
-  in.output(out::weights, weights, "m n");
-  in.result(let("C", matmul(weights, value)), "m dv");
+  return {{out::weights, weights, "m n"}, {out::result, let("C", matmul(weights, value)), "m dv"}};
 }
 
 using Signal = std::vector<std::complex<double>>;

@@ -9,8 +9,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  Var x = in.need("x");  // [I J d], or one sentence [J d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  Var x = inputs["x"];  // [I J d], or one sentence [J d]
   if (x.rank() == 2) x = expand(x, 0);
   Dimensions sizes;
   sizes.set("I", x.extent(0));
@@ -22,10 +22,10 @@ void build(const ModuleIn& in) {
   const Var l = let("l", (1 - j) - k * (1 - 2 * j));                // [J d]
   const Var bag = let("\\sum_j l_j \\odot x_{ij}", sum(x * l, 1));  // [I d]
   const Var memory = let("m", bag + sized.param("T_A"));
-  in.output(out::weights, l, "J d");
-  in.output(out::key, memory, "I d");
-  in.output(out::value, let("c", bag + sized.param("T_C")), "I d");
-  in.result(memory, "I d");
+  return {{out::weights, l, "J d"},
+          {out::key, memory, "I d"},
+          {out::value, let("c", bag + sized.param("T_C")), "I d"},
+          {out::result, memory, "I d"}};
 }
 
 // The weight as a straight line between its ends: channel k of word j runs from 1 - j/J (k = 0) to

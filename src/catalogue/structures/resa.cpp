@@ -9,6 +9,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "catalogue/vector_attention.h"
 
 namespace attend {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 struct Selection {
   Var probability, kept;
 };
-Selection select(const ModuleIn& in, Var f, const std::string& side) {  // f [n 3d]
+Selection select(const Scope& in, Var f, const std::string& side) {  // f [n 3d]
   const Shape n{f.extent(0)};
   const Var hidden =
       activation("elu", matmul(f, in.param("W1_" + side)) + in.param("b1_" + side));  // [n a]
@@ -28,7 +29,7 @@ Selection select(const ModuleIn& in, Var f, const std::string& side) {  // f [n 
 }
 
 // Which j a token i could attend to by place alone [n n]: never itself.
-Var other_places(const ModuleIn& in, std::size_t n) {
+Var other_places(const Scope& in, std::size_t n) {
   const Var i = iota(in.graph(), n, 2), j = iota(in.graph(), n);
   const std::string& direction = in.text("direction");
   if (direction == "fw") return greater(i, j);
@@ -36,21 +37,19 @@ Var other_places(const ModuleIn& in, std::size_t n) {
   return 1 - equal(i, j);
 }
 
-void build(const ModuleIn& unsized) {
-  const ModuleIn in{unsized.assembler.enter(unsized.choice, unsized.dimensions)};  // width a
-  const Var x = in.need("x");                                                      // [n d]
+Tensors build(const Scope& unsized, const Tensors& inputs) {
+  const Scope in = unsized.assembler.enter(unsized.choice, unsized.dimensions);  // width a
+  const Var x = inputs["x"];                                                     // [n d]
   const std::size_t n = x.extent(0);
-  in.label("m", in.port("x"));
-  in.label("n", in.port("x"));
+  in.label("m", x);
+  in.label("n", x);
   const Var average = mean(x, -2, true);                                         // [1 d]
   const Var f = concat({x, broadcast_to(average, x.shape()), x * average}, -1);  // [n 3d]
   const Selection head = select(in, f, "h"), dependent = select(in, f, "d");
   const Var open = other_places(in, n) * dependent.kept;    // [n n]
   const Var mask = let("M", expand(head.kept, -1) * open);  // [n n]
-  const Var c = in.scalar("c");
-  const Var sum_of_two = pair_rows(matmul(x, in.param("pair.W1"))) +
-                         pair_columns(matmul(x, in.param("pair.W2"))) + in.param("pair.b1");
-  const Var E = let("E", c * tanh(sum_of_two / c));                        // [n n d]
+  const Scope pair = in.child("pair");
+  const Var E = vector_scores(pair, x);                                    // [n n d]
   Var weights = permute(softmax(permute(E, {2, 0, 1}), mask), {1, 2, 0});  // [n n d]
   if (in.flag("keep-unselected")) {  // a token that is no head takes the mean of what is open to it
     const Var count = sum(open, -1, true);  // [n 1]
@@ -58,17 +57,16 @@ void build(const ModuleIn& unsized) {
     weights = weights + expand(even, -1);
   }
   weights = let("A", weights);
-  const Var s = let("S", sum(weights * pair_columns(x), -2));  // [n d]
-  const Var gate = let("F", sigmoid(matmul(s, in.param("pair.W_s")) +
-                                    matmul(x, in.param("pair.W_h")) + in.param("pair.b_f")));
-  in.output("probability_h", head.probability, "n");
-  in.output("probability_d", dependent.probability, "n");
-  in.output(out::mask, mask, "m n");
-  in.output(out::scores, E, "m n dv");
-  in.output(out::weights, weights, "m n dv");
-  in.output(out::context, s, "m dv");
-  in.output(out::gate, gate, "m dv");
-  in.output(out::output, let("O", gate * x + (1 - gate) * s), "m dv");
+  const Var s = vector_context(weights, x);  // [n d]
+  const auto [gate, u] = fuse_with(pair, x, s);
+  return {{"probability_h", head.probability, "n"},
+          {"probability_d", dependent.probability, "n"},
+          {out::mask, mask, "m n"},
+          {out::scores, E, "m n dv"},
+          {out::weights, weights, "m n dv"},
+          {out::context, s, "m dv"},
+          {out::gate, gate, "m dv"},
+          {out::output, let("O", u), "m dv"}};
 }
 
 Array probabilities(const ReferenceIn& in, const std::string& side) {

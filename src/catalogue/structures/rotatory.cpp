@@ -9,10 +9,10 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Rotation rotation(in);
-  const Var mean = let("r^t", mean_row(in["target"]));
-  rotation.name(rotation.turn(mean, mean, ""));
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Rotation rotation(in, inputs);
+  const Var mean = let("r^t", mean_row(inputs["target"]));
+  return rotation.results(rotation.turn(mean, mean, ""));
 }
 
 Arrays reference(const ReferenceIn& in) {

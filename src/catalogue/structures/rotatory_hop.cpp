@@ -9,17 +9,17 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Rotation rotation(in);
-  Var left = let("r^t", mean_row(in["target"])), right = left;
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Rotation rotation(in, inputs);
+  Var left = let("r^t", mean_row(inputs["target"])), right = left;
   const std::size_t hops = in.integer("hops");
   Rotation::Turn turn;
   for (std::size_t s = 0; s < hops; ++s) {
     turn = rotation.turn(left, right, s + 1 == hops ? "" : "-hop" + std::to_string(s));
-    left = turn.lt.at("context");
-    right = turn.rt.at("context");
+    left = turn.lt["context"];
+    right = turn.rt["context"];
   }
-  rotation.name(turn);
+  return rotation.results(turn);
 }
 
 Arrays reference(const ReferenceIn& in) {

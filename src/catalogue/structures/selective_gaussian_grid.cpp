@@ -10,16 +10,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var image = in.need("image");                               // [H W]
-  const Var five = let("hW", matmul(in.need("h"), in.param("W")));  // [1 5]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var image = inputs["image"];                               // [H W]
+  const Var five = let("hW", matmul(inputs["h"], in.param("W")));  // [1 5]
   const GaussianGrid grid = gaussian_grid(five, in.integer("N"), image.extent(0), image.extent(1));
-  in.output("filter_x", grid.filter_x, "N W");
-  in.output("filter_y", grid.filter_y, "N H");
   const Var patch = let("\\text{patch}", grid.gamma * matmul(matmul(grid.filter_y, image),
                                                              grid.filter_x, false, true));
-  in.output("patch", patch, "N N");
-  in.result(patch, "N N");
+  return {{"filter_x", grid.filter_x, "N W"},
+          {"filter_y", grid.filter_y, "N H"},
+          {"patch", patch, "N N"},
+          {out::result, patch, "N N"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

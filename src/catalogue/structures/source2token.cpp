@@ -8,18 +8,16 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var x = in.need("x");  // [n d]
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var x = inputs["x"];  // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();
-  in.label("n", in.port("x"));
+  in.label("n", x);
   const Var h = let("H", in.activate(matmul(x, W1) + b1));   // [n a]
   const Var e = let("E", pair_columns(matmul(h, W2) + b2));  // [1 n d]
   const Var a = let("A", softmax_by_feature(e));             // [1 n d]
   const Var s = let("s", sum(a * pair_columns(x), -2));      // [1 d]
-  in.output(out::scores, e, "1 n dv");
-  in.output(out::weights, a, "1 n dv");
-  in.result(s, "1 dv");
+  return {{out::scores, e, "1 n dv"}, {out::weights, a, "1 n dv"}, {out::result, s, "1 dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,19 +11,19 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var x = in.need("x");            // [n df]
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var x = inputs["x"];             // [n df]
   const auto [W1, W2] = in.params<2>();  // [df a] [a r]
-  in.label("n", in.port("x"));
+  in.label("n", x);
   const Var h = let("H", tanh(matmul(x, W1)));       // [n a]
   const Var e = let("E", transpose(matmul(h, W2)));  // [r n]
   const Var a = let("A", weights_by(in, e, {{}, x, x}));
-  in.output(out::scores, e, "r n");
-  in.output(out::weights, a, "r n");
   const Var context = gated_by_penalties(in.assembler, in.choice, {}, let("C", matmul(a, x)));
-  in.result(context, "r dv");
-  output_penalty(in.assembler, in.choice, {{}, a, x, context});
+  return {{out::scores, e, "r n"},
+          {out::weights, a, "r n"},
+          {out::result, context, "r dv"},
+          {out::penalty, penalty_of(in.assembler, in.choice, {{}, a, x, context}), ""}};
 }
 
 Arrays reference(const ReferenceIn& in) {

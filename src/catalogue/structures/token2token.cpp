@@ -7,29 +7,25 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
+#include "catalogue/vector_attention.h"
 
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var x = masked_tokens(in, in.need("x"));  // [n df]
-  const auto [W_x, b_x, W1, W2, b1, W_s, W_h, b_f] = in.params<8>();
-  const Var c = in.scalar("c");
-  in.label("m", in.port("x"));
-  in.label("n", in.port("x"));
-  const Var h = let("H", in.activate(matmul(x, W_x) + b_x));  // [n d]
-  const Var pairs = pair_rows(matmul(h, W1)) + pair_columns(matmul(h, W2) + b1);
-  const Var e = let("E", c * tanh(pairs / c));                          // [n n d]
-  const Var by_feature = masked_softmax(in, h, permute(e, {2, 0, 1}));  // [d n n]
-  const Var a = let("A", permute(by_feature, {1, 2, 0}));               // [n n d]
-  const Var s = let("S", sum(a * pair_columns(h), -2));                 // [n d]
-  const Var f = let("F", sigmoid(matmul(s, W_s) + matmul(h, W_h) + b_f));
-  in.output(out::scores, e, "m n dv");
-  in.output(out::weights, a, "m n dv");
-  in.output(out::context, s, "m dv");
-  in.output(out::gate, f, "m dv");
-  in.output(out::output, let("U", f * h + (1 - f) * s), "m dv");
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var x = masked_tokens(in, inputs["x"]);  // [n df]
+  in.label("m", inputs["x"]);
+  in.label("n", inputs["x"]);
+  const Var h = let("H", in.activate(matmul(x, in.param("W_x")) + in.param("b_x")));  // [n d]
+  const Var e = vector_scores(in, h);                                                 // [n n d]
+  const auto [by_feature, mask] = masked_softmax(in, h, permute(e, {2, 0, 1}));  // [d n n] [n n]
+  const Var a = let("A", permute(by_feature, {1, 2, 0}));                        // [n n d]
+  const Var s = vector_context(a, h);                                            // [n d]
+  const auto [f, u] = fuse_with(in, h, s);
+  return {{out::mask, mask, "m n"},    {out::scores, e, "m n dv"},
+          {out::weights, a, "m n dv"}, {out::context, s, "m dv"},
+          {out::gate, f, "m dv"},      {out::output, let("U", u), "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

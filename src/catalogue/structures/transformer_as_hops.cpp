@@ -4,35 +4,34 @@
 // Brauwers & Frasincar 2022, section 3.3.2, arXiv:2203.14263; Vaswani et al. 2017, section 3.1
 #include <cmath>
 
+#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  Var f = in.need("x");                                      // [n d]
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  Var f = inputs["x"];                                       // [n d]
   const auto [W_Q, W_K, W_V, gamma, beta] = in.params<5>();  // [hops d p] .. [hops d]
-  in.label("m", in.port("x"));
-  in.label("n", in.port("x"));
-  const double scale = 1 / std::sqrt(static_cast<double>(W_Q.extent(-1)));
-  Var e, a, c;
+  in.label("m", inputs["x"]);
+  in.label("n", inputs["x"]);
+  Looked seen;
+  Tensors results;
   for (std::size_t s = 0; s < W_Q.extent(0); ++s) {
     const std::string hop = std::to_string(s);
     const auto of_hop = [&](Var W) { return squeeze(slice(W, 0, s, s + 1), 0); };
     const StepSuffix suffix(in.graph(), "^{\\text{hop }" + hop + "}");
     const Var q = let("Q", matmul(f, of_hop(W_Q))), k = let("K", matmul(f, of_hop(W_K)));
-    e = let("E", matmul(q, k, false, true) * scale);  // [n n]
-    a = let("A", softmax(e));
-    c = let("C", matmul(a, matmul(f, of_hop(W_V))));  // [n d]
-    f = let("F", layer_norm(f + c, row(gamma, s), row(beta, s)));
-    in.output(out::weights.as("weights." + hop), a, "m n");
+    seen = attend_scaled(q, k, matmul(f, of_hop(W_V)));  // [n n] [n d]
+    f = let("F", layer_norm(f + seen.context, row(gamma, s), row(beta, s)));
+    results.add({out::weights.as("weights." + hop), seen.weights, "m n"});
   }
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.output(out::context, c, "m dv");
-  in.output(out::output, f, "m dv");
+  return results + Tensors{{out::scores, seen.scores, "m n"},
+                           {out::weights, seen.weights, "m n"},
+                           {out::context, seen.context, "m dv"},
+                           {out::output, f, "m dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -8,17 +8,17 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Var layers = in.need("layers");  // [L n d]
+Tensors build(const Scope& in, const Tensors& inputs) {
+  const Var layers = inputs["layers"];  // [L n d]
   const Scope sized = in.sized();
   const Var logits = sized.param("logits");       // [Ldec L]
   const Var weights = let("S", softmax(logits));  // [Ldec L]
   const std::size_t n = layers.extent(1), d = layers.extent(2);
   const Var flat = reshape(layers, {layers.extent(0), n * d});
   const Var mixed = reshape(matmul(weights, flat), {logits.extent(-2), n, d});
-  in.output(out::scores, logits, "Ldec L");
-  in.output(out::weights, weights, "Ldec L");
-  in.output(out::context, let("Z", mixed), "Ldec n d");
+  return {{out::scores, logits, "Ldec L"},
+          {out::weights, weights, "Ldec L"},
+          {out::context, let("Z", mixed), "Ldec n d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

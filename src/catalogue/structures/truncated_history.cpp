@@ -17,10 +17,10 @@ namespace {
 // A table that fills row by row: [n c], row t being `row` [1 c].
 Var with_row(Var table, Var here, Var row) { return table + here * row; }
 
-void build(const ModuleIn& structure) {
-  const ModuleIn in = sized(structure);
-  const Var x = in.need("x");  // [n d]
-  in.label("n", in.port("x"));
+Tensors build(const Scope& structure, const Tensors& inputs) {
+  const Scope in = structure.sized();
+  const Var x = inputs["x"];  // [n d]
+  in.label("n", x);
   const auto [W1, W2, W3, w] = in.params<4>();
   const std::size_t n = x.extent(0);
   const Var past = let("H W_1", matmul(x, W1)), now = let("H W_2", matmul(x, W2));  // [n a]
@@ -45,10 +45,10 @@ void build(const ModuleIn& structure) {
   for (const Var one : {s, a, seen, state}) steps.output(one);
   const Scanned all = steps.finish();
   const auto rows = [&](std::size_t k) { return squeeze(all.outputs[k], 1); };
-  in.output(out::scores, let("E", rows(0)), "n n");
-  in.output(out::weights, let("A", rows(1)), "n n");
-  in.output(out::context, let("\\hat{H}", rows(2)), "n d");
-  in.output(out::output, let("\\tilde{H}", rows(3)), "n d");
+  return {{out::scores, let("E", rows(0)), "n n"},
+          {out::weights, let("A", rows(1)), "n n"},
+          {out::context, let("\\hat{H}", rows(2)), "n d"},
+          {out::output, let("\\tilde{H}", rows(3)), "n d"}};
 }
 
 // Row by row over full tables; keys outside the window are left out of the softmax.

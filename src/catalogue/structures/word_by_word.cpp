@@ -10,10 +10,10 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var query = in["query"], key = in["key"];  // [m dq] [n dk]
-  const Var given = in.port("value"), value = given ? given : key;
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var query = inputs["query"], key = inputs["key"];  // [m dq] [n dk]
+  const Var given = inputs.find("value"), value = given ? given : key;
   const std::size_t m = query.extent(0), dv = value.extent(-1);
   in.label("t", query);
   in.label("n", key);
@@ -27,13 +27,14 @@ void build(const ModuleIn& module) {
   recorder.next(found, r);
   for (const Var one : {seen.scores, seen.weights, seen.context, r}) recorder.output(one);
   const Scanned all = recorder.finish();
-  in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
+  const Var scores = let("E", all_rows(all.outputs[0]));
   const Var weights = let("A", all_rows(all.outputs[1]));
-  in.output(out::weights, weights, "t n");
-  output_penalty_of_steps(in, weights);
-  in.output(out::context, let("C", all_rows(all.outputs[2])), "t dv");
-  in.output(out::output, let("R", all_rows(all.outputs[3])), "t dv");
-  in.output("last", all.last[0], "1 dv");
+  return {{out::scores, scores, "t n"},
+          {out::weights, weights, "t n"},
+          {out::penalty, penalty_of_steps(in, weights), ""},
+          {out::context, let("C", all_rows(all.outputs[2])), "t dv"},
+          {out::output, let("R", all_rows(all.outputs[3])), "t dv"},
+          {"last", all.last[0], "1 dv"}};
 }
 
 // With the additive score.

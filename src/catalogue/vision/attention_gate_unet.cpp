@@ -11,14 +11,14 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image"), coarse = grid_of(module, "gating");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image"), coarse = grid_of(module, inputs, "gating");
   Dimensions more;
   more.set("Cg", coarse.channels);
-  const ModuleIn in = sized_by_image(module, grid, more);
+  const Scope in = sized_by_image(module, grid, more);
   const auto [W_x, W_g, b, psi, b_psi] = in.params<5>();
-  const Var image = with_channels(in["image"], grid);  // [H W C]
-  Var gating = with_channels(in.need("gating"), coarse);
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
+  Var gating = with_channels(inputs["gating"], coarse);
   if (coarse.height != grid.height || coarse.width != grid.width)
     gating = let("G'", resized(gating, grid.height, grid.width));  // [H W Cg]
   const Var own = matmul(places_of(image, grid), W_x);             // [N a]
@@ -26,8 +26,8 @@ void build(const ModuleIn& module) {
   const Var hidden = let("q", relu(own + asked + b));                               // [N a]
   const Var a = let("\\alpha", sigmoid(matmul(hidden, psi, false, true) + b_psi));  // [N 1]
   const Var map = reshape(a, {grid.height, grid.width, 1});
-  in.output(out::gate.as("weights"), squeeze(map, -1), "H W");
-  in.result(let("Y", image * map), "H W C");
+  return {{out::gate.as("weights"), squeeze(map, -1), "H W"},
+          {out::result, let("Y", image * map), "H W C"}};
 }
 
 // What the coarse image is at a place of the fine one, both over one square.

@@ -10,9 +10,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var regions = in["query"], words = in["key"];  // [m d] [n de]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var regions = inputs["query"], words = inputs["key"];  // [m d] [n de]
   in.label("m", regions);
   in.label("n", words);
   const Var mapped_words = let("K U", matmul(words, in.param("U")));  // [n d]
@@ -20,9 +20,9 @@ void build(const ModuleIn& module) {
   const Var e =
       let("E", scores_by(in, rows, [&] { return matmul(regions, mapped_words, false, true); }));
   const Var a = let("B", weights_by(in, e, rows));
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.result(let("C", matmul(a, mapped_words)), "m d");
+  return {{out::scores, e, "m n"},
+          {out::weights, a, "m n"},
+          {out::result, let("C", matmul(a, mapped_words)), "m d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr RegionNames names{"W1", "W2", "b"};
 
-void build(const ModuleIn& in) { ask_regions(in, names); }
+Tensors build(const Scope& in, const Tensors& inputs) { return ask_regions(in, inputs, names); }
 
 Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 

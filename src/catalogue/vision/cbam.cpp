@@ -9,25 +9,21 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
-  const Var image = with_channels(in["image"], grid);  // [H W C]
-  const auto channel = [&](Var x) {
-    return let("s", channel_gate(x, in.param("channel.W1"), in.param("channel.W2")));  // [1 C]
-  };
-  const auto spatial = [&](Var x) {
-    return let("M", spatial_gate(x, in.param("spatial.kernel")));  // [H W 1]
-  };
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
+  const Var image = with_channels(inputs["image"], grid);                            // [H W C]
+  const auto channel = [&](Var x) { return channel_gate(in.child("channel"), x); };  // [1 C]
+  const auto spatial = [&](Var x) { return spatial_gate(in.child("spatial"), x); };  // [H W 1]
   const bool channel_first = in.text("order") == "channel-spatial";
   const Var first = channel_first ? channel(image) : spatial(image);
   const Var between = let("X'", image * first);
   const Var second = channel_first ? spatial(between) : channel(between);
   const Var &s = channel_first ? first : second, &map = channel_first ? second : first;
-  in.output(out::gate.as("channel.weights"), s, "1 C");
-  in.output(out::gate.as("spatial.weights"), squeeze(map, -1), "H W");
-  in.output(out::gate.as("weights"), let("s M", s * map), "H W C");
-  in.result(let("Y", between * second), "H W C");
+  return {{out::gate.as("channel.weights"), s, "1 C"},
+          {out::gate.as("spatial.weights"), squeeze(map, -1), "H W"},
+          {out::gate.as("weights"), let("s M", s * map), "H W C"},
+          {out::result, let("Y", between * second), "H W C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

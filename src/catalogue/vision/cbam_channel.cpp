@@ -9,13 +9,12 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
-  const Var image = with_channels(in["image"], grid);                           // [H W C]
-  const Var s = let("s", channel_gate(image, in.param("W1"), in.param("W2")));  // [1 C]
-  in.output(out::gate.as("weights"), s, "1 C");
-  in.result(let("Y", image * s), "H W C");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
+  const Var s = channel_gate(in, image);                   // [1 C]
+  return {{out::gate.as("weights"), s, "1 C"}, {out::result, let("Y", image * s), "H W C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,13 +9,13 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
-  const Var image = with_channels(in["image"], grid);                 // [H W C]
-  const Var map = let("M", spatial_gate(image, in.param("kernel")));  // [H W 1]
-  in.output(out::gate.as("weights"), squeeze(map, -1), "H W");
-  in.result(let("Y", image * map), "H W C");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
+  const Var map = spatial_gate(in, image);                 // [H W 1]
+  return {{out::gate.as("weights"), squeeze(map, -1), "H W"},
+          {out::result, let("Y", image * map), "H W C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

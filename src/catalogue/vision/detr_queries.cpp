@@ -12,14 +12,14 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var k = in["key"], given = in.port("value");  // [n dk] [n dv]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Var k = inputs["key"], given = inputs.find("value");  // [n dk] [n dv]
   in.label("n", k);
   const Looked objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
-  in.output(out::scores, objects.scores, "r n");
-  in.output(out::weights, objects.weights, "r n");
-  in.result(objects.context, "r dv");
+  return {{out::scores, objects.scores, "r n"},
+          {out::weights, objects.weights, "r n"},
+          {out::result, objects.context, "r dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -21,11 +21,12 @@ std::vector<std::size_t> sides(const std::string& kernels) {
   return list;
 }
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
-  const Var image = with_channels(in["image"], grid);  // [H W C]
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
+  const Var image = with_channels(inputs["image"], grid);  // [H W C]
   Var all;
+  Tensors results;
   for (const std::size_t k : sides(in.text("kernels"))) {
     const std::string side = std::to_string(k);
     const StepSuffix suffix(in.graph(), "_{" + side + "}");
@@ -34,12 +35,12 @@ void build(const ModuleIn& module) {
     const Var pressed = let("z", relu(convolve(image, in.param("conv" + side), cut)));
     const Var head = let("e", deconvolve(pressed, in.param("deconv" + side), cut, grid.height,
                                          grid.width));  // [H W C]
-    in.output("head" + side, head, "H W C");
+    results.add({"head" + side, head, "H W C"});
     all = all ? all + head : head;
   }
   const Var gate = let("A", sigmoid(all));
-  in.output(out::gate.as("weights"), gate, "H W C");
-  in.result(let("Y", image * gate), "H W C");
+  return results + Tensors{{out::gate.as("weights"), gate, "H W C"},
+                           {out::result, let("Y", image * gate), "H W C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,11 +10,11 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Glimpse seen = glimpse(in["image"], in.param("location"), in.integer("k"), in.integer("g"));
-  in.output("centre", seen.centre, "1 d");
-  in.result(let("\\rho", seen.crops), "k g g");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Scope in = module.sized();
+  const Glimpse seen =
+      glimpse(inputs["image"], in.param("location"), in.integer("k"), in.integer("g"));
+  return {{"centre", seen.centre, "1 d"}, {out::result, let("\\rho", seen.crops), "k g g"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

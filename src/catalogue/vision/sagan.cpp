@@ -11,19 +11,19 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
   const auto [W_f, W_g, W_h, W_v, gamma] = in.params<5>();
-  const Var x = places_of(in["image"], grid);                            // [N C]
+  const Var x = places_of(inputs["image"], grid);                        // [N C]
   const Var f = let("F", matmul(x, W_f)), g = let("G", matmul(x, W_g));  // [N a]
   const Var e = let("E", matmul(g, f, false, true));                     // [N N]
   const Var b = let("B", softmax(e));
   const Var o = let("O", matmul(matmul(b, matmul(x, W_h)), W_v));  // [N C]
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, b, "m n");
-  in.output("attended", o, "m d");
-  in.result(image_from(let("Y", gamma * o + x), grid), "H W C");
+  return {{out::scores, e, "m n"},
+          {out::weights, b, "m n"},
+          {"attended", o, "m d"},
+          {out::result, image_from(let("Y", gamma * o + x), grid), "H W C"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

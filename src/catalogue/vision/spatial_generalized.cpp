@@ -15,7 +15,7 @@ namespace attend {
 namespace {
 
 // Which of the four terms count.
-std::array<bool, 4> switches(const ModuleIn& in) {
+std::array<bool, 4> switches(const Scope& in) {
   if (!in.has("terms")) return {true, true, true, true};
   const Tensor& given = in.matrix("terms");
   const std::string path = in.choice.path + "/terms";
@@ -42,11 +42,11 @@ Var by_gap(Var asks, Var gap, std::size_t size, Var maps) {
   return take(scores, gap + most);                                                // [N N]
 }
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
-  const ModuleIn in = sized_by_image(module, grid);
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
+  const Scope in = sized_by_image(module, grid);
   const auto on = switches(in);
-  const Var x = places_of(in["image"], grid);  // [N C]
+  const Var x = places_of(inputs["image"], grid);  // [N C]
   // All are there whichever terms count, so that a switch takes no parameter away.
   const auto [U, V, V_R, u, v] = in.params<5>();
   const std::size_t half = (grid.channels + 1) / 2;
@@ -61,10 +61,11 @@ void build(const ModuleIn& module) {
   };
   const Var q = let("Q", matmul(x, U)), k = let("K", matmul(x, V));
   Var e;
+  Tensors terms;
   const auto add = [&](const char* name, Var term) {
     const Var named = let(name, term);
-    in.output("term" + std::string(1, name[2]), broadcast_to(named, {grid.places(), grid.places()}),
-              "m n");
+    terms.add({"term" + std::string(1, name[2]),
+               broadcast_to(named, {grid.places(), grid.places()}), "m n"});
     e = e ? e + named : named;
   };
   if (on[0]) add("E_1", matmul(q, k, false, true));
@@ -73,11 +74,11 @@ void build(const ModuleIn& module) {
   if (on[3]) add("E_4", far(v));
   e = let("E", broadcast_to(e, {grid.places(), grid.places()}));  // [N N]
   const Var a = let("A", softmax(e));
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
   const Var context = let("C", matmul(a, x));  // [N C]
-  in.output(out::context, context, "m d");
-  in.output(out::output, image_from(context, grid), "H W C");
+  return terms + Tensors{{out::scores, e, "m n"},
+                         {out::weights, a, "m n"},
+                         {out::context, context, "m d"},
+                         {out::output, image_from(context, grid), "H W C"}};
 }
 
 // The wave of one gap, width channels: sine and cosine in turn.

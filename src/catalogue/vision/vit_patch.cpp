@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patches of the Vision Transformer: an image becomes a sequence,
-//   Z = [cls ; patch_1 W_e ; .. ; patch_n W_e] + pos,  each patch flattened row, column, channel
+//   Z = [cls ; patch_1 W_e + b_e ; .. ; patch_n W_e + b_e] + pos,  each patch flattened row, column, channel
 // Dosovitskiy et al. 2021, arXiv:2010.11929
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
@@ -9,8 +9,8 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const Grid grid = grid_of(module, "image");
+Tensors build(const Scope& module, const Tensors& inputs) {
+  const Grid grid = grid_of(module, inputs, "image");
   const std::size_t P = module.integer("P");
   const std::string path = module.choice.path + "/P";
   if (P > grid.height || P > grid.width)
@@ -24,24 +24,28 @@ void build(const ModuleIn& module) {
   Dimensions more;
   more.set("n", grid.height / P * (grid.width / P));
   more.set("patch", P * P * grid.channels);
-  const ModuleIn in = sized_by_image(module, grid, more);
+  const Scope in = sized_by_image(module, grid, more);
   const ImageCut cut = inside(grid.height, grid.width, P, P, P);
-  const Var windows = unfold(with_channels(in["image"], grid), cut);
+  const Var windows = unfold(with_channels(inputs["image"], grid), cut);
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
-  const Var tokens = let("X_p W_e", matmul(patches, in.param("W_e")));  // [n d]
-  in.output("patches", patches, "n patch");
-  in.result(let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d");
+  const Var mapped = matmul(patches, in.param("W_e")) + in.param("b_e");
+  const Var tokens = let("X_p W_e + b_e", mapped);  // [n d]
+  return {
+      {"patches", patches, "n patch"},
+      {out::result, let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
-  const Array &W_e = in.parameter("W_e"), &pos = in.parameter("pos"), &cls = in.parameter("cls");
+  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
+              &cls = in.parameter("cls");
   const std::size_t W = image.shape[1], C = image.shape[2];
   const auto P = static_cast<std::size_t>(in.number("P"));
   Array z = pos;
   for (std::size_t o = 0; o < z.cols(); ++o) z(0, o) += cls(o);
   for (std::size_t t = 0; t + 1 < z.rows(); ++t) {
     const std::size_t top = t / (W / P) * P, left = t % (W / P) * P;
+    for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += b_e(o);
     for (std::size_t i = 0; i < P * P * C; ++i) {
       const double pixel = image(top + i / C / P, left + i / C % P, i % C);
       for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += pixel * W_e(i, o);
@@ -58,6 +62,7 @@ const Mechanism vit_patch_record{
     .id = "vit-patch",
     .aliases = {"vit"},
     .parameters = {{"W_e", "patch d"},
+                   {"b_e", "d", Distribution::zero},
                    {"pos", "n+1 d", Distribution::unit},
                    {"cls", "d", Distribution::unit}},
     .knobs = {integer_knob("P", 4., 1, 8).at_least(1), size_knob("dim", "d", 8., 1, 256)},

@@ -253,7 +253,7 @@ class WayBack {
 std::vector<Var> vjp(const Backward& b) { return WayBack(b).gradients_of_operands(); }
 
 Text latex(const Expression& e) { return latex_call("\\operatorname{scan}", e.in); }
-// Exported code has a loop in its place: export/loop.cpp.
+// Exported code has a loop in its place (export/python.cpp).
 Text python(const Expression& e) { return python_call("scan", e.in); }
 
 // The cell's number; explanations walk into the step instead (ops/explain.cpp).
@@ -279,9 +279,7 @@ Cost cost_rule(const Sizes& s) {
     return cost_of(*body.graph, needed);
   };
   Cost sum = cost(body.plan.once);
-  const Cost step = cost(body.plan.each);
-  for (std::size_t t = 0; t < body.count; ++t) sum += step;
-  return sum;
+  return sum += times(cost(body.plan.each), body.count);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ export const bring = [
       equal(await x(page), { tokens: ['red', 'blue', 'green; dark'],
         features: { type: 'matrix', matrix: [[0.5, 1], [-1, 0.25], [2, 3]] } }, 'input');
       await compare(page, 'with a table');
-      ok((await page.text('ap-inputs', '.head')).includes('Own numbers'), 'labelled for what it is');
+      ok((await page.text('ap-inputs', '.head')).includes('Your own numbers'), 'labelled for what it is');
       await page.click('ap-header', '[aria-label="Undo"]');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal(await page.document(), before, 'undone');
@@ -91,7 +91,7 @@ print(base64.b64encode(to.getvalue()).decode())`);
     async run(page) {
       const before = await page.document();
       const bad = [['a.csv', '1,2\n3', 'Row 2 has 1'], ['a.csv', 'a,b\n1,2\n3,x', '“x”'],
-        ['a.json', '{"a":', 'cannot be read'], ['a.json', '[[1,2],[3]]', 'not all of one length'],
+        ['a.json', '{"a":', 'cannot be read'], ['a.json', '[[1,2],[3]]', 'differ in length'],
         ['a.json', '{"schema":"s","inputs":{},"mechanism":{"__proto__":{}}}', ''], ['a.npy', '\u0093NUMPY', 'npy'],
         ['a.json', '{"shape":[2,2],"data":[1]}', 'does not fit'], ['a.png', 'no image', 'cannot be read']];
       for (const [name, text, word] of bad) {
@@ -119,7 +119,7 @@ print(base64.b64encode(to.getvalue()).decode())`);
       await become('matrix');
       const { matrix } = (await x(page)).features;
       equal(matrix.flat().map(Math.fround), numbers, 'an own matrix begins as what was there');
-      ok((await head()).includes('Own numbers'), 'own');
+      ok((await head()).includes('Your own numbers'), 'own');
       await compare(page, 'own matrix');
       await become('one-hot');
       ok((await head()).includes('One-hot'), 'one-hot');

@@ -158,7 +158,7 @@ export const carried = [
       await elsewhere(origin, async (there) => {
         await there.go(link);
         equal([await there.document(), await numbers(there)], [document, here], 'by its link');
-        ok((await notice(there)).includes('The trained weights came with the document. None of them was rounded.'),
+        ok((await notice(there)).includes('The trained weights were loaded with the document, without rounding.'),
           await notice(there));
         await there.leave();
         await there.go(link);
@@ -172,7 +172,7 @@ export const carried = [
         await there.go(`${origin}/`);
         await openFile(there, file);
         equal([await there.document(), await numbers(there)], [document, here], 'by its file');
-        ok((await notice(there)).includes('came with the document'), await notice(there));
+        ok((await notice(there)).includes('loaded with the document'), await notice(there));
         await there.click('ap-header', '[aria-label="Undo"]');
         await there.settled();
         equal([(await there.document()).parameters.from, await there.count('.notice')], ['translate.safetensors', 0],

@@ -52,7 +52,7 @@ export const comparison = [
         'true');
       await page.click('ap-header', '[data-part="compare"]');
       const said = await page.text('.notice.over');
-      ok(said.includes('model of several modules') && said.includes('Several at once'), said);
+      ok(said.includes('this model has several modules') && said.includes('Several at once'), said);
       equal(await page.run(`return ${store}.comparison.on`), false);
       equal(await page.axe(), [], 'axe');
     },

@@ -69,7 +69,7 @@ export const editing = [
       await compare(page, 'with a parameter given');
       await page.clickAt(['ap-matrix[data-tensor="scores"]'], 0.05, 0.05);
       await page.press('F2');
-      ok((await page.text('.notice')).includes('computed from what feeds it'), 'the reason is shown');
+      ok((await page.text('.notice')).includes('This value is computed'), 'the reason is shown');
     },
   },
   {

@@ -155,7 +155,7 @@ export const firstVisit = [
       equal((await words('source')).join(' '), sentence, 'the sentence that was chosen');
       const written = await words('target');
       ok(written.at(-1) === '<end>' && written.length > 2, `it wrote ${written.join(' ')}`);
-      ok((await page.text('ap-margin', 'ul')).includes(' looks at '), 'what to see in it is said');
+      ok((await page.text('ap-margin', 'ul')).includes(' attends to '), 'what to notice is said');
       equal(await page.text('ap-inputs', '.wrote b'),
         written.slice(0, -1).join(' ').replaceAll("' ", "'"), 'the answer as it is read');
       await page.click('ap-header', '[aria-label="Undo"]');
@@ -248,7 +248,7 @@ export const firstVisit = [
         + `'/model/3/attention/alignment', 'sparsemax')`);
       await page.settled();
       equal((await figures()).length, 0, 'another model was never measured');
-      ok((await page.text('ap-card', '[data-part="figures"]')).includes('no longer holds'), 'and it says so');
+      ok((await page.text('ap-card', '[data-part="figures"]')).includes('no longer apply'), 'and it says so');
       await page.decoder();
       await page.run(`document.querySelector('attention-playground').store.selection.hold(undefined)`);
       await page.settled();

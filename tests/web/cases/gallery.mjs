@@ -143,7 +143,7 @@ export const gallery = [
       await page.press('Enter');
       await page.settled();
       equal((await page.document()).title, first, 'picked by keyboard');
-      ok((await page.text('ap-story', '[data-part="system"]')).includes('To know:'), 'told above the picture');
+      ok((await page.text('ap-story', '[data-part="system"]')).includes('What to notice:'), 'told above the picture');
       equal(await page.count('ap-gallery'), 0, 'shut');
       await open(page);
       await opened(page);
@@ -275,7 +275,7 @@ export const gallery = [
       equal((await first('ViT'))[0], 'system vit', 'a system before the part of it that has its name');
       ok((await first('attention is all you need')).includes('system transformer'), 'the title of a paper');
       ok((await first('seq2seq')).length > 3, 'a common name');
-      for (const name of ['ALiBi', 'T5']) {
+      for (const name of ['BART', 'T5']) {
         ok((await first(name)).length > 0, `${name}: what is nearest`);
         ok((await page.text('ap-gallery', '[data-part="absent"]')).includes(`“${name}” is not in this gallery`), name);
       }

@@ -69,7 +69,7 @@ export const images = [
       await page.clickAt(['ap-image', '.stop'], 2.5 / 8, 1.5 / 8);
       const held = await lock(page);
       equal([held.tensor, held.index[0]], ['weights', 10], 'row of the patch in row 1, column 2, counted from 0');
-      ok((await page.text('ap-image', '.says')).startsWith('row 1, column 2 looks most at row '),
+      ok((await page.text('ap-image', '.says')).startsWith('row 1, column 2 attends most to row '),
         await page.text('ap-image', '.says'));
       equal(await page.count('ap-image', '.mark.query'), 1, 'who asks is outlined');
       equal(await page.count('ap-image', '.mark.key'), 1, 'what is asked is outlined');
@@ -253,7 +253,7 @@ export const images = [
       await page.settled();
       equal(await page.run(`return find(['ap-image', '.point'], true).filter((e) => `
         + `!e.classList.contains('other')).map((e) => e.dataset.query)`), Array(8).fill('1'), 'the points of query 2');
-      ok((await page.text('ap-image', '.says')).includes('Query 1 looks at 8 points'),
+      ok((await page.text('ap-image', '.says')).includes('Query 1 attends to 8 points'),
         await page.text('ap-image', '.says'));
       equal(await page.axe(), [], 'axe');
     },

@@ -192,7 +192,7 @@ export const links = [
   recovers('damaged', '#1.AAAA!!!', 'damaged'),
   recovers('from another version', '#9.abc', 'another version'),
   recovers('cut off', link(`{${head},"mechanism":{}}`).slice(0, 60), 'damaged'),
-  recovers('hostile', link(`{${head},"mechanism":{"__proto__":{"polluted":1}}}`), 'not an experiment'),
+  recovers('hostile', link(`{${head},"mechanism":{"__proto__":{"polluted":1}}}`), 'does not contain an experiment'),
   recovers('about an unknown mechanism', link(`{${head},"mechanism":{"type":"no-such-thing"}}`),
     'could not be computed'),
   recovers('about too much memory',

@@ -65,7 +65,7 @@ export const long = [
         const largest = weights[i].indexOf(Math.max(...weights[i]));
         close(Number(entropy), bits(weights[i]), `entropy of row ${i}`);
         equal(Number(keys), weights[i].filter((w) => w !== 0).length, `keys of row ${i}`);
-        ok(most.startsWith(`word${largest} `), `row ${i} looks most at ${most}, computed: word${largest}`);
+        ok(most.startsWith(`word${largest} `), `row ${i} attends most to ${most}, computed: word${largest}`);
       });
       // The lens keeps no empty room, and what stands below stays where it is while one points.
       await page.run(`${store}.selection.hold(undefined)`);

@@ -45,12 +45,12 @@ export const pictures = [
   },
   {
     first: true,
-    name: 'the first paint shows a computed example, says what to see in it, and the engine agrees with it',
+    name: 'the first paint shows a computed example, says what to notice in it, and the engine agrees with it',
     async run(page) {
       const notes = () => page.text('ap-margin', 'ul');
       const said = await notes();
-      ok(/found out from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
-      const found = [...said.matchAll(/(\S+) (?:looks )?at (\S+) \((\d?\.\d\d)\)/g)].map(([, ...words]) =>
+      ok(/learned this from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
+      const found = [...said.matchAll(/(\S+) (?:attends (?:mostly )?)?to (\S+) \((\d?\.\d\d)\)/g)].map(([, ...words]) =>
         words);
       ok(found.length === 6, `it says: ${said}`);
       await compare(page, 'example');
@@ -59,7 +59,7 @@ export const pictures = [
       const table = await page.table('decoder.weights');
       let row;
       for (const [word, key, value] of found) {
-        // "and at", "and a little at": the same word's second look.
+        // "and to", "and a little to": the second key of the same word.
         const second = word === 'and' || word === 'little';
         row = second ? row : table[target.tokens.indexOf(word)];
         const shown = row[source.tokens.indexOf(key)];
@@ -180,7 +180,7 @@ export const pictures = [
       equal(fused, 1, 'attentions in the fast kernel');
       ok(warned.some((text) => text.startsWith('weights [2100 2100]')), `warnings are ${warned}`);
       const says = await page.text('ap-map-row', 'p.note');
-      ok(/fast kernel/.test(says) && says.includes('2,100 × 2,100'),
+      ok(/fused kernel/.test(says) && says.includes('2,100 × 2,100'),
         `the page says how, and what is left out: ${says}`);
       await page.run(`document.querySelector('attention-playground').store.documents.undo()`);
       await page.settled();

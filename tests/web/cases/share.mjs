@@ -61,9 +61,9 @@ export const share = [
       await page.fill('77', 'ap-knob[data-path="/seed"]', 'input.num');
       const held = await page.document();
       const bad = [['#1.AAAA!!!', 'damaged'], ['#9.abc', 'another version'],
-        [link('{"schema":"s","inputs":{},"mechanism":{"__proto__":{"a":1}}}'), 'not an experiment'],
+        [link('{"schema":"s","inputs":{},"mechanism":{"__proto__":{"a":1}}}'), 'does not contain an experiment'],
         [link(JSON.stringify({ ...held, mechanism: { type: 'no-such-thing' } })), 'could not be computed'],
-        [link(JSON.stringify({ ...held, inputs: { x: { tokens: ['a', '\ud83d'] } } })), 'half of a character'],
+        [link(JSON.stringify({ ...held, inputs: { x: { tokens: ['a', '\ud83d'] } } })), 'half a character'],
         [link(`{"schema":"s","inputs":{},"mechanism":{"a":${'['.repeat(20000)}${']'.repeat(20000)}}}`), '']];
       for (const [hash, word] of bad) {
         await page.run(`location.hash = values[0]`, hash);

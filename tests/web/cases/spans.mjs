@@ -64,7 +64,7 @@ export const spans = [
       equal(await held(page), [[0, 5], [5, 16]], 'fitted');
       equal(await rows(page), 2, 'computed');
       await type(page, 'five words');
-      ok((await page.text('ap-spans', '.error')).includes('Expected pairs'), 'says what was expected');
+      ok((await page.text('ap-spans', '.error')).includes('Enter pairs such as'), 'says what to enter');
       // Fewer words than the parts hold.
       await page.run(`const { store } = document.querySelector('attention-playground'); store.documents.change((d) => `
         + `d.inputs.text.tokens.splice(10))`);

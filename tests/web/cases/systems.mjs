@@ -16,7 +16,7 @@ const opening = (name, which, more) => ({
       equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null,
         id);
       const told = await page.until(`return find(['ap-story', '[data-part="system"]'])?.textContent`);
-      ok(told.includes(paper.authors) && told.includes('To know:'), `${id}: ${told}`);
+      ok(told.includes(paper.authors) && told.includes('What to notice:'), `${id}: ${told}`);
       ok((await page.count('ap-flow', 'ap-matrix')) > 0, `${id}: a picture`);
       equal(await page.run(`return document.scrollingElement.scrollWidth - innerWidth`), 0,
         `${id}: nothing is wider than the page`);

@@ -36,7 +36,7 @@ export const timelines = [
       ok(await page.run(`const f = find(['ap-timeline', '.frame[aria-current]']); return `
         + `f.getRootNode().activeElement === f`), 'and has the focus');
       equal(await page.run(`return find(['ap-timeline', 'input[type=range]']).value`), '2', 'the scrubber follows');
-      ok((await page.text('ap-image', '.says')).startsWith('disc looks most at row '),
+      ok((await page.text('ap-image', '.says')).startsWith('disc attends most to row '),
         await page.text('ap-image', '.says'));
       ok((await page.run(`return find(['ap-image', '.stops span'], true).map((e) => e.textContent).join(' ')`))
         .includes('3'), 'the track has its stop');

@@ -227,7 +227,8 @@ export class KnobElement extends Part {
   // Rows of numbers, typed: a row a line, or behind a semicolon.
   private rows(value: Json | undefined, wrong: boolean, put: (next: Json | undefined) => void): unknown {
     const text = Array.isArray(value)
-      ? value.map((row) => (Array.isArray(row) ? row.map(inList).join(' ') : inList(row))).join('\n') : '';
+      ? value.map((row) => (Array.isArray(row) ? row.map(inList).join(' ') : inList(row))).join('\n')
+      : typeof value === 'number' ? inList(value) : '';
     const commit = (event: Event) => {
       const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map(typedNumbers)
         .filter((row) => row.length > 0);

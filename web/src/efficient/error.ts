@@ -27,7 +27,7 @@ const DRAWS = 8;
 // Of the largest error: what is less lies on the lower edge of the chart.
 const LEAST = 1e-3;
 // What begins as the same number everywhere: drawing it anew changes nothing.
-const CONSTANT = new Set(['zero', 'one', 'half', 'distances']);
+const CONSTANT = new Set(['zero', 'one', 'half', 'identity', 'distances']);
 const TRACK = 1000;
 // What is dragged rests so long before other values are tried.
 const REST = 250;

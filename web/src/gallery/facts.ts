@@ -65,11 +65,13 @@ export function tasksOf(book: Book, document: Doc): string[] {
   return found.filter((one) => one !== undefined);
 }
 
+const cheaperFamilies = new Set(['efficient', 'recurrent', 'chosen']);
+
 /** The first that fits, from the most particular on. */
 export function familyOf(book: Book, document: Doc, coordinates: readonly Coordinate[]): Family {
   const used = mechanismsOf(book, document);
   if (imagePorts(book, document).length > 0) return 'pictures';
-  if (used.some(({ family }) => family === 'efficient')) return 'cheaper';
+  if (used.some(({ family }) => cheaperFamilies.has(family ?? ''))) return 'cheaper';
   if (unusual(coordinates, 'feature levels')) return 'levels';
   if (wordsOf(coordinates, 'multiplicity').some((word) => word.endsWith('-hop'))) return 'hops';
   if (unusual(coordinates, 'multiplicity of features') || unusual(coordinates, 'feature representations'))
@@ -221,9 +223,9 @@ export function systemsAt(systems: readonly System[],
   return { systems: best.map(({ system }) => system), apart: [...new Set(best.flatMap(({ names }) => names))] };
 }
 
-/** A system's two sentences, apart: what to know, what to try. */
-export function sentences({ says }: Pick<System, 'says'>, what = 'To know',
-  tried = 'To try'): { know: string; tryIt: string } {
+/** A system's two sentences, apart: what to notice, what to try. */
+export function sentences({ says }: Pick<System, 'says'>, what = 'What to notice',
+  tried = 'Try this'): { know: string; tryIt: string } {
   const from = says.indexOf(`${tried}:`);
   const know = (from < 0 ? says : says.slice(0, from)).replace(`${what}:`, '').trim();
   const tryIt = from < 0 ? '' : says.slice(from + tried.length + 1).trim();

@@ -11,10 +11,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     find: 'System, Arbeit oder Idee finden', all: 'Alle { $n }',
     groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart',
       documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
-    none: 'Nichts passt. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.',
+    none: 'Kein Treffer. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.',
     keep: 'Meine Wörter und den Startwert behalten',
-    undo: 'Rückgängig bringt zurück, was war.', bring: 'Datei öffnen oder Zahlen einfügen',
-    found: plural('n', { one: '1 Vorlage', other: '# Vorlagen' }), waiting: 'Die Vorlagen kommen …',
+    undo: 'Rückgängig stellt dein Dokument wieder her.', bring: 'Datei öffnen oder Zahlen einfügen',
+    found: plural('n', { one: '1 Vorlage', other: '# Vorlagen' }), waiting: 'Die Vorlagen werden geladen …',
   },
   sharing: {
     open: 'Teilen', title: 'Dieses Experiment teilen',
@@ -26,8 +26,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       either('code', { half: 'auf halbe Genauigkeit gerundet',
       bytes: 'auf 8 Bit mit einer Skala je Spalte gerundet' })}: Ein Gewicht `
       + 'ändert sich um höchstens { $most }',
-    view: 'was du ansiehst: { $list }',
-    viewed: { place: 'der Ort', many: 'die Zahl der gezogenen Wörter', view: 'die Art des Bildes', module: 'das Modul',
+    view: 'deine Ansicht: { $list }',
+    viewed: { place: 'der Teil der Seite', many: 'die Zahl der gezogenen Wörter', view: 'die Art des Bildes',
+    module: 'das Modul',
       stage: 'die Stufe', walk: 'der Schritt', table: 'die offene Tabelle', large: 'die vergrößerte Matrix',
       how: 'die aufgeklappte Berechnung', chosen: 'der gewählte Kopf', lock: 'die festgehaltene Zelle',
       pins: 'die behaltenen Farbskalen', slopes: 'die gezeigten Gradienten' },
@@ -43,10 +44,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     tooManyTitle: 'Dieser Link hat keine trainierten Gewichte: Sende die Datei.',
     checking: 'Es wird geprüft, was in den Link passt …', fileFailed: 'Die Datei konnte nicht erzeugt werden.',
     link: 'Link', copy: 'Kopieren', copied: 'Kopiert',
-    copyFailed: 'Der Browser kopiert nicht: Der Text ist markiert, drücke Strg oder ⌘ und C.',
+    copyFailed: 'Der Browser hat den Text nicht kopiert. Er ist markiert: Drücke Strg+C oder ⌘C.',
     send: 'Senden …', length: plural('n', { one: '1 Zeichen', other: '# Zeichen' }),
-    long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende dann die Datei: Wer sie bekommt, zieht sie auf '
-      + 'die Seite.',
+    long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
+      + 'auf die Seite.',
     markdown: 'Als Markdown', file: 'Als Datei sichern',
     oneSide: 'Die Datei enthält nur die Seite, die gerade eingestellt wird, nicht die andere.',
     fileHolds: either('what', { both: 'Die Datei enthält das Dokument, die andere Seite des Vergleichs und alle '
@@ -57,11 +58,11 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     untitled: 'Attention-Experiment',
   },
   take: {
-    open: 'Bild, Zahlen, Code', title: 'Mit nach Hause nehmen',
+    open: 'Bild, Zahlen, Code', title: 'Bild, Zahlen oder Code sichern',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
     preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
-    pictureNote: 'Im SVG lässt sich aller Text auswählen und suchen; das PNG ist dreimal so fein.',
+    pictureNote: 'Im SVG lässt sich der Text auswählen und suchen; das PNG hat die dreifache Auflösung.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.', all: 'Alles',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
@@ -89,9 +90,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       no: '{ $rows } × { $cols } Zahlen' }),
     foundTensor: '{ $shape } Zahlen',
     foundDocument: either('named', { yes: 'Ein Experiment: { $title }', no: 'Ein Experiment' }),
-    honestWords: 'Ihre Merkmale sind zufällig gezogen oder nach einer Regel gemacht: kein trainiertes Modell.',
-    honestNumbers: 'So verwendet, wie sie sind, eine Zeile je Wort.',
-    honestImage: 'Jedes Feld ist seine Farben, mehr nicht: kein trainiertes Bildmodell.', empty: 'Darin ist nichts.',
+    honestWords: 'Ihre Merkmale sind zufällig oder nach einer Regel berechnet. Das ist kein trainiertes Modell.',
+    honestNumbers: 'Unverändert verwendet, eine Zeile je Wort.',
+    honestImage: 'Jedes Feld wird nur durch seine Farben beschrieben. Das ist kein trainiertes Bildmodell.',
+    empty: 'Die Eingabe ist leer.',
     tooLong: 'Das ist zu groß, um es hier zu zeigen.',
     tooMany: '{ $rows } × { $cols } Zahlen sind zu viele: höchstens { $most } Zeilen und { $all } Zahlen.',
     noNumbers: 'Es fand sich keine Spalte mit Zahlen.',
@@ -100,31 +102,31 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     badJson: 'Dieses JSON ist nicht lesbar: { $message }',
     halfCharacter: 'Ein Text in diesem JSON enthält ein halbes Zeichen (ein einzelnes Surrogat, etwa \\ud83d allein). '
       + 'Ersetze es durch ein ganzes Zeichen.',
-    manyModules: 'Dieses Experiment hat mehr Module, als eine Seite zeichnen kann: höchstens { $most }.',
-    noDocument: 'Das sind trainierte Gewichte ohne ihr Dokument. Lade sie unter „Trainieren“, wo das Modell ist, zu '
-      + 'dem sie gehören.',
+    manyModules: 'Dieses Experiment hat mehr Module, als die Seite zeichnen kann (höchstens { $most }).',
+    noDocument: 'Das sind trainierte Gewichte ohne ihr Dokument. Öffne ihr Modell und lade sie dann unter '
+      + '„Trainieren“.',
     badWeights: 'Diese Gewichte sind nicht verwendbar: { $message }.',
     notDocument: 'Das sieht nach einem Experiment aus, lässt sich aber nicht so lesen.',
     unknownJson: 'Dieses JSON enthält weder Wörter noch Zahlen noch ein Experiment.',
     unevenJson: 'Die Listen in diesem JSON sind verschieden lang oder enthalten anderes als Zahlen.',
     wrongShape: `Die Form { $shape } passt nicht zu ${plural('n', { one: '1 Zahl', other: '# Zahlen' })}.`,
-    notFinite: 'Darunter ist ein Wert, der keine endliche Zahl ist.',
+    notFinite: 'Einer der Werte ist keine endliche Zahl.',
     badNpy: 'Diese .npy-Datei ist nicht verwendbar: { $message }.',
-    unreadable: 'Diese Datei ist hier nicht lesbar. Text, CSV, JSON, .npy und Bilder sind es.',
+    unreadable: 'Diese Art Datei ist hier nicht lesbar. Wähle Text, CSV, JSON, .npy oder ein Bild.',
   },
   embed: {
     open: 'Einbetten', title: 'Auf die eigene Seite setzen', what: 'Zeigen',
     compact: 'Eine Matrix und ihre Erklärung', full: 'Die ganze Seite', hide: 'Weglassen',
     parts: { header: 'Titelleiste', controls: 'Regler', inputs: 'Wörter', card: 'Erklärung', steps: 'Stufen' },
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
-    colours: 'Farben', themes: { auto: 'Wie beim Leser', light: 'Hell', dark: 'Dunkel' },
+    colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe, Pixel', where: 'Art der Seite',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },
     about: {
-      frame: 'Für Moodle, Canvas, WordPress, Notion, reveal.js: alles, was ein iframe nimmt. Die Tasten bleiben '
-        + 'deiner Seite, und es rollt nur, wo es niedriger ist als sein Inhalt.',
-      element: 'Für eigene Seiten. Passt die Höhe dem Inhalt an; mehrere auf einer Seite sind kein Problem.',
+      frame: 'Für Moodle, Canvas, WordPress, Notion, reveal.js und jede Seite, die ein iframe erlaubt. Es fängt keine '
+        + 'Tasten deiner Seite ab und rollt nur, wenn sein Inhalt höher ist als der Rahmen.',
+      element: 'Für eigene Seiten. Die Höhe folgt dem Inhalt, und eine Seite kann mehrere enthalten.',
       myst: 'Für MyST und Jupyter Book.',
       jupyter: 'Für ein Notebook, mit dem Paket anywidget; marimo nimmt es in mo.ui.anywidget(...).',
       link: 'Für Stellen, die nach einer Adresse zum Einbetten fragen.',
@@ -137,7 +139,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     saveBeside: '{ $file } sichern',
     inside: `Der Code enthält ${plural('n', { one: '1 trainiertes Gewicht', other: '# trainierte Gewichte' })} und hat `
       + '{ $length } Zeichen.',
-    insideLong: 'Die Adresse hat { $length } Zeichen. Wo deine Seite sie kürzt, wähle „HTML-Element“: Es liest eine '
+    insideLong: 'Die Adresse hat { $length } Zeichen. Wenn deine Seite sie kürzt, wähle „HTML-Element“: Es liest eine '
       + 'Datei.',
     notInside: `${plural('n', { one: 'Das trainierte Gewicht passt',
       other: 'Die # trainierten Gewichte passen' })} nicht in eine Adresse: Wähle „HTML-Element“, das sie aus einer `
@@ -150,33 +152,35 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     all: 'Alle Lektionen',
     leave: 'Verlassen', back: 'Von vorn', skip: 'Überspringen', todo: 'Zu tun', well: 'Geschafft', finished: 'Fertig',
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken',
-      values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten',
+      values: 'Werte und Ausgaben', cost: 'Kosten und billigere Formen', meaning: 'Was Gewichte bedeuten',
       learning: 'Was Training findet' },
     find: 'Frage suchen', asked: 'Am häufigsten gefragt', none: 'Keine Frage hier enthält „{ $search }“.',
-    about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen '
-      + 'kommt deine Arbeit zurück.',
+    about: 'Jede Lektion richtet die Seite ein und endet, wenn du ihre Aufgaben erledigt hast. Beim Verlassen wird '
+      + 'deine '
+      + 'Arbeit wiederhergestellt.',
   },
   cost: {
     open: 'Kosten', title: 'Wie die Kosten wachsen',
-    about: 'Der Mechanismus dieser Seite über immer mehr Wörter, jetzt gemessen, in deinem Browser.',
+    about: 'Der Mechanismus dieser Seite, jetzt in deinem Browser mit immer mehr Wörtern gemessen.',
     measuring: 'Messung läuft', stop: 'Abbrechen', again: 'Noch einmal messen', done: 'Gemessen.',
     stopped: 'Abgebrochen. Diese Größen sind gemessen.',
-    time: 'Zeit eines Durchlaufs', memory: 'Zahlen eines Durchlaufs', milliseconds: 'ms', megabytes: 'MB',
+    time: 'Zeit je Durchlauf', memory: 'Speicher je Durchlauf', milliseconds: 'ms', megabytes: 'MB',
     runs: 'Durchläufe',
     grows: `ab ${plural('from', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n^{ $time } und der Speicher wie n^{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
-      + 'weil niemand sie beim Namen verlangt: { $names }. Dort sinkt der Speicher.',
+      + 'weil keines beim Namen angefordert wurde: { $names }. Dort sinkt der Speicher.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
-      + 'einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '
-      + 'Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
+      + 'einem Thread. Von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '
+      + 'Andere Arbeit auf diesem Gerät verlängert die Zeiten, und eine Bibliothek zum Trainieren ist anders gebaut.',
   },
   mapRow: {
     query: 'Query',
-    about: 'Die ganze Matrix hätte { $rows } × { $keys } Zahlen je Kopf; darum wird eine Zeile davon berechnet: die '
-      + 'einer Query. Sie wird hier gewählt oder durch einen Klick auf ein Wort.',
+    about: 'Die ganze Karte hätte { $rows } × { $keys } Zahlen je Kopf, darum wird nur die Zeile einer Query '
+      + 'berechnet. '
+      + 'Wähle die Query hier oder drücke auf ein Wort.',
     rowOf: 'Zeile { $row } von { $rows }', oneScale: 'eine Skala', most: 'Am größten',
     help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
   },

@@ -11,13 +11,13 @@ const words: Strings = {
   close: 'Schließen', comma: ', ', dismiss: 'Verwerfen',
 
   linkDamaged: 'Dieser Link ist beschädigt.', linkVersion: 'Dieser Link stammt aus einer anderen Version.',
-  linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
-  linkModules: 'Dieser Link hat mehr Module, als eine Seite zeichnen kann: höchstens 64.',
+  linkHostile: 'Dieser Link enthält kein Experiment.',
+  linkModules: 'Das Experiment in diesem Link hat mehr Module, als die Seite zeichnen kann (höchstens 64).',
   linkHalf: 'Ein Text in diesem Link enthält ein halbes Zeichen (ein einzelnes Surrogat). Kopiere den Link noch einmal '
-    + 'von dort, wo er herkommt.',
-  linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen steht hier das Beispiel.',
+    + 'aus seiner Quelle.',
+  linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen wird das Beispiel gezeigt.',
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
-  projectedInstead: '„{ $title }“ braucht gleich breite Queries und Schlüssel; hier sind sie { $dq } und { $dk } '
+  projectedInstead: '„{ $title }“ braucht Queries und Keys gleicher Breite; hier sind sie { $dq } und { $dk } '
     + 'breit. Es wird innerhalb von „{ $other }“ benutzt, dessen Matrix die eine Breite auf die andere abbildet.',
   nearestInstead: '„{ $title }“ geht hier nicht ({ $message }). Stattdessen wird „{ $other }“ benutzt.',
   newPart: 'Deine Wörter, das Modell und seine trainierten Gewichte bleiben. Neu und untrainiert: { $names }.',
@@ -42,7 +42,7 @@ const words: Strings = {
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
     grows: `Von Länge { $first } zu { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
     save: 'Diese Zahlen sichern', matrix: '{ $rows } mal { $cols } Zahlen',
-    looksAt: '{ $query } schaut am meisten auf { $key }',
+    looksAt: '{ $query } achtet am meisten auf { $key }',
     largest: 'Am größten bei { $name }: { $value }', fromTo: 'Von { $first } bis { $last }',
     brightest: 'Am meisten in Zeile { $row }, Spalte { $col }: { $value }',
     steps: plural('count', { one: '1 Schritt, ein Bild', other: '# Schritte, je ein Bild' }),
@@ -72,12 +72,12 @@ const words: Strings = {
   menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt das Nächstliegende, das geht, wenn es eines gibt.',
   menuNewPart: 'Dieser Teil ist untrainiert. Enter fügt ihn ein und behält deine Wörter und alle anderen Gewichte.',
   menuInstead: 'Hier benutzt als: { $other }',
-  menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
+  menuHelp: 'Pfeiltasten zeigen eine Wahl, Enter behält sie, Escape stellt die vorige wieder her.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }', features: 'Merkmale',
   featureKinds: { words: 'Wortvektoren', embedding: 'Zufällig, je Wort', 'one-hot': 'One-hot',
     sinusoidal: 'Sinusförmig', matrix: 'Eigene Matrix' },
   seed: 'Startwert', drawAgain: 'Neu ziehen',
-  rowsOfNumbers: 'Zahlen, je Zeile eine Reihe', numberWanted: 'Gebraucht wird eine Zahl; getippt wurde „{ $typed }“.',
+  rowsOfNumbers: 'Zahlen, eine Matrixzeile je Zeile', numberWanted: 'Gib eine Zahl ein; „{ $typed }“ ist keine.',
 
   inputs: 'Eingaben', input: 'Eingabe { $name }',
   randomFeatures: 'Zufällige Merkmale, Startwert { $seed }: kein trainiertes Modell.',
@@ -86,15 +86,16 @@ const words: Strings = {
       no: 'sonst ist hier nichts trainiert' })}.`,
   useWords: 'Wortvektoren nehmen',
   answer: {
-    reads: 'Was es liest', title: 'Was es schrieb', note: 'Ändere die Wörter, die es liest, und es schreibt neu.',
-    writing: 'Es schreibt …', or: 'Oder:',
+    reads: 'Was das Modell liest', title: 'Was es schrieb', note: 'Ändere die Eingabe, und das Modell antwortet neu.',
+    writing: 'Das Modell schreibt …', or: 'Oder:',
   },
   useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
   numbersHelp: 'Ein Doppelklick auf eine Zelle setzt sie.',
-  givenNumbers: 'Eigene Zahlen, verwendet, wie sie sind.', backToWords: 'Zurück zu Wörtern',
+  givenNumbers: 'Deine eigenen Zahlen, unverändert verwendet.', backToWords: 'Zurück zu Wörtern',
   removeInput: 'Eingabe { $name } entfernen',
-  tokenHelp: 'F2 oder Doppelklick ändert, Entf entfernt, Alt und Pfeile verschieben.', moreTokens: 'und { $n } weitere',
+  tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
+  moreTokens: 'und { $n } weitere',
   sampleTokens: ['wer', 'schlief', '?'],
 
   tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
@@ -106,8 +107,9 @@ const words: Strings = {
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', index: 'Index' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen',
-    efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste',
-    vision: 'Bilder', cells: 'Zellen' },
+    efficient: 'Effiziente Formen', recurrent: 'Rekurrente Kerne', chosen: 'Gewählte Blöcke',
+    features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen',
+    layers: 'Schichten und Blöcke' },
   structure: {
     title: 'Struktur', note: 'was woraus berechnet wird', together: 'alle zusammen',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
@@ -115,34 +117,35 @@ const words: Strings = {
   },
   story: {
     edited: '„{ $title }“, von dir geändert',
-    who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:', ask: 'Fragen',
-    tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Was darin zu sehen ist',
+    who: 'Für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
+    tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
-    divided: '{ $query } sieht auf { $one } ({ $most }) und auf { $other } ({ $next }).',
-    strongest: 'Größtes Gewicht zwischen zwei Wörtern: { $query } sieht auf { $key } ({ $value }).',
+    divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
+    strongest: 'Größtes Gewicht zwischen zwei Wörtern: { $query } achtet auf { $key } ({ $value }).',
     inSide: 'In { $side }: { $said }',
   },
   doors: {
     root: 'Warum durch die Wurzel aus d teilen?', mask: 'Was verbirgt eine Maske?', softOrHard: 'Weich oder hart?',
-    heads: 'Was sehen mehrere Köpfe?',
-    learn: 'Kann ich ihm beim Lernen zusehen?', embed: 'Wie kommt das auf meine Seite?',
+    heads: 'Worauf achtet jeder Kopf?',
+    learn: 'Kann ich einem Modell beim Lernen zusehen?', embed: 'Wie kommt das auf meine Seite?',
   },
   behind: {
-    root: 'große Scores lassen nur einen gewinnen', mask: 'kein Wort darf sehen, was folgt',
-    softOrHard: 'eine Mischung oder eine Wahl', heads: 'jeder seine eigene Karte',
-    learn: 'vom Rauschen bis hierher', embed: 'ein Rahmen, ein Bild oder Code',
+    root: 'große Scores lassen nur einen gewinnen', mask: 'kein Wort darf auf spätere achten',
+    softOrHard: 'eine Mischung oder eine einzige Wahl', heads: 'eine Karte je Kopf',
+    learn: 'vom Rauschen zur Ausrichtung', embed: 'ein Rahmen, ein Bild oder Code',
   },
   first: {
-    is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
-    see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr sah es `
-      + 'dorthin. Niemand hat ihm gesagt, wohin; es hat es aus { $sentences } Beispielen gelernt.',
+    is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf die englischen zurück.',
+    see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr Gewicht `
+      + 'bekam das Wort. Niemand hat dem Modell gesagt, wohin es sehen soll; es hat das aus { $sentences } Beispielen '
+      + 'gelernt.',
     notes: [
-      'voient sieht auf see ({most decoder.weights 1 1}) und ein wenig auf they ({decoder.weights 1 0}): Die Endung '
-        + 'eines französischen Verbs hängt an seinem Subjekt.',
-      'la sieht auf the ({most decoder.weights 2 2}) und auf car ({decoder.weights 2 4}): the heißt le oder la, und '
-        + 'das Substantiv entscheidet.',
-      'voiture sieht auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '
-        + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die Blicke.',
+      'voient achtet vor allem auf see ({most decoder.weights 1 1}) und ein wenig auf they ({decoder.weights 1 0}): '
+        + 'Die Endung eines französischen Verbs hängt von seinem Subjekt ab.',
+      'la achtet auf the ({most decoder.weights 2 2}) und auf car ({decoder.weights 2 4}): Das Substantiv entscheidet, '
+        + 'ob the zu le oder la wird.',
+      'voiture achtet auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '
+        + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die beiden Zuordnungen.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
@@ -154,89 +157,94 @@ const words: Strings = {
   inAllRows: `{ $sum } in ${plural('rows', { one: 'der 1 Zeile', other: 'allen # Zeilen' })}`,
   fromTo: '{ $low } bis { $high }',
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
-  pinScale: 'Diese Skala festhalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
+  pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
   unknownWords: '{ $words }: nicht unter den { $known } Wörtern, die dieses Modell gelernt hat. '
     + 'Es liest dafür <unknown>.',
-  knownWords: 'Die { $count } Wörter, die es kennt', anotherWord: 'Ein anderes Wort statt „{ $word }“',
+  knownWords: 'Die { $count } Wörter, die das Modell kennt', anotherWord: '„{ $word }“ durch ein anderes Wort ersetzen',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
-  parameterList: { open: 'Liste aller', heads: ['Name', 'Form', 'Zahlen', 'Woher'], drawn: 'aus dem Startwert gezogen',
+  parameterList: { open: 'Alle auflisten', heads: ['Name', 'Form', 'Zahlen', 'Woher'],
+  drawn: 'aus dem Startwert gezogen',
     all: 'Alle' },
   large: {
     enlarge: 'Vergrößern: { $name }', zoom: 'Größe der Zellen', zooms: { fit: 'Ganz', numbers: 'Mit Zahlen' },
-    help: 'Z wechselt zwischen beiden.',
-    lens: 'Auf eine Zelle zeigen: Hier steht sie mit ihren Nachbarn, in Zahlen.', bits: 'Bit', keys: 'Keys',
+    help: 'Drücke Z, um zwischen beiden zu wechseln.',
+    lens: 'Zeige auf eine Zelle, um sie und ihre Nachbarn in Zahlen zu sehen.', bits: 'Bit', keys: 'Keys',
     most: 'meist auf', through: '„{ $word }“ in jedem Kopf',
   },
   keysAbove: 'Keys über 0, Mittel', largest: 'Größtes',
-  outputAndMore: 'Ausgabe und was sonst berechnet wird', parameters: 'Parameter',
+  outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',
   parametersNote: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
     }; aus dem Startwert gezogen; Doppelklick auf eine Zelle setzt sie`,
   parametersLearned: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
     }; aus Beispielen gelernt; Doppelklick auf eine Zelle setzt sie`,
-  learnedNote: 'aus Beispielen gelernt', byVectors: 'Sieh sie mit ihren Wortvektoren an',
+  learnedNote: 'aus Beispielen gelernt', byVectors: 'Diese Wörter mit ihren Wortvektoren zeigen',
   skip: 'Zum Bild springen', givenNote: 'von dir gesetzt', drawAgainThis: 'Aus dem Startwert ziehen',
   everyStep: 'Jeder Schritt', everyStepNote: 'jeder benannte Rechenschritt, der Reihe nach',
   whatAttends: 'Worauf { $token } achtet',
-  attendsNote: 'Die Tönung ist das Gewicht; zeige auf ein Wort, um es zu befragen.',
+  attendsNote: 'Die Tönung zeigt das Gewicht. Zeige auf ein Wort oder tippe es an, um zu sehen, worauf es achtet.',
   matrixRole: 'Matrix', matrixHelp:
     'Pfeiltasten bewegen, Enter hält fest, Escape löst, T zeigt die Tabelle, L vergrößert.',
   linesHelp: 'Auf und ab wählt eine Query, links und rechts ihre Keys nach Gewicht, Enter hält fest, Escape löst.',
   editable: 'Zellen lassen sich ändern.', tableOf: 'Tabelle: { $name }', slice: 'Schnitt { $axis }',
   tooLarge: '{ $rows } mal { $cols }: Nur die ersten Zeilen und Spalten stehen hier.',
-  readOnlyWeight: 'Ein Gewicht wird berechnet. Beim Training eines Modells lässt es sich von Hand setzen.',
+  readOnlyWeight: 'Gewichte werden berechnet und lassen sich hier nicht ändern. In einem trainierten Modell kannst du '
+    + 'unter „Trainieren“ eines von Hand setzen.',
   setByHand: 'Ein Gewicht von Hand setzen',
   noSides: 'A und B stellen zwei Wahlen eines Mechanismus nebeneinander; dieses Modell hat mehrere Module.',
-  readOnly: 'Das wird aus dem berechnet, was es speist; ändere eine Eingabe oder einen Parameter.',
+  readOnly: 'Dieser Wert wird berechnet. Ändere stattdessen eine Eingabe oder einen Parameter.',
 
   stageNames: { inputs: 'Merkmale', qkv: 'Q K V', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
     context: 'Kontext', output: 'Ausgabe' },
   previousStage: 'Vorige Stufe', nextStage: 'Nächste Stufe', play: 'Stufen abspielen', pause: 'Pause',
 
   idleTitle: 'Zeige auf eine Zelle', follows: 'folgt dem Zeiger',
-  idleText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier. Ein Klick hält sie fest, Escape '
-    + 'lässt sie los.',
-  idleTap: 'Tippe auf eine Zelle', idleTapText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier.',
+  idleText: 'Hier erscheinen ihr Wert, wie er berechnet wurde und wo er gebraucht wird. Ein Klick hält sie fest, '
+    + 'Escape löst sie.',
+  idleTap: 'Tippe auf eine Zelle', idleTapText: 'Hier erscheinen ihr Wert, wie er berechnet wurde und wo er gebraucht '
+    + 'wird.',
   about: {
-    measured: 'An { $n } Sätzen, die es nie gesehen hat', right: 'Wörter richtig',
-    means: 'sieht am meisten auf das Wort, das es meint', agrees: 'oder auf ein Wort, das seine Form bestimmt',
-    changed: 'Du hast das Modell verändert; was an ihm gemessen wurde, gilt nicht mehr.',
-    own: 'Hier trainiert oder mitgebracht: Gemessen hat es noch niemand.', measure: 'Messen',
-    title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Jenseits dieser Grammatik:',
-    translator: 'Kein Übersetzer: Es kennt { $read } englische Wörter und eine kleine Grammatik.',
-    why: 'Wohin es sieht, erklärt nicht, warum es ein Wort schreibt.', work: 'Was hier am Werk ist',
-    untrained: `Nicht trainiert: ${plural('numbers', { one: 'Seine 1 Zahl wurde', other: 'Seine # Zahlen wurden' })
-    } aus dem Startwert { $seed } gezogen. Wohin es sieht, zeigt, wie der Mechanismus arbeitet, nicht was ein Modell `
+    measured: 'An { $n } Sätzen, die das Modell nie gesehen hat', right: 'Wörter richtig',
+    means: 'größtes Gewicht auf dem Wort, das übersetzt wird', agrees: 'oder auf einem Wort, das seine Form bestimmt',
+    changed: 'Du hast das Modell verändert, darum gelten seine Messwerte nicht mehr.',
+    own: 'Dieses Modell wurde hier trainiert oder aus einer Datei geladen. Es ist noch nicht gemessen.',
+    measure: 'Messen',
+    title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Außerhalb dieser Grammatik:',
+    translator: 'Das ist kein allgemeiner Übersetzer: Er kennt { $read } englische Wörter und eine kleine Grammatik.',
+    why: 'Wohin das Modell sieht, erklärt für sich allein seine Antwort nicht.', work: 'Hier benutzte Mechanismen',
+    untrained: `Nicht trainiert: ${plural('numbers', { one: 'Sein 1 Parameter wurde',
+      other: 'Seine # Parameter wurden' })
+    } aus dem Startwert { $seed } gezogen. Seine Gewichte zeigen, wie der Mechanismus arbeitet, nicht was ein Modell `
       + 'gelernt hat.',
-    plain: 'Nicht trainiert: Nichts darin wurde gelernt. Allein die Eingaben entscheiden, wohin es sieht.',
-    byHand: 'Nicht trainiert: Seine Zahlen wurden von Hand gesetzt.',
+    plain: 'Nicht trainiert: Es hat keine gelernten Parameter. Seine Gewichte hängen allein von den Eingaben ab.',
+    byHand: 'Nicht trainiert: Seine Parameter wurden von Hand gesetzt.',
   },
-  slopesAllZero: 'Dieser Gradient ist überall 0: { $of } wird nicht aus dieser Matrix selbst berechnet. Wo ein Modul '
-    + 'Schritt für Schritt läuft, ist das Gezeichnete das Protokoll seiner Schritte; seine Parameter und Eingaben '
-    + 'zeigen, was wirkt.',
-  hiddenByMask: 'Die Maske verbirgt diesen Key vor dieser Query: Sein Gewicht ist genau 0, gleich wie sein Score wäre.',
+  slopesAllZero: 'Dieser Gradient ist überall 0: { $of } hängt nicht von dieser Matrix ab. Ein Modul, das Schritt für '
+    + 'Schritt rechnet, zeichnet hier nur seine Schritte auf; siehe seine Parameter und Eingaben.',
+  hiddenByMask: 'Die Maske verbirgt diesen Key vor dieser Query. Darum ist sein Gewicht genau 0, was auch sein Score '
+    + 'ist.',
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   entropyHere: 'Entropie der Gewichte: { $bits }',
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
   restOfRow: `…: ${plural('n', { one: '1 weiterer Key', other: '# weitere Keys' })}, zusammen { $sum }`,
-  share: 'Ihr Anteil an der Zeile', wholeRow: 'ganze Zeile = { $total }', fedBy: 'Gespeist von',
+  share: 'Ihr Anteil an der Zeile', wholeRow: 'ganze Zeile = { $total }', fedBy: 'Berechnet aus',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),
   position: 'Zeile { $row }, Spalte { $column } von', positionRow: 'Eintrag { $column } von',
   expand: 'Aufklappen', collapse: 'Zuklappen', show: 'Regler zeigen', hide: 'Regler verbergen', change: 'Ändern',
 
-  resetHelp: 'Zurück zum Ausgangspunkt; der Startwert bleibt',
+  resetHelp: 'Zum Ausgangspunkt zurückkehren und den Startwert behalten',
   weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
-  weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um dessen Datei oder '
-    + 'einen neuen Link, oder trainiere es noch einmal.',
-  weightsCame: 'Die trainierten Gewichte kamen mit dem Dokument. Keines wurde gerundet.',
-  weightsRounded: 'Die trainierten Gewichte kamen mit dem Link. Sie sind gerundet: Ein Gewicht weicht um höchstens '
-    + '{ $most } von dem trainierten ab.',
-  exampleInstead: 'Stattdessen steht hier das Beispiel.', nothingChanged: 'Dein Dokument ist unverändert.',
+  weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um die Datei oder '
+    + 'einen neuen Link, oder trainiere das Modell noch einmal.',
+  weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',
+  weightsRounded: 'Die trainierten Gewichte wurden aus dem Link geladen. Sie sind gerundet: Jedes weicht um höchstens '
+    + '{ $most } vom trainierten ab.',
+  exampleInstead: 'Stattdessen wird das Beispiel gezeigt.', nothingChanged: 'Dein Dokument ist unverändert.',
   linkRefusedHere: 'Das ließ sich nicht berechnen ({ $message }). Dein Dokument ist unverändert.',
-  oneHot: 'One-hot-Merkmale: eine Spalte je Wort, ohne Bedeutung darin.',
-  sinusoidal: 'Sinusförmige Merkmale: Nur der Platz eines Wortes steckt darin.',
+  oneHot: 'One-hot-Merkmale: eine Spalte je Wort; sie tragen keine Bedeutung.',
+  sinusoidal: 'Sinusförmige Merkmale: Sie geben nur die Position eines Wortes an.',
   callouts: { words: 'Klicke ein Wort an: Worauf achtet es?', cell: 'Zeige auf eine Zelle: Wie entstand sie?',
     choice: 'Ändere hier ein beliebiges Teil' },
   calloutsTouch: { words: 'Tippe ein Wort an: Worauf achtet es?', cell: 'Tippe eine Zelle an: Wie entstand sie?',
@@ -245,18 +253,18 @@ const words: Strings = {
 
   key: 'Key', cutTitle: 'Scores der Zeile, sortiert, bei τ abgeschnitten',
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
-  cutNote: 'Was über τ steht, ist das Gewicht; darunter ist es exakt 0.',
-  cutPower: 'Was über τ steht, hoch { $power }, ist das Gewicht; darunter ist es exakt 0.',
-  cutShift: 'Gezeichnet mit den Scores, wie sie sind; darum τ { $level } = τ der Formel { $tau } + größter '
+  cutNote: 'Ein Gewicht ist der Teil des Scores über τ; ein Score unter τ gibt genau 0.',
+  cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
+  cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ der Formel { $tau } + größter '
     + 'Score { $most }.',
   moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',
     other: '# niedrigere Keys sind nicht gezeichnet.' }),
-  gateTitle: 'Welche Keys diese Zeile sehen darf', letThrough: 'durchgelassen',
+  gateTitle: 'Keys, auf die diese Zeile achten darf', letThrough: 'durchgelassen',
   drawsTitle: 'Was gezogen wurde', pickTitle: 'Der gewählte Key', chance: 'Chance', drawn: 'gewählt',
   drawnOf: `in ${plural('n', { one: '1 Ziehung', other: '# Ziehungen' })}`,
-  feedsTitle: 'Speist', feedsNothing: 'Sonst wird nichts daraus berechnet.',
+  feedsTitle: 'Gebraucht in', feedsNothing: 'Sonst wird nichts daraus berechnet.',
   slopes: 'Gradient', slopesHelp:
-    'Unter jeder Zahl, die sie speist: wie sehr diese Zelle wächst, wenn jene um 1 wächst.',
+    'Unter jeder Eingangszahl: wie sehr diese Zelle wächst, wenn jene um 1 wächst.',
   editValue: 'Diese Zahl setzen',
   slopeOf: 'Wie sehr die Summe von { $of } wächst, wenn diese Zelle von { $name } um 1 wächst.',
   toTheCell: 'Die Zelle selbst zeigen', gradientOf: 'Gradient nach { $name }',
@@ -264,23 +272,24 @@ const words: Strings = {
 
   walkTitle: 'Schritt { $at } von { $of }',
   walkChanged: `{ $n } von ${plural('of', { one: '1 Zelle', other: '# Zellen' })} geändert`, walkFrom: 'vorher',
-  walkNew: 'neu', walkFedBy: 'gemacht aus', walkStop: 'Alles zeigen',
+  walkNew: 'neu', walkFedBy: 'berechnet aus', walkStop: 'Alles zeigen',
   walkHelp: 'Leertaste spielt oder hält an, Pfeile gehen weiter, Escape zeigt alles.',
 
   compare: 'Vergleichen', bothTitle: 'A und B', compareStop: 'Vergleich beenden',
   giveParameters: '{ $to } die Parameter von { $from } geben',
-  giveParametersNote: 'Die mit gleichem Namen und gleicher Form: danach unterscheidet die beiden nur der Mechanismus.',
-  unlikeShapes: 'In A und B von anderer Form, darum nicht gegeben: { $names }.',
+  giveParametersNote: 'Kopiert die Parameter mit gleichem Namen und gleicher Form; dann unterscheidet sich nur der '
+    + 'Mechanismus.',
+  unlikeShapes: 'Nicht kopiert, weil ihre Formen in A und B verschieden sind: { $names }.',
   side: '{ $side } setzen',
-  sideChosen: 'Die Regler setzen { $side }', sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
-  compareSame: 'B gleicht noch A. Ändere links einen Regler und sieh hier, was er bewirkt.',
-  difference: 'B − A', differenceNote: 'warm: B gibt mehr; kühl: A', sharedScale: 'gemeinsam für A und B', row: 'Zeile',
+  sideChosen: 'Die Regler ändern { $side }', sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
+  compareSame: 'B ist noch gleich A. Ändere links einen Regler, um hier seine Wirkung zu sehen.',
+  difference: 'B − A', differenceNote: 'warm: B gibt mehr Gewicht; kühl: A', sharedScale: 'gemeinsam für A und B',
+  row: 'Zeile',
   rowOfBoth: 'A gefüllt, B umrandet', overRows: plural('n', { one: 'Über die Zeile', other: 'Über die # Zeilen' }),
   exactZeros: 'Exakte Nullen unter { $n } unmaskierten',
   largestGapWeights: 'Größtes |Δ| der Gewichte', largestGapContext: 'Größtes |Δ| des Kontexts', at: 'bei { $place }',
-  modelSides: 'A und B stellt zwei einzelne Attentions nebeneinander, und dies ist ein Modell aus mehreren Modulen. '
-    + 'Varianten davon vergleichst du unter Trainieren, „Mehrere zugleich“; oder öffne eine einzelne '
-    + 'Attention aus der Galerie.',
+  modelSides: '„A und B“ vergleicht einzelne Attentions; dieses Modell hat mehrere Module. Vergleiche seine Varianten '
+    + 'unter „Trainieren“, „Mehrere zugleich“, oder öffne eine einzelne Attention aus der Galerie.',
   unlike: 'A und B haben keine Gewichte derselben Form, darum gibt es keine Differenz Zelle für Zelle.',
   compareFailed: '{ $side } lässt sich hier nicht berechnen: { $message }',
 
@@ -295,15 +304,16 @@ const words: Strings = {
 
 
   openWhole: 'Im Spielplatz öffnen',
-  srcFailed: 'Das Dokument { $address } war nicht zu holen, darum steht hier das Beispiel.',
-  refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt das Beispiel, wie es '
-    + 'vorher berechnet wurde.',
+  srcFailed: 'Das Dokument unter { $address } ließ sich nicht laden, darum wird das Beispiel gezeigt.',
+  refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt das Beispiel, vorab '
+    + 'berechnet.',
   lost: 'Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und versuche es erneut.',
   language: 'Sprache',
 
 
   standing: 'In der Systematik der Übersichtsarbeit', thisIs: 'An diesen Koordinaten:',
-  fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
+  fused: 'Vom verschmolzenen Kern berechnet, Kachel für Kachel; er speichert nie die ganzen Matrizen der Scores und '
+    + 'Gewichte.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
   nearest: 'Das nächste, { $title }, unterscheidet sich in { $names }.',
 };

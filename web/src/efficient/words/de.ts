@@ -3,14 +3,14 @@ import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  place: 'Mit Billigerem vergleichen',
+  place: 'Mit billigeren Formen vergleichen',
   map: 'Karte',
   mapHelp: 'Pfeiltasten bewegen, Bild auf und Bild ab um 32 Zeilen, Enter hält fest, Escape gibt frei.',
   attendsThough: 'Worauf es achtet: { $form }',
   equals: '{ $form } ist Softmax-Attention, anders ausgerechnet',
-  without: 'Was die Wörter und ihre Paare kosten',
-  chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form und sieh, worauf sie achtet '
-    + 'und was sie kostet:',
+  without: 'Die Kosten der Wörter und ihrer Paare',
+  chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form, um zu sehen, worauf sie '
+    + 'achtet und was sie kostet:',
   openForm: 'Wähle eine billigere Form, um sie an ihrem eigenen Beispiel zu sehen:',
   sidesNote: 'Zwei Mechanismen nebeneinander, mit gleichen Wörtern und Parametern:',
   sidesOpen: 'eine einzelne Attention als A und B öffnen',
@@ -29,18 +29,18 @@ export const words: Translated<typeof english> = {
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',
   warmDark: 'helles Rot: B gibt mehr; Balken: Fehler der Zeile',
   shared: 'gleich für A und B',
-  elsewhere: 'Vom Gewicht einer Zeile liegt im Mittel { $mean } auf anderen Keys; in der schlechtesten Zeile '
+  elsewhere: 'Im Mittel liegt { $mean } vom Gewicht einer Zeile auf anderen Keys, in der schlechtesten Zeile '
     + '{ $worst }.',
   halfApart: 'Mittlerer Abstand der Zeilen (Totalvariation) { $mean }; schlechteste Zeile { $worst }. Zeilen von B '
     + 'müssen nicht 1 ergeben.',
   largestAndMean: 'Größter Unterschied { $value }, bei { $row } → { $col }; Mittel aller { $mean }.',
   equal: 'Gleich: Der größte Unterschied ist { $largest }.',
   rounding: 'Was bleibt, { $most }, ist das Runden einfacher Genauigkeit.',
-  exactRecord: 'Exakt: dieselben Gewichte, in anderer Reihenfolge ausgerechnet.',
+  exactRecord: 'Exakt: berechnet dieselben Gewichte in anderer Reihenfolge.',
   rowErrors: 'Fehler je Zeile; am größten in Zeile { $row }: { $value }',
   errorTitle: 'Fehler',
-  errorNote: plural('draws', { one: 'einer Zeile, gegen { $knob }',
-    other: 'einer Zeile, gegen { $knob }; # Ziehungen' }),
+  errorNote: plural('draws', { one: 'je Zeile, gegen { $knob }',
+    other: 'je Zeile, gegen { $knob }; # Ziehungen' }),
   knobMenu: 'Regler',
   ringHelp: 'Ziehen: Die Karten folgen',
   noKnob: 'Diese Form hat keine Zahl zum Einstellen.',
@@ -54,14 +54,14 @@ export const words: Translated<typeof english> = {
   follows: '{ $knob } ist nicht gesetzt: Der Wert ist { $by } und ändert sich mit der Zahl der Wörter. Setze ihn, '
     + 'damit er gleich bleibt.',
   countNote: 'aus den Grundoperationen, ein Dokument',
-  atMost: 'höchstens: die Daten entscheiden',
+  atMost: 'höchstens; es hängt von den Daten ab',
   timeTitle: 'Zeit',
   timeNote: 'hier und jetzt gemessen; ein Thread, beste von drei',
   axisWords: 'Wörter n',
   fewerFrom: `weniger ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fewerAlways: 'weniger bei jeder Größe',
   fewerNever: 'bis hierher nicht weniger',
-  fewerUnknown: 'höchstens so viele; wie viele weniger, entscheiden die Daten: das sagt die Zeit',
+  fewerUnknown: 'höchstens so viele; wie viele weniger, entscheiden die Daten, und die Zeit zeigt es',
   fasterFrom: `schneller ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fasterAlways: 'schneller bei jeder Größe',
   fasterNever: 'bis hierher nicht schneller',
@@ -71,8 +71,8 @@ export const words: Translated<typeof english> = {
   stop: 'Anhalten',
   stopped: 'Angehalten; diese Größen sind gemessen.',
   endedLong: `{ $letter } wurde über ${plural('n',
-    { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Das dauerte länger als { $most } s. ${
-    ''}Gestrichelt: wie die Zählung weitergeht.`,
+    { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s. ${
+    ''}Der gestrichelte Teil folgt der Zählung.`,
   refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } noch. ${
     ''}Kleinere Breiten, weniger Köpfe oder eine billigere Form reichen weiter.`,
   refusedFirst: `Schon mit ${plural('n',
@@ -80,7 +80,7 @@ export const words: Translated<typeof english> = {
     ''}Kleinere Breiten oder weniger Köpfe helfen vielleicht.`,
   refusedWhy: 'Was die Engine sagt',
   honest: 'Ein Lauf liest das Dokument, zieht Merkmale und Parameter und rechnet den Kontext aus. Beide Formen tun '
-    + 'dasselbe, darum verschiebt es keinen Schnittpunkt.',
+    + 'das, darum verschiebt es den Schnittpunkt nicht.',
   numbers: 'Die Zahlen',
   cardTitle: 'Gewicht',
   cardIdle: 'Zeige auf eine Zelle einer Karte, oder wähle eine mit den Pfeiltasten.',
@@ -89,10 +89,10 @@ export const words: Translated<typeof english> = {
   impliedShort: 'dahinter',
   before: 'Bevor die Zeile durch ihre Summe geteilt wird',
   rowOf: 'Zeile { $row }: A gefüllt, B umrandet; die größten Keys',
-  largestOfA: 'Die größten Schlüssel von A; B, wo seine Spalten berechnet sind.',
+  largestOfA: 'Die größten Keys von A; B, wo seine Spalten berechnet sind.',
   how: 'Wie die Karte gefunden wird',
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
-  seeIt: 'sieh, wie diese Zelle ausgerechnet wurde',
+  seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',
   partsNote: 'Zählung eines Laufs dieses Dokuments. Jedes Modul zählt, was kein Modul vor ihm ausgerechnet hat.',
   part: 'Teil',
@@ -103,7 +103,7 @@ export const words: Translated<typeof english> = {
   saveJson: 'Tabelle speichern (JSON)',
   patterns: 'Sein Muster',
   tooMany: `${plural('n', { one: '1 Wort',
-    other: '# Wörter' })}: zu viele für ein Bild. Zeilen und Spalten werden dort gerechnet, wo du hinsiehst.`,
+    other: '# Wörter' })}: zu viele für ein Bild. Nur die sichtbaren Zeilen und Spalten werden berechnet.`,
   zoom: 'Größe einer Zelle',
   row: 'Zeile',
   column: 'Spalte',

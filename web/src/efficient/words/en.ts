@@ -2,13 +2,13 @@
 import { message, plural } from '../../strings/message.ts';
 
 export const words = {
-  place: 'Compare with what is cheaper',
+  place: 'Compare with cheaper forms',
   map: 'map',
   mapHelp: 'Arrow keys move, Page Up and Page Down by 32 rows, Enter locks, Escape unlocks.',
   attendsThough: message((form: string) => ({ form }), 'What it attends to: { $form }'),
   equals: message((form: string) => ({ form }), '{ $form } is softmax attention, computed in another way'),
-  without: 'What the words and their pairs cost',
-  chooseForm: 'This document weighs every pair of words. Choose a cheaper form, and see what it attends to and what it '
+  without: 'The cost of words and their pairs',
+  chooseForm: 'This document weighs every pair of words. Choose a cheaper form to see what it attends to and what it '
     + 'costs:',
   openForm: 'Choose a cheaper form to see it on its own example:',
   sidesNote: 'Two mechanisms side by side, with the same words and parameters:',
@@ -29,19 +29,19 @@ export const words = {
   warmDark: 'bright red: B gives more; bars: error of a row',
   shared: 'shared by A and B',
   elsewhere: message((mean: string, worst: string) => ({ mean, worst }),
-    'Of a row’s weight, { $mean } is on other keys on average; in the worst row { $worst }.'),
+    'On average, { $mean } of a row’s weight is on other keys; in the worst row, { $worst }.'),
   halfApart: message((mean: string, worst: string) => ({ mean, worst }),
     'Mean distance between rows (total variation) { $mean }; worst row { $worst }. Rows of B need not sum to 1.'),
   largestAndMean: message((value: string, row: string, col: string, mean: string) => ({ value, row, col, mean }),
     'Largest difference { $value }, at { $row } → { $col }; mean of all { $mean }.'),
   equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
   rounding: message((most: string) => ({ most }), 'What is left, { $most }, is the rounding of single precision.'),
-  exactRecord: 'Exact: another order of computing the same weights.',
+  exactRecord: 'Exact: it computes the same weights in another order.',
   rowErrors: message((row: string, value: string) => ({ row, value }),
     'Error by row; most in row { $row }: { $value }'),
   errorTitle: 'Error',
   errorNote: message((knob: string, draws: number) => ({ knob, draws }),
-    plural('draws', { one: 'of a row, against { $knob }', other: 'of a row, against { $knob }; # draws' })),
+    plural('draws', { one: 'per row, against { $knob }', other: 'per row, against { $knob }; # draws' })),
   knobMenu: 'Knob',
   ringHelp: 'Drag: the maps follow',
   noKnob: 'This form has no number to tune.',
@@ -55,14 +55,14 @@ export const words = {
   follows: message((knob: string, by: string) => ({ knob, by }),
     '{ $knob } is not set: it is { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'from the primitives, one document',
-  atMost: 'at most: the data decide',
+  atMost: 'at most; it depends on the data',
   timeTitle: 'Time',
   timeNote: 'measured here, now; one thread, best of three',
   axisWords: 'words n',
   fewerFrom: message((n: number) => ({ n }), `fewer from ${plural('n', { one: '1 word', other: '# words' })}`),
   fewerAlways: 'fewer at every size',
   fewerNever: 'not fewer up to here',
-  fewerUnknown: 'this many at most; how many fewer, the data decide: the time tells',
+  fewerUnknown: 'this many at most; the data decide how many fewer, and the time shows it',
   fasterFrom: message((n: number) => ({ n }), `faster from ${plural('n', { one: '1 word', other: '# words' })}`),
   fasterAlways: 'faster at every size',
   fasterNever: 'not faster up to here',
@@ -72,17 +72,17 @@ export const words = {
   stop: 'Stop',
   stopped: 'Stopped; these sizes were measured.',
   endedLong: message((letter: string, n: number) => ({ letter, n, most: 0.3 }), `{ $letter } was not timed beyond ${
-    plural('n', { one: '1 word', other: '# words' })}: that took longer than { $most } s. Dashed: as the counts `
-      + `go on.`),
+    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part `
+      + `follows the counts.`),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
     + `{ $letter } can no longer be computed here; with { $last } it can. Smaller widths, fewer heads or a cheaper `
     + `form go further.`),
-  refusedFirst: message((letter: string, n: number) => ({ letter, n }), `With ${
-    plural('n', { one: '1 word', other: '# words' })} already, { $letter } cannot be computed here, so that there is `
-      + `no curve. Smaller widths or fewer heads may help.`),
+  refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${
+    plural('n', { one: '1 word', other: '# words' })}, { $letter } cannot be computed here, so there is no curve. `
+      + `Smaller widths or fewer heads may help.`),
   refusedWhy: 'What the engine says',
-  honest: 'A run reads the document, draws features and parameters and computes the context. Both forms do the same, '
-    + 'so this does not move the point where they cross.',
+  honest: 'One run reads the document, draws features and parameters and computes the context. Both forms do this, so '
+    + 'it does not move the point where they cross.',
   numbers: 'The numbers',
   cardTitle: 'Weight',
   cardIdle: 'Point at a cell of a map, or choose one with the arrow keys.',
@@ -94,7 +94,7 @@ export const words = {
   largestOfA: 'The largest keys of A; B where its columns have been computed.',
   how: 'How the map is found',
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
-  seeIt: 'see how this cell was computed',
+  seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
   partsNote: 'Counts of one run of this document. Each module counts what no module before it has computed.',
   part: 'Part',
@@ -106,7 +106,7 @@ export const words = {
   patterns: 'Its pattern',
   tooMany: message((n: number) => ({ n }),
     `${plural('n', { one: '1 word',
-      other: '# words' })}: too many for one picture. Rows and columns are computed where you look.`),
+      other: '# words' })}: too many for one picture. Only the visible rows and columns are computed.`),
   zoom: 'Size of a cell',
   row: 'Row',
   column: 'Column',

@@ -13,12 +13,12 @@ export const words: Translated<typeof english> = {
   automatic: 'Nach Satzzeichen',
   fit: 'Den Wörtern anpassen',
   faults: {
-    notSpans: 'Erwartet werden Paare wie 0-5 5-11, gefunden wurde etwas anderes.',
+    notSpans: 'Gib Paare wie 0-5 5-11 ein.',
     empty: 'Teil { $n } hat kein Wort: Er beginnt und endet bei { $at }.',
-    overlap: 'Teil { $n } beginnt bei { $at }, mitten im Teil davor. Erwartet wird das Ende von jenem.',
-    gap: 'Zwischen Teil { $last } und Teil { $n } ist eine Lücke: Wort { $at } gehört zu keinem.',
-    start: 'Teil { $n } beginnt nicht bei 0: Das erste Wort gehört zu keinem.',
-    past: 'Teil { $n } endet bei { $at }, hinter dem letzten von { $count }.',
-    short: 'Die Teile enden bei { $at }, es gibt aber { $count }: Der Rest gehört zu keinem.',
+    overlap: 'Teil { $n } beginnt bei { $at }, mitten im Teil davor. Er muss dort beginnen, wo jener endet.',
+    gap: 'Zwischen Teil { $last } und Teil { $n } ist eine Lücke: Wort { $at } gehört zu keinem Teil.',
+    start: 'Teil { $n } beginnt nicht bei 0: Das erste Wort gehört zu keinem Teil.',
+    past: 'Teil { $n } endet bei { $at }, es gibt aber nur { $count }.',
+    short: 'Die Teile enden bei { $at }, es gibt aber { $count }: Der Rest gehört zu keinem Teil.',
   },
 };

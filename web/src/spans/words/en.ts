@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Message, message, plural } from '../../strings/message.ts';
 export const words = {
-  help: 'Drag a border, or move it by the arrow keys. Press between two words to set one or take it away.',
+  help: 'Drag a border, or move it with the arrow keys. Press between two words to add or remove one.',
   border: message((before: string, after: string) => ({ before, after }), 'Border between { $before } and { $after }'),
   none: message((before: string, after: string) => ({ before, after }), 'No border between { $before } and { $after }'),
   parts: message((n: number) => ({ n }), plural('n', { one: '1 part', other: '# parts' })),
@@ -10,16 +10,16 @@ export const words = {
   automatic: 'By full stops',
   fit: 'Fit them to the words',
   faults: {
-    notSpans: message(() => ({}), 'Expected pairs such as 0-5 5-11, found something else.'),
+    notSpans: message(() => ({}), 'Enter pairs such as 0-5 5-11.'),
     empty: message((n: number, at: number) => ({ n, at }), 'Part { $n } has no word: it begins and ends at { $at }.'),
     overlap: message((n: number, at: number) => ({ n, at }),
-      'Part { $n } begins at { $at }, inside the part before it. Expected where that one ends.'),
+      'Part { $n } begins at { $at }, inside the part before it. It must begin where that part ends.'),
     gap: message((n: number, at: number) => ({ n, at, last: n - 1 }),
-      'Between part { $last } and part { $n } there is a gap: word { $at } belongs to none.'),
-    start: message((n: number) => ({ n }), 'Part { $n } does not begin at 0: the first word belongs to none.'),
+      'Between part { $last } and part { $n } there is a gap: word { $at } belongs to no part.'),
+    start: message((n: number) => ({ n }), 'Part { $n } does not begin at 0: the first word belongs to no part.'),
     past: message((n: number, at: number, count: number) => ({ n, at, count }),
-      'Part { $n } ends at { $at }, past the last of { $count }.'),
+      'Part { $n } ends at { $at }, but there are only { $count }.'),
     short: message((_: number, at: number, count: number) => ({ _, at, count }),
-      'The parts end at { $at }, but there are { $count }: the rest belongs to none.'),
+      'The parts end at { $at }, but there are { $count }: the rest belongs to no part.'),
   } as Record<string, Message<[n: number, at: number, count: number]>>,
 };

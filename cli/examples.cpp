@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/examples.h"
+
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "cli/files.h"
+#include "experiment/examples.h"
+#include "experiment/train.h"
+
+namespace {
+
+struct Asked {
+  std::string file = "-", data;
+  std::optional<std::uint64_t> step;
+  attend::ExampleOptions options;
+};
+
+}  // namespace
+
+void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file)) {
+  auto asked = std::make_shared<Asked>();
+  auto* examples = app.add_subcommand(
+      "examples", "The examples that a document's `training` learns from, one JSON line each");
+  examples->add_option("file", asked->file, "A document, or - for standard input")->required();
+  examples->add_option("--count", asked->options.count, "How many examples; 10 by default");
+  examples->add_flag("--held-out", asked->options.held_out,
+                     "Examples that no step learns from, in place of training examples");
+  examples->add_flag("--words", asked->options.words,
+                     "One line instead: the words of each input, in the order of their ids");
+  examples->add_option("--step", asked->step, "The batch of this step, counted from 1")
+      ->check(CLI::PositiveNumber);
+  examples->add_option("--steps", asked->options.steps, "How many steps from --step on; 1")
+      ->check(CLI::PositiveNumber)
+      ->needs("--step");
+  examples
+      ->add_flag("--draws", asked->options.draws,
+                 "With --step: also the random numbers of each step, one line per step")
+      ->needs("--step");
+  examples->add_option("--data", asked->data,
+                       "A text file with your own data, for task-pairs, task-labels or task-text");
+  examples->callback([asked, read_all] {
+    asked->options.step = asked->step;
+    asked->options.line = [](const std::string& line) { std::cout << line << '\n'; };
+    const std::string document = read_all(asked->file);
+    attend::write_examples(
+        asked->data.empty() ? document : attend::with_text(document, bytes_of(asked->data)),
+        asked->options);
+    std::cout.flush();
+  });
+
+  auto weights = std::make_shared<std::string>();
+  auto* document = app.add_subcommand(
+      "document", "The document that a checkpoint or a file of weights was trained from");
+  document->add_option("file", *weights, "A safetensors file that `attend train` wrote")
+      ->required();
+  document->callback([weights] {
+    const std::string name = std::filesystem::path(*weights).filename().string();
+    std::cout << attend::document_in_weights(bytes_of(*weights), name) << '\n';
+  });
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export.h"
+
+#include <iostream>
+#include <memory>
+
+#include "cli/files.h"
+#include "experiment/modules.h"
+#include "experiment/service.h"
+#include "experiment/train.h"
+#include "ops/error.h"
+
+namespace {
+
+struct Asked {
+  std::string format, file = "-", weights, data;
+  bool module = false;
+};
+
+std::string code_of(const Asked& asked, const std::string& document) {
+  if (asked.format == "train") return attend::export_training(document);
+  if (!asked.module) return attend::export_document(document, asked.format);
+  if (asked.format != "pytorch")
+    attend::refuse("--module", "a module is written in pytorch, found \"" + asked.format + "\"");
+  const attend::ExportedModule made = attend::export_module(document);
+  if (!asked.weights.empty()) write_file(asked.weights, made.weights);
+  return made.code;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, std::string (*read_all)(const std::string& file)) {
+  auto asked = std::make_shared<Asked>();
+  auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
+  code->add_option("format", asked->format,
+                   "pytorch, numpy or latex; train for a script that trains the module")
+      ->required();
+  code->add_option("file", asked->file, "A document, or - for standard input");
+  code->add_flag("--module", asked->module,
+                 "With pytorch: a torch.nn.Module for batches of any length, not a script");
+  code->add_option("--weights", asked->weights,
+                   "With --module: also write the document's weights to this safetensors file");
+  code->add_option("--data", asked->data,
+                   "A text file with your own data, for a document that trains on one");
+  code->callback([asked, read_all] {
+    std::string document = read_all(asked->file);
+    if (!asked->data.empty()) document = attend::with_text(document, bytes_of(asked->data));
+    std::cout << code_of(*asked, document) << '\n';
+  });
+}

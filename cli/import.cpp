@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/import.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include "cli/file_source.h"
+#include "cli/train.h"
+#include "experiment/answer.h"
+#include "experiment/tensor_header.h"
+#include "import/store.h"
+#include "import/write_text.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Asked {
+  std::vector<std::string> files;
+  std::string to;
+  bool half = false;
+};
+
+// A folder stands for the files of a model in it.
+std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) {
+  std::vector<fs::path> paths;
+  for (const std::string& name : names) {
+    std::error_code none;
+    if (!fs::is_directory(name, none)) {
+      paths.emplace_back(name);
+      continue;
+    }
+    for (const auto& entry : fs::directory_iterator(name)) {
+      const std::string file = entry.path().filename().string(),
+                        end = entry.path().extension().string();
+      const bool weights =
+          end == ".safetensors" || end == ".gguf" || end == ".npz" || end == ".bin";
+      const bool settings =
+          file == "config.json" || file == "tokenizer.json" || file.ends_with(".index.json");
+      if (weights || settings) paths.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(paths);
+  std::vector<attend::SharedSource> files;
+  files.reserve(paths.size());
+  for (const fs::path& path : paths) files.push_back(std::make_shared<FileSource>(path));
+  return files;
+}
+
+// A file that takes its place when it is whole; what was begun and refused leaves nothing.
+class Output {
+ public:
+  explicit Output(fs::path place) : place_(std::move(place)), part_(place_.string() + ".part") {
+    stream_.open(part_, std::ios::binary);
+    if (!stream_) attend::refuse("--to", "cannot write the file \"" + place_.string() + "\"");
+  }
+  ~Output() {
+    std::error_code ignored;
+    fs::remove(part_, ignored);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  void write(std::string_view bytes) {
+    stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!stream_)
+      attend::refuse("--to",
+                     "cannot write the file \"" + place_.string() + "\": is the disk full?");
+  }
+  void finish() {
+    stream_.close();
+    if (!stream_)
+      attend::refuse("--to",
+                     "cannot write the file \"" + place_.string() + "\": is the disk full?");
+    fs::rename(part_, place_);
+  }
+
+ private:
+  fs::path place_, part_;
+  std::ofstream stream_;
+};
+
+void import_model(const Asked& asked) {
+  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files));
+  attend::ImportPlan plan = attend::plan_import(checkpoint);
+  attend::check_plan(plan);
+  const fs::path to(asked.to);
+  const fs::path weights = fs::path(to).replace_extension(".safetensors");
+  for (const std::string& file : asked.files) {
+    std::error_code none;
+    if (fs::equivalent(file, weights, none) && !none)
+      attend::refuse("--to",
+                     "the weights would go to \"" + weights.string() +
+                         "\", which is one of the files that are read; choose another name");
+  }
+  Output store(weights), document(to);
+  attend::StoreWriter writer;
+  writer.write = [&](std::string_view bytes) { store.write(bytes); };
+  writer.half = asked.half;
+  const attend::Metadata metadata = attend::metadata_of(plan, checkpoint);
+  attend::write_store(plan, metadata, writer);
+  plan.report["tokenizer"] =
+      metadata.contains("tokenizer") ? attend::Json(checkpoint.tokenizer_name) : attend::Json();
+  plan.document["parameters"] = {{"from", weights.filename().string()}};
+  document.write(plan.document.dump(1) + "\n");
+  store.finish();
+  document.finish();
+  std::cout << plan.report.dump() << '\n';
+}
+
+struct Writing {
+  std::string file = "-", prompt, ids;
+  std::size_t words = 64;
+  attend::Sampling sampling;
+};
+
+attend::PieceIds ids_of(const std::string& text) {
+  const attend::Json list = attend::parse_json(text);
+  const bool whole =
+      list.is_array() && !list.empty() &&
+      std::ranges::all_of(list, [](const attend::Json& id) { return id.is_number_unsigned(); });
+  if (!whole)
+    attend::refuse("--ids", "expected a list of whole numbers, such as [1, 403], found " + text);
+  return list.get<attend::PieceIds>();
+}
+
+// What the file of a document's weights says beside them; nothing where it has none.
+attend::Metadata metadata_beside(const attend::Json& document) {
+  const attend::Json parameters = document.value("parameters", attend::Json());
+  if (!parameters.is_object() || !parameters.contains("from") || !parameters["from"].is_string())
+    return {};
+  const auto path = weights_file(parameters["from"]);
+  if (!path) return {};
+  const FileSource file(*path);
+  if (file.size() < 8) return {};
+  const std::uint64_t length = attend::header_length(file.text(0, 8), file.size());
+  return attend::read_tensor_header(file.text(8, length), file.size() - 8 - length).metadata;
+}
+
+std::string written(const Writing& asked, const std::string& text, const CLI::App& command) {
+  const attend::Json document = attend::parse_json(text);
+  const attend::Metadata metadata =
+      document.is_object() ? metadata_beside(document) : attend::Metadata{};
+  if (!metadata.contains("writes")) {
+    for (const char* const option :
+         {"--prompt", "--ids", "--temperature", "--top-k", "--top-p", "--seed"}) {
+      if (command.count(option) > 0)
+        attend::refuse(
+            option,
+            "this document was not imported: it writes the likeliest words for its own inputs");
+    }
+    return attend::written_text(text, asked.words);
+  }
+  attend::WriteRequest request;
+  if (command.count("--prompt") > 0) request.prompt = asked.prompt;
+  if (command.count("--ids") > 0) request.ids = ids_of(asked.ids);
+  request.words = asked.words;
+  request.sampling = asked.sampling;
+  return attend::continue_text(document, metadata, request);
+}
+
+}  // namespace
+
+void add_import(CLI::App& app) {
+  auto asked = std::make_shared<Asked>();
+  auto* command = app.add_subcommand(
+      "import", "A trained model of another program as a document, with its weights beside it");
+  command
+      ->add_option("files", asked->files,
+                   "Weights, config.json and tokenizer.json of one model, or its folder")
+      ->required();
+  command->add_option("--to", asked->to, "Where the document goes; its weights go beside it")
+      ->required();
+  command->add_flag("--half", asked->half, "Write the weights in half precision");
+  command->callback([asked] { import_model(*asked); });
+}
+
+void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
+               std::string& output) {
+  auto asked = std::make_shared<Writing>();
+  auto* command = app.add_subcommand(
+      "write", "What a trained document, or an imported model, writes by itself, word after word");
+  command->add_option("file", asked->file, "A document, or - for standard input");
+  command->add_option("--prompt", asked->prompt, "The text that an imported model goes on from");
+  command->add_option("--ids", asked->ids, "The same as token numbers, a JSON list")
+      ->excludes("--prompt");
+  command->add_option("--words", asked->words, "At most so many words are written")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--temperature", asked->sampling.temperature,
+                   "0 takes the likeliest word; 1 draws by the model's probabilities")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--top-k", asked->sampling.top_k, "Draw among so many words; 0: among all")
+      ->capture_default_str();
+  command
+      ->add_option("--top-p", asked->sampling.top_p,
+                   "Draw among the likeliest words that together have this probability")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--seed", asked->sampling.seed, "What the draws depend on")
+      ->capture_default_str();
+  command->callback([asked, read_all, command, &output] {
+    output = written(*asked, read_all(asked->file), *command);
+  });
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scalable softmax:  a_i = softmax(s ln(n_i) e_i), n_i the number of keys that row i may attend to
+// Nakanishi 2025, arXiv:2501.19399
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/sinks.h"
+
+namespace attend {
+namespace {
+
+constexpr double lowest = -3e38;
+
+Var build(const AlignmentIn& in) {                                                 // scores [m n]
+  const Var sharpness = let("s \\ln n_i", in.param("s") * log(allowed_keys(in)));  // [m 1]
+  // From the row's best, so that large scores keep their digits.
+  const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
+  return softmax(sharpness * below, in.mask);  // [m n]
+}
+
+// Powers of the number of keys: n_i^{s e_ij}.
+Arrays reference(const ReferenceIn& in) {
+  const double s = in.parameter("s")();
+  return each_row(in, [&](std::size_t i, Row e) {
+    double count = 0;
+    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    Row powers(e.size(), 0);
+    for (double& score : e) score *= s;
+    double best = -1e300, total = 0;
+    for (std::size_t j = 0; j < e.size(); ++j)
+      if (in.allowed(i, j)) best = std::max(best, e[j]);
+    for (std::size_t j = 0; j < e.size(); ++j)
+      if (in.allowed(i, j)) total += powers[j] = std::pow(count, e[j] - best);
+    for (double& weight : powers) weight /= total > 0 ? total : 1;
+    return powers;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism scalable_softmax_record;
+const Mechanism scalable_softmax_record{.id = "scalable-softmax",
+                                        .aliases = {"ssmax"},
+                                        .parameters = {{.name = "s",
+                                                        .shape = "",
+                                                        .distribution = Distribution::stated,
+                                                        .start = "0.43"}},
+                                        .behaviour = Alignment{build}};
+extern const Reference scalable_softmax_reference;
+const Reference scalable_softmax_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dilated window: row i sees every dilation-th key within the window,  |i - j| <= window, (i - j) mod dilation = 0
+// Beltagy et al. 2020 (Longformer), arXiv:2004.05150
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const double dilation = in.number("dilation");
+  const Var gap = absolute(in.rows() - in.columns());  // [m n]
+  const Var near = greater(scalar(gap, in.number("window") + 0.5), gap);
+  return dilation == 1 ? near : near * equal(gap, floor(gap / dilation) * dilation);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto window = static_cast<std::size_t>(in.number("window"));
+  const auto dilation = static_cast<std::size_t>(in.number("dilation"));
+  return each_pair(in, [&](std::size_t i, std::size_t j) {
+    const std::size_t gap = std::max(i, j) - std::min(i, j);
+    return gap <= window && gap % dilation == 0;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mask_dilated_record;
+const Mechanism mask_dilated_record{.id = "mask-dilated",
+                                    .knobs = {integer_knob("window", 4., 0, 32).at_least(0),
+                                              integer_knob("dilation", 2., 1, 8).at_least(1)},
+                                    .laws = {.permutation = false},
+                                    .behaviour = Mask{build}};
+extern const Reference mask_dilated_reference;
+const Reference mask_dilated_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prefix: row i sees keys j <= i, and every row sees the first `length` keys
+// Raffel et al. 2019 (T5), the prefix language model, arXiv:1910.10683
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const Var j = in.columns();                                           // [n]
+  const Var prefix = greater(scalar(j, in.number("length") - 0.5), j);  // [n]
+  return maximum(greater(in.rows() + 1, j), prefix);                    // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto length = static_cast<std::size_t>(in.number("length"));
+  return each_pair(in, [&](std::size_t i, std::size_t j) { return j < std::max(i + 1, length); });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mask_prefix_record;
+const Mechanism mask_prefix_record{.id = "mask-prefix",
+                                   .aliases = {"prefix-lm"},
+                                   .knobs = {integer_knob("length", 1., 0, 32).at_least(0)},
+                                   .laws = {.permutation = false},
+                                   .behaviour = Mask{build}};
+extern const Reference mask_prefix_reference;
+const Reference mask_prefix_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

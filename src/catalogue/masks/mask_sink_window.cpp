@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A window and the first tokens: row i sees the last `window` keys and the first `sinks`, always j <= i
+// Xiao et al. 2023 (StreamingLLM), arXiv:2309.17453
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const Var i = in.rows(), j = in.columns();  // [m 1] [n]
+  const Var gap = i - j;                      // [m n]
+  const Var near = greater(scalar(gap, in.number("window") - 0.5), gap);
+  const Var first = greater(scalar(j, in.number("sinks") - 0.5), j);  // [n]
+  return maximum(near, first) * greater(i + 1, j);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto window = static_cast<std::size_t>(in.number("window"));
+  const auto sinks = static_cast<std::size_t>(in.number("sinks"));
+  return each_pair(
+      in, [&](std::size_t i, std::size_t j) { return j <= i && (i < j + window || j < sinks); });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mask_sink_window_record;
+const Mechanism mask_sink_window_record{.id = "mask-sink-window",
+                                        .aliases = {"streaming"},
+                                        .knobs = {integer_knob("sinks", 4., 0, 32).at_least(0),
+                                                  integer_knob("window", 4., 0, 32).at_least(0)},
+                                        .laws = {.permutation = false},
+                                        .behaviour = Mask{build}};
+extern const Reference mask_sink_window_reference;
+const Reference mask_sink_window_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sliding window: row i sees the last `window` keys, itself among them,  0 <= i - j < window
+// Jiang et al. 2023 (Mistral 7B), arXiv:2310.06825
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const Var gap = in.rows() - in.columns();  // [m n]
+  return greater(scalar(gap, in.number("window") - 0.5), gap) * greater(gap, scalar(gap, -0.5));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto window = static_cast<std::size_t>(in.number("window"));
+  return each_pair(in, [&](std::size_t i, std::size_t j) { return j <= i && i < j + window; });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mask_sliding_record;
+const Mechanism mask_sliding_record{.id = "mask-sliding",
+                                    .aliases = {"sliding-window"},
+                                    .knobs = {integer_knob("window", 4., 0, 32).at_least(0)},
+                                    .laws = {.permutation = false},
+                                    .behaviour = Mask{build}};
+extern const Reference mask_sliding_reference;
+const Reference mask_sliding_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

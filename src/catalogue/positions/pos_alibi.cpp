@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention with linear biases:  e_ij - m_t |i - j|, a slope m_t for each head t of h:  m_t = 2^(-8 (t+1) / h) where h
+// is a power of two, else those of the next lower power followed by the first, third, .. of the next higher one
+// Press, Smith, Lewis 2021, arXiv:2108.12409
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/head_tables.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+std::vector<double> usual_slopes(std::size_t h) {
+  std::size_t lower = 1;
+  while (lower * 2 <= h) lower *= 2;
+  std::vector<double> slopes;
+  const auto add = [&](std::size_t t, std::size_t of) {
+    slopes.push_back(std::exp2(-8. * static_cast<double>(t + 1) / static_cast<double>(of)));
+  };
+  for (std::size_t t = 0; t < lower; ++t) add(t, lower);
+  for (std::size_t t = 0; slopes.size() < h; t += 2) add(t, 2 * lower);
+  return slopes;
+}
+
+std::vector<double> slopes_of(const PositionIn& in, std::size_t h) {
+  if (!in.has("slopes")) return usual_slopes(h);
+  const Tensor& given = in.matrix("slopes");
+  if (given.shape.front() != 1 || (given.data.size() != h && given.data.size() != 1))
+    refuse(in.choice.path + "/slopes", "expected one slope, or one for each of " +
+                                           std::to_string(h) + (h == 1 ? " head" : " heads") +
+                                           "; found shape " + to_text(given.shape));
+  return given.data;
+}
+
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const std::vector<double> slopes = slopes_of(in, head_count(in));
+  const Var m = by_head(in, in.constant("slopes", {{slopes.size()}, slopes}));  // [.. 1 1]
+  const Var distance = absolute(in.row_index() - in.key_index());               // [m n]
+  return scores - let("m|i-j|", m * distance);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto given = in.knobs.find("slopes");
+  const double m =
+      given == in.knobs.end() ? std::pow(2., -8.) : std::get<Tensor>(given->second).data[0];
+  const Array &q = in["query"], &k = in["key"];
+  Array e({q.rows(), k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      const std::size_t distance = i < j ? j - i : i - j;
+      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) -
+                m * static_cast<double>(distance);
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_alibi_record;
+const Mechanism pos_alibi_record{.id = "pos-alibi",
+                                 .aliases = {"linear-biases"},
+                                 .knobs = {matrix_knob("slopes").optionally().or_a_number()},
+                                 .laws = {.permutation = false, .heads_alike = false},
+                                 .behaviour = Position{.score = score}};
+extern const Reference pos_alibi_reference;
+const Reference pos_alibi_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates after the earlier token, up to the
+// later one. The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
+// Lin et al. 2025 (Forgetting Transformer), arXiv:2503.02130
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+#include "catalogue/head_tables.h"
+
+namespace attend {
+namespace {
+
+// A gate that training moves below zero forgets all but everything.
+constexpr double smallest = 1e-30;
+
+Var log_gates(const PositionIn& in) {  // [.. 1 n]
+  if (in.text("gates") == "given") {
+    const Var f = of_each_head(in, "f", "n");
+    return log(maximum(f, scalar(f, smallest)));
+  }
+  const Var w = of_each_head(in, "w_f", "dx");       // [.. 1 dx]
+  const Var x = matmul(w, in.whole.k, false, true);  // [.. 1 n]
+  return -activation("softplus", -(x + of_each_head(in, "b_f", "")));
+}
+
+Var score(const PositionIn& in, Var scores) {         // scores [.. m n]
+  const Var G = let("G", cumsum(log_gates(in), -1));  // [.. 1 n]
+  // A query that stands behind the last key has no gate of its own.
+  const auto last = static_cast<double>(in.inputs.k.extent(-2)) - 1;
+  const Var place = transpose(in.row_index()) + static_cast<double>(in.inputs.memory);  // [1 m]
+  const Var of_rows = transpose(take(G, -maximum(-place, scalar(place, -last))));       // [.. m 1]
+  return scores - let("|G_i - G_j|", absolute(of_rows - G));
+}
+
+// Gate by gate between the two tokens.
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  Row f(k.rows());
+  for (std::size_t t = 0; t < f.size(); ++t) {
+    const bool given = in.text("gates") == "given";
+    f[t] = given ? in.parameter("f")(t)
+                 : activate("sigmoid", inner(in["inputs.key"].row(t), in.parameter("w_f").data) +
+                                           in.parameter("b_f")());
+  }
+  Array e({q.rows(), k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      double kept = 1;
+      for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j) && l < f.size(); ++l)
+        kept *= f[l];
+      e(i, j) =
+          inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + std::log(kept);
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_forgetting_record;
+const Mechanism pos_forgetting_record{.id = "pos-forgetting",
+                                      .aliases = {"fox"},
+                                      .parameters = {{.name = "f",
+                                                      .shape = "n | h n",
+                                                      .distribution = Distribution::half,
+                                                      .values = {0, 1, true}},
+                                                     {"w_f", "dx | h dx"},
+                                                     {"b_f", " | h", Distribution::zero}},
+                                      .knobs = {gates_knob},
+                                      .laws = {.permutation = false},
+                                      .behaviour = Position{.score = score}};
+extern const Reference pos_forgetting_reference;
+const Reference pos_forgetting_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel of the distance, with two learned numbers for each head:
+//   log: e_ij - r1 ln(1 + r2 |i - j|),  power: e_ij - r1 |i - j|^r2
+// Chi et al. 2022 (KERPLE), arXiv:2205.09921
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/head_tables.h"
+
+namespace attend {
+namespace {
+
+// Where training moves a number below zero.
+constexpr double smallest = 1e-30;
+
+Var score(const PositionIn& in, Var scores) {                                     // scores [.. m n]
+  const Var r1 = of_each_head(in, "r1", ""), given = of_each_head(in, "r2", "");  // [.. 1 1]
+  const Var r2 = maximum(given, scalar(given, smallest));
+  const Var distance = absolute(in.row_index() - in.key_index());  // [m n]
+  if (in.text("kernel") == "log")
+    return scores - let("r_1 \\ln(1 + r_2|i-j|)", r1 * log(1 + r2 * distance));
+  // The token itself has the distance 0, whose power has no slope.
+  const Var apart = greater(distance, scalar(distance, 0));
+  const Var raised = power(where(apart, distance, scalar(distance, 1)), r2) * apart;
+  return scores - let("r_1 |i-j|^{r_2}", r1 * raised);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const double r1 = in.parameter("r1")(), r2 = in.parameter("r2")();
+  Array e({q.rows(), k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
+      const bool log = in.text("kernel") == "log";
+      const double bias = log             ? std::log1p(r2 * distance)
+                          : distance == 0 ? 0
+                                          : std::exp(r2 * std::log(distance));
+      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) - r1 * bias;
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_kerple_record;
+const Mechanism pos_kerple_record{.id = "pos-kerple",
+                                  .parameters = {{.name = "r1",
+                                                  .shape = " | h",
+                                                  .distribution = Distribution::one,
+                                                  .values = {.low = 0}},
+                                                 {.name = "r2",
+                                                  .shape = " | h",
+                                                  .distribution = Distribution::one,
+                                                  .values = {.low = 0, .open = true}}},
+                                  .knobs = {choice_knob("kernel", "log", {"log", "power"})},
+                                  .laws = {.permutation = false},
+                                  .behaviour = Position{.score = score}};
+extern const Reference pos_kerple_reference;
+const Reference pos_kerple_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

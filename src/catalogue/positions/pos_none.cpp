@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// No position: nothing is added and nothing is turned; order shows only where a mask makes rows differ
+// Kazemnejad et al. 2023 (NoPE), arXiv:2305.19466
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// The plain scores: products over the root of the width.
+Arrays reference(const ReferenceIn& in) {
+  return each_score(in, [&](const Row& q, const Row& k) {
+    return inner(q, k) / std::sqrt(static_cast<double>(k.size()));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_none_record;
+const Mechanism pos_none_record{.id = "pos-none", .aliases = {"nope"}, .behaviour = Position{}};
+extern const Reference pos_none_reference;
+const Reference pos_none_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sinusoids add where position meets position, weighed by head t of h:
+//   e_ij + h / (8 (t+1)) sum_{u < d/2} cos((i - j) base^(-2u/d))
+// Chi et al. 2022 (Sandwich), arXiv:2212.10356
+#include <cmath>
+#include <complex>
+
+#include "catalogue/entry.h"
+#include "catalogue/head_tables.h"
+#include "ops/primitives/records.h"
+
+namespace attend {
+namespace {
+
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const std::size_t h = head_count(in), d = in.integer("d"), waves = (d + 1) / 2;
+  const std::size_t reach = in.row_count() + in.inputs.k.extent(-2);
+  // A wave of each length for every distance. The primitive's exponents are those of an even width.
+  const double stretch = 2 * static_cast<double>(waves) / static_cast<double>(d);
+  const Var base = in.scalar("base");
+  const Var stretched = stretch == 1 ? base : power(base, scalar(base, stretch));
+  const Var both = apply(primitives::sinusoid, {iota(in.graph(), reach), stretched},
+                         {{static_cast<long>(2 * waves)}});
+  const Var cosines = slice(reshape(both, {reach, waves, 2}), -1, 1, 2);         // [reach waves 1]
+  const Var by_distance = expand(sum(squeeze(cosines, -1), -1), 0);              // [1 reach]
+  const Var distance = absolute(in.row_index() - in.key_index());                // [m n]
+  const Var all = let("\\textstyle\\sum_u \\cos", take(by_distance, distance));  // [m n]
+  std::vector<double> factors(h);
+  for (std::size_t t = 0; t < h; ++t)
+    factors[t] = static_cast<double>(h) / (8 * static_cast<double>(t + 1));
+  return scores + by_head(in, in.constant("factors", {{h}, factors})) * all;
+}
+
+// As the product of two rows of sinusoids, a pair of numbers being one complex number.
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const double d = in.number("d");
+  Array e({q.rows(), k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      double product = 0;
+      for (double u = 0; u < d / 2; ++u) {
+        const double speed = std::exp(-2 * u / d * std::log(in.number("base")));
+        const auto wave = [&](std::size_t at) {
+          return std::polar(1., static_cast<double>(at) * speed);
+        };
+        product += (wave(i) * std::conj(wave(j))).real();
+      }
+      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + product / 8;
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_sandwich_record;
+const Mechanism pos_sandwich_record{
+    .id = "pos-sandwich",
+    .knobs = {integer_knob("d", 128., 2, 512).at_least(1),
+              number_knob("base", 10000., 1, 1e6).above(0).log_scale()},
+    .laws = {.permutation = false, .heads_alike = false},
+    .behaviour = Position{.score = score}};
+extern const Reference pos_sandwich_reference;
+const Reference pos_sandwich_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

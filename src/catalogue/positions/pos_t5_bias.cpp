@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Biases by buckets of distance:  e_ij + B[bucket(j - i)]. Of u buckets the first x = floor(u/2) hold one distance
+// each, the others grow by a constant ratio up to `max`; keys ahead have u buckets of their own, or none
+// Raffel et al. 2019 (T5), arXiv:1910.10683
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/head_tables.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+// How many buckets one direction has, and how many of them hold a single distance.
+struct Sides {
+  std::size_t each, single;
+};
+
+Sides sides_of(const PositionIn& in) {
+  const std::size_t buckets = in.integer("buckets");
+  const bool both = in.flag("bidirectional");
+  if (both && buckets % 2 != 0)
+    refuse(in.choice.path + "/buckets",
+           "half of the buckets are for keys ahead, so buckets must be even; found " +
+               std::to_string(buckets));
+  const std::size_t each = both ? buckets / 2 : buckets, single = each / 2;
+  if (each > 1 && in.integer("max") <= single)
+    refuse(in.choice.path + "/max", "the first " + std::to_string(single) +
+                                        " buckets hold one distance each, so max must be above " +
+                                        std::to_string(single) + "; found " +
+                                        std::to_string(in.integer("max")));
+  return {each, single};
+}
+
+std::size_t bucket_of(std::size_t distance, const Sides& s, double most) {
+  if (distance < s.single || s.each == 1) return s.each == 1 ? 0 : distance;
+  const auto x = static_cast<double>(s.single), u = static_cast<double>(s.each);
+  const double steps = std::log(static_cast<double>(distance) / x) / std::log(most / x) * (u - x);
+  return static_cast<std::size_t>(std::min(u - 1, x + std::floor(steps)));
+}
+
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const Sides s = sides_of(in);
+  const Var B = of_each_head(in, "B", "buckets");  // [.. 1 buckets]
+  // The bucket of each j - i, from the farthest key behind to the farthest ahead.
+  const std::size_t reach = in.row_count() + in.inputs.k.extent(-2);
+  Tensor table{{1, 2 * reach + 1}, std::vector<double>(2 * reach + 1)};
+  for (std::size_t at = 0; at < table.data.size(); ++at) {
+    const bool ahead = at > reach, both = in.flag("bidirectional");
+    const std::size_t distance = ahead ? (both ? at - reach : 0) : reach - at;
+    const std::size_t first = ahead && both ? s.each : 0;
+    table.data[at] = static_cast<double>(first + bucket_of(distance, s, in.number("max")));
+  }
+  const Var buckets = in.constant("buckets" + std::to_string(reach), table);  // [1 2 reach + 1]
+  const Var gap = in.key_index() - in.row_index();                            // [m n]
+  const Var bucket =
+      let("\\text{bucket}", take(buckets, gap + static_cast<double>(reach)));  // [m n]
+  return scores + let("B_{\\text{bucket}}", take(B, bucket));
+}
+
+// Bucket by bucket: each is as wide as the ratio lets it be.
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &B = in.parameter("B");
+  const bool both = in.flag("bidirectional");
+  const double u = both ? in.number("buckets") / 2 : in.number("buckets"), x = std::floor(u / 2);
+  Array e({q.rows(), k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      const double gap = static_cast<double>(j) - static_cast<double>(i);
+      const double distance = both ? std::abs(gap) : std::max(0., -gap);
+      double bucket = distance;
+      if (distance >= x) {
+        bucket = x;
+        for (double b = x + 1;
+             b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
+          bucket = b;
+      }
+      if (both && gap > 0) bucket += u;
+      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) +
+                B(static_cast<std::size_t>(bucket));
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_t5_bias_record;
+const Mechanism pos_t5_bias_record{
+    .id = "pos-t5-bias",
+    .aliases = {"t5"},
+    .parameters = {{"B", "buckets | h buckets"}},
+    .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
+              integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
+              flag_knob("bidirectional", true)},
+    .laws = {.permutation = false},
+    .behaviour = Position{.score = score}};
+extern const Reference pos_t5_bias_reference;
+const Reference pos_t5_bias_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

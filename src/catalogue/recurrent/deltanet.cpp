@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// DeltaNet: a value replaces what the memory holds under its key.
+//   S_t = S_{t-1} + beta_t k_t^T (v_t - k_t S_{t-1}),  o_t = scale q_t S_t, with q and k brought to length 1;
+//   beta is given, or comes from the token:  beta_t = sigmoid(x_t w_beta + b_beta)
+// Yang et al. 2024, arXiv:2406.06484
+#include "catalogue/entry.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  need_tokens(in);
+  return by_delta_rule(in, {}, write_strength(in));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array beta = loops::gates(
+      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
+  const auto key = [&](std::size_t t) { return loops::prepared(in, in["key"].row(t)); };
+  return loops::by_transitions(
+      in, {.read =
+               [&](std::size_t i) {
+                 return loops::times(loops::prepared(in, in["query"].row(i)), in.number("scale"));
+               },
+           .write = [&](std::size_t j) { return loops::times(key(j), beta(j, 0)); },
+           .carry =
+               [&](std::size_t t, const Row& x) {
+                 return loops::without(x, loops::times(key(t), beta(t, 0)), key(t));
+               }});
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism deltanet_record;
+const Mechanism deltanet_record{
+    .id = "deltanet",
+    .aliases = {"delta-rule"},
+    .parameters = {{"beta", "n", Distribution::one},
+                   {"w_beta", "dx"},
+                   {"b_beta", "", Distribution::zero}},
+    .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob,
+              number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference deltanet_reference;
+const Reference deltanet_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

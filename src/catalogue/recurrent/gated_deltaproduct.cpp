@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gated DeltaProduct: for each token the memory fades once, then takes r steps of the delta rule, with the keys and
+// values r t .. r t + r - 1:
+//   S' = alpha_t S_{t-1},  r times  S' <- S' + beta_u k_u^T (v_u - k_u S'),  S_t = S',  o_t = scale q_t S_t
+// Siems et al. 2025, arXiv:2502.10297
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/feature_maps.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+struct Tokens {
+  Var query, alpha;  // [.. m p] [.. m 1]
+  Var key, beta;     // [.. r*m p] [.. r*m 1]
+};
+
+Remembered multiplied(const CoreIn& in, const Tokens& rows, Var v, bool keeps) {
+  const std::size_t r = in.keys_per_query;
+  ScanRecorder steps(in.graph(), in.m());
+  const Shape shape =
+      memory_shape({rows.query, rows.alpha, rows.key, rows.beta, v}, in.p(), v.extent(-1));
+  const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape)});  // [.. p dv]
+  const Var keys = steps.row({"k_t", row_blocks(rows.key, r)}),      // [.. r p]
+      values = steps.row({"v_t", row_blocks(v, r)}),
+            strengths = steps.row({"\\beta_t", row_blocks(rows.beta, r)});  // [.. r 1]
+  Var after = steps.row({"\\alpha_t", by_step(rows.alpha)}) * S;
+  for (std::size_t u = 0; u < r; ++u) {
+    const Var k = row(keys, u), wrong = row(values, u) - matmul(k, after);  // [.. 1 p] [.. 1 dv]
+    after = after + matmul(k, row(strengths, u) * wrong, true, false);
+  }
+  after = let("S_t", after);
+  steps.next(S, after);
+  steps.output(matmul(steps.row({"q_t", by_step(rows.query)}), after));  // [.. 1 dv]
+  const Scanned done = keeps ? steps.finish() : steps.finish_quietly();
+  return {by_row(done.outputs[0]), done.last[0], keeps ? states_by_row(done.states[0]) : Var{}};
+}
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const std::size_t r = in.keys_per_query;
+  if (in.n() != r * in.m()) {
+    refuse(in.choice.path + "/steps",
+           "each query needs " + std::to_string(r) + " rows of keys and values; there are " +
+               std::to_string(in.m()) + " queries and " + std::to_string(in.n()) + " keys");
+  }
+  const Var alpha =  // [.. m 1]
+      in.text("gates") == "given"
+          ? transpose(in.param("alpha"))
+          : decay_of(in,
+                     matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
+  const Tokens rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"),
+                    let("\\alpha", alpha), let("\\hat{k}", normalised(in, in.k)),
+                    write_strength(in)};
+  return {[=, first = true](Var v) mutable {
+            const Remembered all = multiplied(in, rows, v, first && states_fit(in, in.p(), v));
+            if (first) output_memory(in, all);
+            first = false;
+            return all.read;
+          },
+          {},
+          "n",
+          false};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &v = in["value"];
+  const std::size_t m = q.rows(), r = v.rows() / m, p = q.cols();
+  const Array beta = loops::gates(
+      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
+  Row alpha;
+  for (std::size_t t = 0; t < m; ++t) {
+    if (in.text("gates") == "given") {
+      alpha.push_back(in.parameter("alpha")(t));
+      continue;
+    }
+    const double x = in.parameter("b_alpha")() + inner(q.row(t), in.parameter("w_alpha").data);
+    alpha.push_back(std::exp(-std::exp(in.parameter("A_log")()) * loops::softplus(x)));
+  }
+  const auto key = [&](std::size_t u) { return loops::prepared(in, in["key"].row(u)); };
+  const auto erased = [&](std::size_t u, Row x) {
+    return loops::without(std::move(x), loops::times(key(u), beta(u, 0)), key(u));
+  };
+  Array map({m, v.rows()}), states({m, p, v.cols()}), state({p, v.cols()});
+  for (std::size_t j = 0; j < v.rows(); ++j) {  // what becomes of each key that is written
+    Row x = loops::times(key(j), beta(j, 0));
+    for (std::size_t u = j + 1; u < (j / r + 1) * r; ++u) x = erased(u, x);
+    for (std::size_t i = j / r; i < m; ++i) {
+      if (i > j / r) x = loops::times(x, alpha[i]);
+      for (std::size_t u = i * r; i > j / r && u < (i + 1) * r; ++u) x = erased(u, x);
+      map(i, j) = in.number("scale") * inner(loops::prepared(in, q.row(i)), x);
+      for (std::size_t c = 0; c < p; ++c) {
+        for (std::size_t o = 0; o < v.cols(); ++o) {
+          states(i, c, o) += x[c] * v(j, o);
+          if (i + 1 == m) state(c, o) += x[c] * v(j, o);
+        }
+      }
+    }
+  }
+  return {{"context", weighted(map, v)},
+          {"implied", map},
+          {"weights", map},
+          {"state", state},
+          {"states", states}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism gated_deltaproduct_record;
+const Mechanism gated_deltaproduct_record{
+    .id = "gated-deltaproduct",
+    .aliases = {"deltaproduct"},
+    .parameters = {{"alpha", "m", Distribution::one},
+                   {"beta", "n", Distribution::one},
+                   {"w_alpha", "dxq"},
+                   {"b_alpha", "", Distribution::zero},
+                   {"A_log", "", Distribution::zero},
+                   {"w_beta", "dx"},
+                   {"b_beta", "", Distribution::zero}},
+    .knobs = {gates_knob, integer_knob("steps", 2., 1, 4).at_least(1), flag_knob("negative", false),
+              normalise_knob, delta_act_knob, number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 3}, {"n", 6}},
+    .behaviour = Core{
+        .build = build, .masks = causal_mask, .always_causal = true, .keys_per_query = "steps"}};
+extern const Reference gated_deltaproduct_reference;
+const Reference gated_deltaproduct_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

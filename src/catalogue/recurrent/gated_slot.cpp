@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gated slot attention: softmax over a few slots, each a mean of keys and of values that fades, with s = 1 - alpha:
+//   K_t = K_{t-1} diag(alpha_t) + k_t^T s_t,  p_t = softmax(scale q_t K_t),
+//   V_t = diag(alpha_t) V_{t-1} + s_t^T v_t,  o_t = p_t V_t;
+//   alpha is given, or comes from the token:  alpha_t = sigmoid(x_t W_alpha + b_alpha)^(1/8)
+// Zhang et al. 2024, arXiv:2409.07146
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+// What each query finds in the slots of keys, [.. n r].
+Var slot_scores(const CoreIn& in, Var q, Var alpha) {
+  const Shape shape = memory_shape({q, in.k, alpha}, alpha.extent(-1), in.p());
+  ScanRecorder steps(in.graph(), in.n());
+  const Var K = steps.state({"K_{t-1}", zeros(in.graph(), shape)});  // [.. r p]
+  const Var a = steps.row({"\\alpha_t", by_step(alpha)}), k = steps.row({"k_t", by_step(in.k)});
+  const Var after = transpose(a) * K + matmul(1 - a, k, true, false);
+  steps.next(K, after);
+  steps.output(matmul(steps.row({"q_t", by_step(q)}), after, false, true));  // [.. 1 r]
+  return by_row(steps.finish_quietly().outputs[0]);
+}
+
+Weighing build(const CoreIn& in) {
+  need_tokens(in);
+  const Var alpha = let("\\alpha", gate(in, "alpha", [](Var x) {  // [.. n r]
+                          return power(sigmoid(x), scalar(x, 1. / 8));
+                        }));
+  const Var p = let("p", softmax(slot_scores(in, scaled_query(in), alpha)));
+  return remembering(in, {.query = p, .key = 1 - alpha, .decay = alpha});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const bool given = in.text("gates") == "given";
+  const std::size_t slots = given ? in.parameter("alpha").cols() : in.parameter("b_alpha").cols();
+  const Array alpha = loops::gates(in, "alpha", slots,
+                                   [](double x) { return std::pow(loops::logistic(x), 1. / 8); });
+  const auto shares = [&](std::size_t i) {
+    Row scores(slots);
+    for (std::size_t r = 0; r < slots; ++r) {
+      double kept = in.number("scale");
+      for (std::size_t j = i + 1; j-- > 0; kept *= alpha(j, r))
+        scores[r] += kept * (1 - alpha(j, r)) * inner(q.row(i), k.row(j));
+    }
+    return soft(scores, [](std::size_t) { return true; });
+  };
+  return loops::by_transitions(
+      in, {.read = shares,
+           .write =
+               [&](std::size_t j) {
+                 Row s = alpha.row(j);
+                 for (double& x : s) x = 1 - x;
+                 return s;
+               },
+           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha.row(t)); }});
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism gated_slot_record;
+const Mechanism gated_slot_record{
+    .id = "gated-slot",
+    .aliases = {"gsa", "gated-slot-attention"},
+    .parameters = {{"alpha", "n r", Distribution::half},
+                   {"W_alpha", "dx r"},
+                   {"b_alpha", "r", Distribution::zero}},
+    .knobs = {gates_knob, size_knob("slots", "r", 8., 1, 32),
+              number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference gated_slot_reference;
+const Reference gated_slot_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// HGRN2: what a feature forgets is what it writes, and no key is read.
+//   S_t = diag(f_t) S_{t-1} + (1 - f_t)^T v_t,  o_t = scale act(q_t) S_t;
+//   f is given, or comes from the token:  f_t = lower + (1 - lower) sigmoid(x_t W_f + b_f)
+// Qin et al. 2024, arXiv:2404.07904
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  need_tokens(in);
+  const Var lower = in.scalar("lower");
+  const Var f = let("f", gate(in, "f", [=](Var x) {  // [.. n p]
+                      return lower + (1 - lower) * sigmoid(x);
+                    }));
+  const Var query = activated(in, in.q) * in.scalar("scale");
+  return remembering(in, {.query = query, .key = 1 - f, .decay = f});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const std::size_t p = in["query"].cols();
+  const Array f = loops::gates(in, "f", p, [&](double x) {
+    return in.number("lower") + (1 - in.number("lower")) * loops::logistic(x);
+  });
+  return loops::by_transitions(
+      in, {.read =
+               [&](std::size_t i) {
+                 Row q = in["query"].row(i);
+                 for (double& x : q) {
+                   const bool silu = in.text("act") == "silu";
+                   x = in.number("scale") *
+                       (silu ? x * loops::logistic(x) : activate(in.text("act"), x));
+                 }
+                 return q;
+               },
+           .write =
+               [&](std::size_t j) {
+                 Row key = f.row(j);
+                 for (double& x : key) x = 1 - x;
+                 return key;
+               },
+           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, f.row(t)); }});
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism hgrn2_record;
+const Mechanism hgrn2_record{
+    .id = "hgrn2",
+    .aliases = {"hgrn-2"},
+    .parameters = {{"f", "n p", Distribution::half},
+                   {"W_f", "dx p"},
+                   {"b_f", "p", Distribution::zero}},
+    .knobs = {gates_knob, number_knob("lower", 0., 0, 1).at_least(0).at_most(1), delta_act_knob,
+              number_knob("scale", 1., .05, 2)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference hgrn2_reference;
+const Reference hgrn2_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

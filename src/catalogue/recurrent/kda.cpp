@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kimi delta attention: gated DeltaNet with a decay for each feature of the key.
+//   S' = diag(alpha_t) S_{t-1},  S_t = S' + beta_t k_t^T (v_t - k_t S'),  o_t = scale q_t S_t;
+//   gates from the token:  alpha_t = exp(-exp(A_log) softplus(x_t W_alpha + b_alpha)),
+//   beta_t = sigmoid(x_t w_beta + b_beta)
+// Kimi Team 2025, arXiv:2510.26692
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  need_tokens(in);
+  const Var alpha =
+      let("\\alpha", gate(in, "alpha", [&](Var x) { return decay_of(in, x); }));  // [.. n p]
+  return by_delta_rule(in, alpha, write_strength(in));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array alpha = loops::gates(in, "alpha", in["key"].cols(), [&](double x) {
+    return std::exp(-std::exp(in.parameter("A_log")()) * loops::softplus(x));
+  });
+  const Array beta = loops::gates(
+      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
+  const auto key = [&](std::size_t t) { return loops::prepared(in, in["key"].row(t)); };
+  return loops::by_transitions(
+      in, {.read =
+               [&](std::size_t i) {
+                 return loops::times(loops::prepared(in, in["query"].row(i)), in.number("scale"));
+               },
+           .write = [&](std::size_t j) { return loops::times(key(j), beta(j, 0)); },
+           .carry =
+               [&](std::size_t t, const Row& x) {
+                 return loops::without(loops::times(x, alpha.row(t)),
+                                       loops::times(key(t), beta(t, 0)), key(t));
+               }});
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism kda_record;
+const Mechanism kda_record{
+    .id = "kda",
+    .aliases = {"kimi-delta-attention"},
+    .parameters = {{"alpha", "n p", Distribution::half},
+                   {"beta", "n", Distribution::one},
+                   {"W_alpha", "dx p"},
+                   {"b_alpha", "p", Distribution::zero},
+                   {"A_log", "", Distribution::zero},
+                   {"w_beta", "dx"},
+                   {"b_beta", "", Distribution::zero}},
+    .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob,
+              number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference kda_reference;
+const Reference kda_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

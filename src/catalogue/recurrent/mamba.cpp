@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The selective scan of Mamba (S6), with q = C, k = B, v = x of the paper; s counts features of the key, c of values:
+//   S_t[s, c] = exp(dt_tc A_cs) S_{t-1}[s, c] + dt_tc k_ts v_tc,  A = -exp(A_log),
+//   o_tc = q_t . S_t[:, c] + D_c v_tc;  dt is given, or comes from the token:  dt_t = softplus(x_t W_dt + b_dt)
+// Gu & Dao 2023, arXiv:2312.00752
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/feature_maps.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+// dt [.. n dv], A [.. dv p], which is negative, and v [.. n dv].
+Remembered scanned(const CoreIn& in, Var dt, Var A, Var v, bool keeps) {
+  ScanRecorder steps(in.graph(), in.n());
+  const Shape shape = memory_shape({in.q, in.k, dt, A, v}, in.p(), v.extent(-1));
+  const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape)});  // [.. p dv]
+  const Var step = steps.row({"\\Delta_t", by_step(dt)}), value = steps.row({"v_t", by_step(v)});
+  const Var key = steps.row({"k_t", by_step(in.k)}), query = steps.row({"q_t", by_step(in.q)});
+  const Var after =
+      let("S_t", exp(step * transpose(A)) * S + matmul(key, step * value, true, false));
+  steps.next(S, after);
+  steps.output(matmul(query, after));  // [.. 1 dv]
+  const Scanned done = keeps ? steps.finish() : steps.finish_quietly();
+  return {by_row(done.outputs[0]), done.last[0], keeps ? states_by_row(done.states[0]) : Var{}};
+}
+
+Weighing build(const CoreIn& in) {
+  need_tokens(in);
+  const Var dt = let("\\Delta", gate(in, "dt", [](Var x) {  // [.. n dv]
+                       return activation("softplus", x);
+                     }));
+  const Var A = let("A", -exp(in.param("A_log"))), D = in.param("D");  // [.. dv p] [.. 1 dv]
+  const auto context = [=, first = true](Var v) mutable {
+    const Remembered all = scanned(in, dt, A, v, first && states_fit(in, in.p(), v));
+    if (first) output_memory(in, all);
+    first = false;
+    return all.read + D * v;
+  };
+  // Each feature of the values has a decay of its own: they stand side by side, each with a map [n n].
+  const auto maps = [=] {
+    const Var each = expand(transpose(dt), -1);  // [.. dv n 1]
+    const Memory memory{.query = expand(in.q, -3),
+                        .key = each * expand(in.k, -3),
+                        .decay = exp(each * expand(A, -2))};
+    const Var one = identity(in.graph(), in.n());
+    return remembered(in, memory, one, false).read + expand(transpose(D), -1) * one;
+  };
+  return {context, {}, "n", false, maps};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &v = in["value"], &A_log = in.parameter("A_log");
+  const std::size_t n = k.rows(), p = k.cols();
+  const Array dt = loops::gates(in, "dt", v.cols(), loops::softplus);
+  Array maps({v.cols(), n, n}), context({n, v.cols()}), states({n, p, v.cols()}),
+      state({p, v.cols()});
+  for (std::size_t c = 0; c < v.cols(); ++c) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        double time = 0;
+        for (std::size_t s = j + 1; s <= i; ++s) time += dt(s, c);
+        for (std::size_t s = 0; s < p; ++s) {
+          const double kept = std::exp(-std::exp(A_log(c, s)) * time) * dt(j, c) * k(j, s);
+          maps(c, i, j) += q(i, s) * kept;
+          states(i, s, c) += kept * v(j, c);
+          if (i + 1 == n) state(s, c) += kept * v(j, c);
+        }
+      }
+      maps(c, i, i) += in.parameter("D")(c);
+      for (std::size_t j = 0; j <= i; ++j) context(i, c) += maps(c, i, j) * v(j, c);
+    }
+  }
+  return {{"context", context},
+          {"implied", maps},
+          {"weights", maps},
+          {"state", state},
+          {"states", states}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mamba_record;
+const Mechanism mamba_record{
+    .id = "mamba",
+    .aliases = {"s6", "selective-scan"},
+    .parameters = {{"dt", "n dv", Distribution::half},
+                   {"W_dt", "dx dv"},
+                   {"b_dt", "dv", Distribution::zero},
+                   {"A_log", "dv p", Distribution::zero},
+                   {"D", "dv", Distribution::one}},
+    .knobs = {gates_knob},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference mamba_reference;
+const Reference mamba_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

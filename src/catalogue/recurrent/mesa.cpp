@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mesa layer: each token solves the ridge regression of the values on the keys so far.
+//   G_t = alpha_t G_{t-1} + beta_t k_t^T k_t,  S_t = alpha_t S_{t-1} + beta_t k_t^T v_t,
+//   o_t = q_t (G_t + diag(lambda))^-1 S_t
+// von Oswald et al. 2025, arXiv:2506.05233
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/recurrent_memory.h"
+#include "catalogue/transitions.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+// q_t (G_t + diag(lambda))^-1, [.. n p].
+Var solved(const CoreIn& in, Var alpha, Var beta) {
+  const Shape shape = memory_shape({in.q, in.k, alpha, beta}, in.p(), in.p());
+  const Var ridge = identity(in.graph(), in.p()) * in.param("lambda");  // [.. p p]
+  ScanRecorder steps(in.graph(), in.n());
+  const Var G = steps.state({"G_{t-1}", zeros(in.graph(), shape)});
+  const Var k = steps.row({"k_t", by_step(in.k)}), q = steps.row({"q_t", by_step(in.q)});
+  const Var a = steps.row({"\\alpha_t", by_step(alpha)}),
+            b = steps.row({"\\beta_t", by_step(beta)});
+  const Var after = a * G + matmul(k, b * k, true, false);
+  steps.next(G, after);
+  steps.output(matmul(q, inverse(after + ridge)));  // [.. 1 p]
+  return by_row(steps.finish_quietly().outputs[0]);
+}
+
+Weighing build(const CoreIn& in) {
+  need_tokens(in);
+  const Var alpha = transpose(in.param("alpha")), beta = transpose(in.param("beta"));  // [.. n 1]
+  const Var query = let("q^*", solved(in, alpha, beta));
+  return remembering(in, {.query = query, .key = in.k, .decay = alpha},
+                     [=](Var v) { return beta * v; });
+}
+
+// x G = q by elimination with the largest element of each column.
+Row solution(Array G, Row q) {
+  const std::size_t p = q.size();
+  for (std::size_t c = 0; c < p; ++c) {  // columns of the transpose
+    std::size_t best = c;
+    for (std::size_t r = c; r < p; ++r)
+      if (std::abs(G(c, r)) > std::abs(G(c, best))) best = r;
+    for (std::size_t x = 0; x < p; ++x) std::swap(G(x, c), G(x, best));
+    std::swap(q[c], q[best]);
+    for (std::size_t r = 0; r < p; ++r) {
+      if (r == c) continue;
+      const double factor = G(c, r) / G(c, c);
+      for (std::size_t x = 0; x < p; ++x) G(x, r) -= factor * G(x, c);
+      q[r] -= factor * q[c];
+    }
+  }
+  for (std::size_t c = 0; c < p; ++c) q[c] /= G(c, c);
+  return q;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &k = in["key"], &alpha = in.parameter("alpha"), &beta = in.parameter("beta");
+  const auto read = [&](std::size_t i) {
+    Array G({k.cols(), k.cols()});
+    for (std::size_t a = 0; a < k.cols(); ++a) {
+      G(a, a) = in.parameter("lambda")(a);
+      for (std::size_t b = 0; b < k.cols(); ++b) {
+        double kept = 1;
+        for (std::size_t j = i + 1; j-- > 0; kept *= alpha(j))
+          G(a, b) += kept * beta(j) * k(j, a) * k(j, b);
+      }
+    }
+    return solution(G, in["query"].row(i));
+  };
+  return loops::by_transitions(
+      in, {.read = read,
+           .write = [&](std::size_t j) { return loops::times(k.row(j), beta(j)); },
+           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha(t)); }});
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mesa_record;
+const Mechanism mesa_record{
+    .id = "mesa",
+    .aliases = {"mesanet"},
+    .parameters =
+        {{.name = "alpha", .shape = "n", .distribution = Distribution::one, .values = {0, 1}},
+         {.name = "beta", .shape = "n", .distribution = Distribution::one, .values = {.low = 0}},
+         {.name = "lambda",
+          .shape = "p",
+          .distribution = Distribution::one,
+          .values = {.low = 0, .open = true}}},
+    .knobs = {choice_knob("gates", "given", {"given"})},
+    .roles = core_roles,
+    .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinates = core_coordinates,
+    .extents = {{"m", 5}},
+    .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
+extern const Reference mesa_reference;
+const Reference mesa_reference{reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "catalogue/reference.h"
+
+// What the references of recurrent cores share: the map by what every token does to a key that was written earlier,
+// in plain loops. A build never uses it.
+namespace attend::loops {
+
+// A_ij = read_i . x, where x is write_j carried through the tokens j+1 .. i.
+struct Transitions {
+  std::function<Row(std::size_t i)> read;
+  std::function<Row(std::size_t j)> write;
+  std::function<Row(std::size_t t, const Row& x)> carry;
+  // Turns a map A into the one that the context has, where that is another.
+  std::function<void(Array& map)> finish = {};
+};
+// context, implied, weights, state and states.
+Arrays by_transitions(const ReferenceIn& in, const Transitions& step);
+
+// x - by (with . x): what a delta rule leaves of a key.
+Row without(Row x, const Row& by, const Row& with);
+Row times(Row x, double factor);
+Row times(Row x, const Row& factors);
+// The gate of each key row, [n columns]: given, or squash(x W + b) with "W_alpha" and "b_alpha" for many columns,
+// "w_alpha" and "b_alpha" for one.
+Array gates(const ReferenceIn& in, const std::string& name, std::size_t columns,
+            const std::function<double(double)>& squash);
+double logistic(double x);
+double softplus(double x);
+// A row by the knobs `act` and `normalise` of the delta rules.
+Row prepared(const ReferenceIn& in, Row x);
+
+}  // namespace attend::loops

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// A document as one file with a PyTorch module.
+#include "export/module.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "export/helpers.h"
+#include "export/lines.h"
+#include "export/literal.h"
+#include "export/module_code.h"
+#include "export/module_groups.h"
+#include "export/module_text.h"
+#include "export/names.h"
+#include "ops/error.h"
+#include "ops/primitives/records.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+using Leaf = ModuleListing::Leaf;
+using Kind = Leaf::Kind;
+
+class ModulePrinter {
+ public:
+  explicit ModulePrinter(const ModuleListing& listing)
+      : l_(listing), graph_(listing.graph.graph()), groups_(listing) {
+    for (std::size_t g = 0; g < groups_.root(); ++g)
+      if (groups_.has_nodes(g)) classes_[g] = class_names_.unique(class_name(groups_.name(g)));
+    for (const ModuleListing::Input& input : l_.inputs)
+      arguments_[input.name] = argument_names_.unique_name(input.name);
+  }
+
+  std::string print() {
+    std::string body;
+    for (const auto& [group, name] : classes_) body += "\n\n" + module_class(group, name);
+    body += "\n\n" + model_class();
+    const std::string code = l_.graph.filled_in(body);
+    return head() + helper_code(code) + code + "\n\nDOCUMENT = " + l_.document + "\n";
+  }
+
+ private:
+  // A module's name as a class: "decoder-2" is Decoder2.
+  static std::string class_name(const std::string& name) {
+    std::string text;
+    bool upper = true;
+    for (const char c : identifier_of_name(name)) {
+      if (c == '_') {
+        upper = true;
+        continue;
+      }
+      text += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      upper = false;
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string head() const {
+    std::string text = "\"\"\"" + one_line(l_.title.empty() ? "An exported model." : l_.title);
+    if (!l_.formula.empty()) text += "\n\n    " + one_line(l_.formula);
+    if (!l_.source.empty()) text += "\n\n" + one_line(l_.source);
+    text +=
+        "\n\nThe names in `Model().state_dict()` are those of the files that `attend` reads and writes.";
+    for (const ModuleListing::Input& input : l_.inputs) {
+      if (input.symbol == 0)
+        text += "\nThe length of " + input.name + " is fixed: " + one_line(input.fixed) + ".";
+    }
+    if (l_.one_by_one)
+      text +=
+          "\nThe steps depend on how many examples there are, so examples run one after the other.";
+    text += "\n\"\"\"\n";
+    return text;
+  }
+
+  [[nodiscard]] std::string helper_code(const std::string& code) const {
+    std::string text =
+        "import functools\nimport json\nimport math\nimport os\nimport struct\n\n"
+        "import torch\nfrom torch import nn\n";
+    std::string words;
+    for (const ModuleListing::Input& input : l_.inputs) {
+      const Leaf* leaf = words_of(input.name);
+      if (leaf == nullptr) continue;
+      words +=
+          "    " + quoted(arguments_.at(input.name)) + ": " + list_of(leaf->vocabulary) + ",\n";
+    }
+    text += words.empty() ? "\nVOCABULARY = {}\n" : "\nVOCABULARY = {\n" + words + "}\n";
+    if (code.find("real(") != std::string::npos)
+      text +=
+          "\n\ndef real(dtype, x):\n    \"\"\"Truth values and indices as numbers.\"\"\"\n"
+          "    return torch.as_tensor(x).to(dtype)\n";
+    const std::string helpers = helpers_for(without_real(code), true);
+    if (!helpers.empty())
+      text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
+    if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
+      text += std::string("\n") + module_draws;
+    return text + "\n" + module_words + "\n" + module_lengths + "\n" + module_files;
+  }
+
+  // `real` is a helper of its own here: the type of its numbers is that of the inputs.
+  static std::string without_real(std::string code) {
+    for (std::size_t at = code.find("real("); at != std::string::npos; at = code.find("real(", at))
+      code.replace(at, 4, "____");
+    return code;
+  }
+
+  [[nodiscard]] const Leaf* words_of(const std::string& input) const {
+    for (const Leaf& leaf : l_.leaves)
+      if (leaf.kind == Kind::words && leaf.input == input) return &leaf;
+    return nullptr;
+  }
+
+  std::string module_class(std::size_t group, const std::string& name) {
+    ClassPrinter printer(l_, groups_, group, arguments_);
+    const std::string forward = printer.forward();
+    classes_made_.emplace(group, printer.signature());
+    return "class " + name + "(nn.Module):\n" + printer.parameters({}) + "\n" + forward;
+  }
+
+  std::string model_class() {
+    ClassPrinter printer(l_, groups_, groups_.root(), arguments_);
+    std::vector<ClassPrinter::Part> parts;
+    for (const auto& [group, name] : classes_)
+      parts.push_back({group, groups_.name(group), name, classes_made_.at(group)});
+    std::string text = "class Model(nn.Module):\n    \"\"\"" +
+                       one_line(l_.title.empty() ? "The whole document." : l_.title) + "\"\"\"\n\n";
+    text += printer.parameters(parts) + "\n" + entry() + "\n" + printer.run(parts) + "\n" + files();
+    return text;
+  }
+
+  // forward(): unequal lengths are taken apart before anything is computed.
+  [[nodiscard]] std::string entry() const {
+    std::string arguments, inputs, axis;
+    for (const ModuleListing::Input& input : l_.inputs) {
+      const std::string& name = arguments_.at(input.name);
+      arguments += name + ", ";
+      inputs += (inputs.empty() ? "" : ", ") + quoted(name) + ": " + name;
+      if (input.symbol != 0)
+        axis += (axis.empty() ? "" : ", ") + quoted(name) + ": " +
+                quoted(l_.graph.names()[input.symbol]);
+    }
+    std::string text = "    def forward(self, " + arguments +
+                       "lengths=None, return_maps=False, draws=None, read=None):\n        \"\"\"";
+    text += "Results by name, each led by the batch.\n\n";
+    for (const ModuleListing::Input& input : l_.inputs)
+      text += "        " + arguments_.at(input.name) + ": " + said(input) + "\n";
+    text +=
+        "        lengths: for an input its lengths [batch], or a padding mask [batch, n]; by "
+        "default all rows are real\n"
+        "        return_maps: whether attention maps are among the results\n"
+        "        draws: random numbers by name, in place of new ones\n"
+        "        read: ids by input that a decoder reads in place of the input's own, as word "
+        "dropout does\n        \"\"\"\n";
+    text += "        run = functools.partial(self.run, return_maps=return_maps)\n";
+    if (!l_.one_by_one)
+      text += "        if lengths is None:\n            return run(" + arguments +
+              "draws=draws, read=read)\n        if read is not None:\n"
+              "            raise ValueError(\"read: expected lengths=None beside it\")\n";
+    return text + "        return by_length(run, {" + inputs + "}, lengths, draws, " +
+           (l_.one_by_one ? "True" : "False") + ", {" + axis + "})\n";
+  }
+
+  [[nodiscard]] std::string said(const ModuleListing::Input& input) const {
+    if (words_of(input.name) != nullptr)
+      return "word ids [batch, " + length_of(input) + "], places in VOCABULARY[" +
+             quoted(arguments_.at(input.name)) + "]";
+    for (const Leaf& leaf : l_.leaves) {
+      if (leaf.kind == Kind::input && leaf.input == input.name)
+        return "numbers " + to_text(graph_[leaf.node].shape);
+    }
+    return "not read";
+  }
+
+  [[nodiscard]] std::string length_of(const ModuleListing::Input& input) const {
+    const Leaf* leaf = words_of(input.name);
+    return std::to_string(graph_[leaf->node].shape[1]);
+  }
+
+  static std::string files() {
+    return R"(    def load(self, path):
+        """Takes the weights of a safetensors file; what does not fit is listed."""
+        tensors, metadata = read_weights(path)
+        tensors = {name: one for name, one in tensors.items() if not name.startswith("optimiser.")}
+        own = self.state_dict()
+        wrong = [f"{name} is missing" for name in own if name not in tensors]
+        wrong += [f"{name} is unknown" for name in tensors if name not in own]
+        wrong += [f"{name} has the shape {list(one.shape)} instead of {list(own[name].shape)}"
+                  for name, one in tensors.items() if name in own and one.shape != own[name].shape]
+        if wrong:
+            raise ValueError(f"{path}: " + "; ".join(wrong))
+        self.load_state_dict({name: one.to(own[name]) for name, one in tensors.items()})
+        return metadata
+
+    def save(self, path):
+        """Writes the weights as `attend` reads them: "parameters": {"from": path}."""
+        metadata = {"format": "attention-playground/weights/1", "document": DOCUMENT}
+        write_weights(path, self.state_dict(), metadata)
+)";
+  }
+
+  const ModuleListing& l_;
+  const Graph& graph_;
+  ModuleGroups groups_;
+  std::map<std::size_t, std::string> classes_;
+  std::map<std::size_t, ClassPrinter::Signature> classes_made_;
+  std::map<std::string, std::string> arguments_;  // by input
+  Identifiers class_names_ = reserved_class_names(), argument_names_ = reserved_names({});
+};
+
+}  // namespace
+
+std::string to_module(const ModuleListing& listing) { return ModulePrinter(listing).print(); }
+
+}  // namespace attend

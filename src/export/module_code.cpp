@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/module_code.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "export/literal.h"
+#include "export/needed.h"
+#include "ops/error.h"
+#include "ops/primitives/records.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+using Leaf = ModuleListing::Leaf;
+using Kind = Leaf::Kind;
+
+const std::string indent = "        ";
+
+std::string tuple_of(const Shape& shape) {
+  return python_tuple(std::vector<long>(shape.begin(), shape.end()));
+}
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Whether the code has this word, not as a part of another or of an attribute.
+bool has_word(const std::string& code, const std::string& word) {
+  for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
+    const bool begins = at == 0 || (!is_letter(code[at - 1]) && code[at - 1] != '.');
+    const std::size_t end = at + word.size();
+    if (begins && (end == code.size() || !is_letter(code[end]))) return true;
+  }
+  return false;
+}
+
+std::string without_comments(const std::string& code) {
+  std::string text;
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
+    const std::string line = code.substr(at, end - at);
+    const std::size_t comment = line.find("  # ");
+    text += comment == std::string::npos ? line : line.substr(0, comment) + "\n";
+    at = end;
+  }
+  return text;
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+}  // namespace
+
+ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& groups,
+                           std::size_t group, const std::map<std::string, std::string>& inputs)
+    : l_(listing),
+      groups_(groups),
+      graph_(listing.graph.graph()),
+      group_(group),
+      inputs_(inputs),
+      names_(reserved_names(listing.graph.names())),
+      lines_(graph_, groups.uses(), names_, true, indent) {
+  for (const auto& [input, name] : inputs_) {
+    (void)names_.unique_name(name);
+    (void)names_.unique_name(name + "_before");
+  }
+  lines_.instead = [this](const Expression& e) { return special(e); };
+  signature_.reads = groups_.read_by(group);
+  signature_.gives = groups_.given_by(group);
+  signature_.maps = has_maps();
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    if (groups_.is_number(id) && groups_.needed(id) && graph_[id].name.empty()) {
+      lines_.line(id);
+    }
+  }
+  know_weights();
+  for (const Leaf& leaf : l_.leaves) {
+    const bool draws = leaf.kind == Kind::noise || leaf.kind == Kind::dropout;
+    signature_.draws = signature_.draws || (draws && groups_.of(leaf.node) == group_);
+  }
+}
+
+bool ClassPrinter::has_maps() const {
+  return std::any_of(l_.results.begin(), l_.results.end(), [&](const auto& result) {
+    return result.map && groups_.of(result.node) == group_;
+  });
+}
+
+std::string ClassPrinter::result_name(NodeId id) const {
+  for (const ModuleListing::Result& result : l_.results)
+    if (result.node == id) return result.name;
+  return "";
+}
+
+// The text of a parameter inside of the class that holds it.
+std::string ClassPrinter::owned(const std::string& parameter) const {
+  const std::string path = group_ == groups_.root() || groups_.owner_of(parameter) != group_
+                               ? parameter
+                               : parameter.substr(parameter.find('.') + 1);
+  std::string part;
+  bool plain = true;
+  for (const char c : path + ".") {
+    if (c != '.') {
+      part += c;
+      continue;
+    }
+    plain = plain && part == identifier_of_name(part) && !part.empty();
+    part.clear();
+  }
+  return plain ? "self." + path : "self.get_parameter(" + quoted(path) + ")";
+}
+
+void ClassPrinter::know_weights() {
+  for (const Leaf& leaf : l_.leaves) {
+    const bool own = groups_.owner_of(leaf.name) == group_ || group_ == groups_.root();
+    if (leaf.kind == Kind::weight && own) lines_.know(leaf.node, {owned(leaf.name)});
+    if (leaf.kind == Kind::dropout) lines_.know(leaf.node, {"mask"});
+  }
+}
+
+std::string ClassPrinter::ids_of(const Leaf& leaf) const {
+  const std::string name = words_name(leaf);
+  std::string ids = name;
+  for (const Leaf& other : l_.leaves) {
+    if (other.kind != Kind::words || other.input != leaf.input) continue;
+    // The first leaf of an input gives its ids their meaning.
+    if (other.vocabulary != leaf.vocabulary)
+      ids = "self." + identifier_of_name(leaf.name + "_ids") + "[" + name + "]";
+    break;
+  }
+  return ids;
+}
+
+// Words that a decoder reads before each position come in as ids of their own: training may replace some of them.
+std::string ClassPrinter::words_name(const Leaf& leaf) const {
+  return inputs_.at(leaf.input) + (leaf.after_start ? "_before" : "");
+}
+
+// The argument by which a value comes in. Words of one input come in once, however many modules read them.
+std::string ClassPrinter::argument(NodeId id) {
+  const Leaf* leaf = groups_.leaf(id);
+  if (leaf != nullptr && leaf->kind == Kind::words) {
+    const std::string name = words_name(*leaf);
+    const std::string size = std::to_string(graph_[id].shape.back());
+    lines_.know(id, {"one_hot(" + ids_of(*leaf) + ", " + size + ", dtype)"});
+    const bool known = std::any_of(shown_.begin(), shown_.end(),
+                                   [&](const Shown& one) { return one.text == name; });
+    Shape shape = graph_[id].shape;
+    shape.pop_back();
+    if (!known) shown_.push_back({name, shape, false});
+    return known ? "" : name;
+  }
+  const bool input = leaf != nullptr && leaf->kind == Kind::input;
+  const std::string result = result_name(id);
+  std::string name = input                      ? inputs_.at(leaf->input)
+                     : leaf != nullptr          ? names_.unique_name(leaf->name)
+                     : !result.empty()          ? names_.unique_name(result)
+                     : !graph_[id].name.empty() ? names_.unique(graph_[id].name)
+                                                : names_.unique("value");
+  lines_.know(id, {name});
+  shown_.push_back({name, graph_[id].shape, true});
+  return name;
+}
+
+std::optional<Text> ClassPrinter::special(const Expression& e) {
+  const Node& node = e.node;
+  const auto leaf_at = [&](std::size_t k) { return groups_.leaf(node.inputs[k]); };
+  if (node.primitive == &primitives::matmul && e.integer(0) == 0 && e.integer(1) == 0 &&
+      leaf_at(0) != nullptr && leaf_at(0)->kind == Kind::words && e.in_shapes[1]->size() == 2)
+    return Text{e.in[1].at(Text::atom) + "[" + ids_of(*leaf_at(0)) + "]"};
+  if (node.primitive == &primitives::multiply) {
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+      const Leaf* mask = leaf_at(k);
+      if (mask == nullptr || mask->kind != Kind::dropout) continue;
+      return Text{"dropped(" + e.in[1 - k].text + ", " + number_exact(l_.dropout) +
+                  ", self.training, draws, " + quoted(mask->name) + ")"};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string ClassPrinter::draw(const Leaf& leaf) {
+  const Shape& shape = graph_[leaf.node].shape;
+  if (leaf.kind == Kind::dropout) return "";
+  if (leaf.kind == Kind::constant && leaf.distribution != "distances") {
+    lines_.know(leaf.node, {"self." + identifier_of_name(leaf.name + "_given") + ".to(dtype)"});
+    return "";
+  }
+  const std::string name = names_.unique_name(leaf.name);
+  lines_.know(leaf.node, {name});
+  if (leaf.kind == Kind::constant) {
+    const auto range = [&](std::size_t from_end) {
+      return "torch.arange(" + std::to_string(shape.end()[-static_cast<long>(from_end)]) +
+             ", dtype=dtype, device=device)";
+    };
+    return indent + name + " = (" + range(2) + "[:, None] - " + range(1) + ").abs()  # |i - j|\n";
+  }
+  std::string text = indent + name + " = drawn(draws, " + quoted(leaf.name) + ", " +
+                     quoted(leaf.below != 0 ? "indices" : leaf.distribution) + ", " +
+                     tuple_of(shape) + ", dtype, device";
+  if (leaf.below != 0) text += ", " + std::to_string(leaf.below);
+  return text + ")\n";
+}
+
+// The steps of this class: those of every call, or those that only maps need.
+std::string ClassPrinter::lines(bool maps) {
+  std::string text;
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    if (!groups_.needed(id) || groups_.of(id) != group_ || groups_.always(id) == maps) continue;
+    for (const NodeId input : graph_[id].inputs)
+      if (groups_.is_number(input)) text += lines_.line(input);
+    const Leaf* leaf = groups_.leaf(id);
+    if (leaf != nullptr)
+      text += draw(*leaf);
+    else
+      text += lines_.line(id);
+  }
+  return text;
+}
+
+std::string ClassPrinter::map_block() {
+  std::string text = lines(true), block;
+  for (const ModuleListing::Result& result : l_.results) {
+    if (result.map && groups_.of(result.node) == group_)
+      text +=
+          indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+  }
+  block = indent + "maps = {}\n" + indent + "if return_maps:\n";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    block += "    " + text.substr(at, end - at);
+    at = end;
+  }
+  return block;
+}
+
+// The sizes that the code names, from the shapes of the arguments. `missing`: those that no argument shows.
+std::string ClassPrinter::size_lines(const std::string& code,
+                                     std::vector<std::size_t>& missing) const {
+  const std::string filled = without_comments(l_.graph.filled_in(code));
+  std::string text;
+  for (std::size_t s = 0; s < l_.graph.names().size(); ++s) {
+    const std::string& name = l_.graph.names()[s];
+    if (!has_word(filled, name)) continue;
+    std::string from;
+    for (const Shown& one : shown_) {
+      for (std::size_t axis = 0; axis < one.shape.size() && from.empty(); ++axis) {
+        if (l_.graph.symbol_of(one.shape[axis]) == static_cast<long>(s))
+          from = one.text + ".shape[" + std::to_string(axis) + "]";
+      }
+    }
+    if (from.empty())
+      missing.push_back(s);
+    else
+      text += indent + name + " = " + from + "\n";
+  }
+  return text;
+}
+
+std::string ClassPrinter::type_line(const std::string& code) const {
+  if (!has_word(code, "dtype") && !has_word(code, "device")) return "";
+  for (const Shown& one : shown_)
+    if (one.numbers)
+      return indent + "dtype, device = " + one.text + ".dtype, " + one.text + ".device\n";
+  for (const Leaf& leaf : l_.leaves) {
+    if (leaf.kind != Kind::weight) continue;
+    if (groups_.owner_of(leaf.name) != group_ && group_ != groups_.root()) continue;
+    const std::string text = owned(leaf.name);
+    return indent + "dtype, device = " + text + ".dtype, " + text + ".device\n";
+  }
+  const std::string device = shown_.empty() ? "None" : shown_.front().text + ".device";
+  return indent + "dtype, device = torch.get_default_dtype(), " + device + "\n";
+}
+
+// The type of numbers is that of the arguments, where a script has one for all.
+std::string ClassPrinter::with_types(std::string code) const {
+  replace_all(code, "dtype=x_type", "dtype=dtype, device=device");
+  std::string text;
+  for (std::size_t at = 0; at < code.size();) {
+    const bool call = code.compare(at, 5, "real(") == 0 &&
+                      (at == 0 || (!is_letter(code[at - 1]) && code[at - 1] != '.'));
+    text += call ? "real(dtype, " : code.substr(at, 1);
+    at += call ? 5 : 1;
+  }
+  return text;
+}
+
+std::string ClassPrinter::forward() {
+  std::vector<std::string> arguments{"self"};
+  for (const NodeId id : signature_.reads) {
+    const std::string name = argument(id);
+    if (!name.empty()) arguments.push_back(name);
+  }
+  std::string body = lines(false);
+  if (signature_.maps) body += map_block();
+  std::vector<std::string> returned;
+  for (const NodeId id : signature_.gives) returned.push_back(lines_.text(id).text);
+  if (signature_.maps) returned.emplace_back("maps");
+  body = with_types(body + indent + "return " + joined(returned) + "\n");
+  const std::string types = type_line(body);
+  const std::string sizes = size_lines(body, signature_.sizes);
+  for (const std::size_t s : signature_.sizes) arguments.push_back(l_.graph.names()[s]);
+  if (signature_.maps) arguments.emplace_back("return_maps=False");
+  if (signature_.draws) arguments.emplace_back("draws=None");
+  return "    def forward(" + joined(arguments) + "):\n" + types + sizes + body;
+}
+
+}  // namespace attend

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "export/lines.h"
+#include "export/module.h"
+#include "export/module_groups.h"
+#include "export/names.h"
+
+namespace attend {
+
+// Names that a class of an exported module must not give to a step; `more` are taken, too.
+Identifiers reserved_names(const std::vector<std::string>& more);
+Identifiers reserved_class_names();
+std::string quoted(const std::string& text);
+std::string list_of(const std::vector<std::string>& words);
+std::string one_line(std::string text);
+
+// One class: a module of the document, or the whole model, which calls the others.
+class ClassPrinter {
+ public:
+  // How a class is called.
+  struct Signature {
+    std::vector<NodeId> reads;       // values from outside, in the order of the arguments
+    std::vector<std::size_t> sizes;  // symbols that no argument shows
+    std::vector<NodeId> gives;
+    bool maps = false, draws = false;
+  };
+  struct Part {
+    std::size_t group;
+    std::string name, class_name;
+    Signature signature;
+  };
+
+  ClassPrinter(const ModuleListing& listing, const ModuleGroups& groups, std::size_t group,
+               const std::map<std::string, std::string>& inputs);
+
+  [[nodiscard]] const Signature& signature() const { return signature_; }
+  // __init__; `parts` are the modules that it holds.
+  [[nodiscard]] std::string parameters(const std::vector<Part>& parts) const;
+  // The method of a module, and that of the whole model.
+  std::string forward();
+  std::string run(const std::vector<Part>& parts);
+
+ private:
+  std::string argument(NodeId id);
+  void know_weights();
+  std::string draw(const ModuleListing::Leaf& leaf);
+  std::string lines(bool maps);
+  std::string map_block();
+  std::string call(const Part& part);
+  std::string value_name(NodeId id, const std::string& module);
+  std::string size_lines(const std::string& code, std::vector<std::size_t>& missing) const;
+  std::string type_line(const std::string& code) const;
+  std::string checks() const;
+  [[nodiscard]] std::string with_types(std::string code) const;
+  std::optional<Text> special(const Expression& expression);
+  [[nodiscard]] std::string ids_of(const ModuleListing::Leaf& leaf) const;
+  [[nodiscard]] std::string words_name(const ModuleListing::Leaf& leaf) const;
+  [[nodiscard]] std::string owned(const std::string& parameter) const;
+  [[nodiscard]] std::string word_tables() const;
+  [[nodiscard]] bool has_maps() const;
+  [[nodiscard]] std::string result_name(NodeId id) const;
+
+  const ModuleListing& l_;
+  const ModuleGroups& groups_;
+  const Graph& graph_;
+  std::size_t group_;
+  const std::map<std::string, std::string>& inputs_;
+  Identifiers names_;
+  Lines lines_;
+  Signature signature_;
+  std::vector<std::string> arguments_;
+  // Where sizes and the type of numbers can be read: an argument, and the shape that it has.
+  struct Shown {
+    std::string text;
+    Shape shape;
+    bool numbers;
+  };
+  std::vector<Shown> shown_;
+};
+
+}  // namespace attend

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/module_groups.h"
+
+#include <algorithm>
+#include <map>
+
+#include "export/needed.h"
+#include "ops/primitives/records.h"
+
+namespace attend {
+
+using Leaf = ModuleListing::Leaf;
+
+ModuleGroups::ModuleGroups(const ModuleListing& listing)
+    : listing_(listing),
+      graph_(listing.graph.graph()),
+      group_(graph_.size(), nowhere),
+      leaf_(graph_.size(), nullptr) {
+  std::vector<NodeId> results;
+  for (const ModuleListing::Result& result : listing.results) results.push_back(result.node);
+  uses_ = uses_of(graph_, results);
+  for (const Leaf& leaf : listing.leaves) leaf_[leaf.node] = &leaf;
+  const bool several = !listing.modules.empty() && !listing.modules.front().name.empty();
+  for (std::size_t k = 0; several && k < listing.modules.size(); ++k) {
+    if (listing.modules[k].parent == k && !listing.modules[k].name.empty())
+      names_.push_back(listing.modules[k].name);
+  }
+  group_nodes();
+  find_always();
+}
+
+bool ModuleGroups::is_number(NodeId id) const {
+  const Node& node = graph_[id];
+  return node.primitive == &primitives::fill && node.shape.empty();
+}
+
+// Words, inputs and weights are handed to the module that reads them; all else is made where it is first read.
+bool ModuleGroups::computed_inside(NodeId id) const {
+  const Leaf* leaf = leaf_[id];
+  return leaf == nullptr || leaf->kind == Leaf::Kind::noise || leaf->kind == Leaf::Kind::dropout ||
+         leaf->kind == Leaf::Kind::constant;
+}
+
+// A node belongs to the module that recorded it, or to a later one whose values it reads.
+void ModuleGroups::group_nodes() {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t k = 0; k < names_.size(); ++k) places[names_[k]] = k;
+  const auto own_group = [&](const Node& node) {
+    std::size_t at = node.module;
+    if (at >= listing_.modules.size() || names_.empty()) return root();
+    while (listing_.modules[at].parent != at) at = listing_.modules[at].parent;
+    return places.at(listing_.modules[at].name);
+  };
+  const auto moved_behind_inputs = [&](const Node& node, std::size_t group) {
+    for (const NodeId input : node.inputs) {
+      if (group_[input] != nowhere && !is_number(input)) group = std::max(group, group_[input]);
+    }
+    return group;
+  };
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    const Node& node = graph_[id];
+    if (leaf_[id] != nullptr || is_number(id)) continue;
+    const bool of_scan =
+        !node.inputs.empty() && (graph_[node.inputs[0]].primitive == &primitives::scan ||
+                                 (node.primitive == &primitives::reshape &&
+                                  graph_[node.inputs[0]].primitive == &primitives::slice));
+    group_[id] = of_scan && group_[node.inputs[0]] != nowhere
+                     ? group_[node.inputs[0]]
+                     : moved_behind_inputs(node, own_group(node));
+  }
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    for (const NodeId input : graph_[id].inputs) {
+      if (leaf_[input] != nullptr && computed_inside(input) && uses_[id] >= 0)
+        group_[input] = std::min(group_[input], group_[id]);
+    }
+  }
+}
+
+void ModuleGroups::find_always() {
+  std::vector<NodeId> wanted;
+  for (const ModuleListing::Result& result : listing_.results)
+    if (!result.map) wanted.push_back(result.node);
+  if (wanted.empty())
+    for (const ModuleListing::Result& result : listing_.results) wanted.push_back(result.node);
+  for (bool changed = true; changed;) {
+    const std::vector<long> uses = uses_of(graph_, wanted);
+    always_.assign(graph_.size(), false);
+    for (NodeId id = 0; id < graph_.size(); ++id) always_[id] = uses[id] >= 0;
+    changed = false;
+    // What another module reads is handed over, whether maps are asked for or not.
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (uses_[id] < 0) continue;
+      for (const NodeId input : graph_[id].inputs) {
+        const bool crosses = group_[input] != nowhere && group_[input] != group_[id];
+        if (!crosses || always_[input] || is_number(input)) continue;
+        wanted.push_back(input);
+        changed = true;
+      }
+    }
+  }
+}
+
+std::size_t ModuleGroups::owner_of(const std::string& parameter) const {
+  const std::string first = parameter.substr(0, parameter.find('.'));
+  const auto found = std::find(names_.begin(), names_.end(), first);
+  if (found == names_.end() || first == parameter) return root();
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+std::vector<NodeId> ModuleGroups::read_by(std::size_t group) const {
+  std::vector<bool> read(graph_.size(), false);
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    if (uses_[id] < 0 || group_[id] != group) continue;
+    for (const NodeId input : graph_[id].inputs) {
+      if (is_number(input) || group_[input] == group) continue;
+      const bool own = leaf_[input] != nullptr && leaf_[input]->kind == Leaf::Kind::weight &&
+                       owner_of(leaf_[input]->name) == group;
+      read[input] = read[input] || !own;
+    }
+  }
+  std::vector<NodeId> list;
+  for (NodeId id = 0; id < graph_.size(); ++id)
+    if (read[id]) list.push_back(id);
+  return list;
+}
+
+std::vector<NodeId> ModuleGroups::given_by(std::size_t group) const {
+  std::vector<bool> given(graph_.size(), false);
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    if (uses_[id] < 0 || group_[id] == group) continue;
+    for (const NodeId input : graph_[id].inputs)
+      given[input] = given[input] || (group_[input] == group && !is_number(input));
+  }
+  for (const ModuleListing::Result& result : listing_.results) {
+    if (always_[result.node] && group_[result.node] == group && !result.map)
+      given[result.node] = true;
+  }
+  std::vector<NodeId> list;
+  for (NodeId id = 0; id < graph_.size(); ++id)
+    if (given[id]) list.push_back(id);
+  return list;
+}
+
+bool ModuleGroups::has_nodes(std::size_t group) const {
+  for (NodeId id = 0; id < graph_.size(); ++id)
+    if (uses_[id] >= 0 && group_[id] == group) return true;
+  return false;
+}
+
+}  // namespace attend

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The method of an exported model that calls its modules.
+#include <algorithm>
+
+#include "export/module_code.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+using Leaf = ModuleListing::Leaf;
+using Kind = Leaf::Kind;
+
+const std::string indent = "        ";
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+}  // namespace
+
+std::string ClassPrinter::value_name(NodeId id, const std::string& module) {
+  const std::string result = result_name(id);
+  if (!result.empty()) return names_.unique_name(result);
+  const std::string& step = graph_[id].name;
+  return names_.unique_name(module + "_" + (step.empty() ? "value" : identifier_of(step)));
+}
+
+std::string ClassPrinter::call(const Part& part) {
+  std::vector<std::string> given, got;
+  for (const NodeId id : part.signature.reads) {
+    const Leaf* leaf = groups_.leaf(id);
+    const std::string text =
+        leaf != nullptr && leaf->kind == Kind::words ? words_name(*leaf) : lines_.text(id).text;
+    const bool twice = leaf != nullptr && leaf->kind == Kind::words &&
+                       std::find(given.begin(), given.end(), text) != given.end();
+    if (!twice) given.push_back(text);
+  }
+  for (const std::size_t s : part.signature.sizes) given.push_back(l_.graph.names()[s]);
+  if (part.signature.maps) given.emplace_back("return_maps=return_maps");
+  if (part.signature.draws) given.emplace_back("draws=draws");
+  for (const NodeId id : part.signature.gives) {
+    const std::string name = part.signature.gives.size() == 1 && result_name(id).empty()
+                                 ? names_.unique_name(part.name)
+                                 : value_name(id, part.name);
+    lines_.know(id, {name});
+    got.push_back(name);
+  }
+  if (part.signature.maps) got.emplace_back("maps");
+  const bool plain = part.name == identifier_of_name(part.name);
+  const std::string target =
+      plain ? "self." + part.name : "self.get_submodule(" + quoted(part.name) + ")";
+  std::string text =
+      indent + joined(got) + (got.empty() ? "" : " = ") + target + "(" + joined(given) + ")\n";
+  if (part.signature.maps) text += indent + "results.update(maps)\n";
+  return text;
+}
+
+// What is refused before anything is computed.
+std::string ClassPrinter::checks() const {
+  std::string text;
+  for (const ModuleListing::Input& input : l_.inputs) {
+    const auto leaf = std::find_if(l_.leaves.begin(), l_.leaves.end(), [&](const Leaf& one) {
+      return one.input == input.name && (one.kind == Kind::input || one.kind == Kind::words);
+    });
+    if (leaf == l_.leaves.end()) continue;
+    const std::string& name = inputs_.at(input.name);
+    Shape shape = graph_[leaf->node].shape;
+    if (leaf->kind == Kind::words) shape.pop_back();
+    text += indent + "check(" + quoted(name) + ", " + name;
+    for (const std::size_t extent : shape) {
+      const long symbol = l_.graph.symbol_of(extent);
+      const bool free = symbol == 0 || symbol == static_cast<long>(input.symbol);
+      text += symbol >= 0 && free ? ", None" : ", " + std::to_string(extent);
+    }
+    text += ")\n";
+    if (input.least > 1)
+      text += indent + "if " + name + ".shape[1] < " + std::to_string(input.least) +
+              ":\n            raise ValueError(f\"" + name + ": expected at least " +
+              std::to_string(input.least) + " rows, found {" + name + ".shape[1]}\")\n";
+    for (const ModuleListing::Input& other : l_.inputs) {
+      if (&other == &input) break;
+      if (input.symbol == 0 || other.symbol != input.symbol) continue;
+      const std::string& first = inputs_.at(other.name);
+      text += indent + "if " + name + ".shape[1] != " + first +
+              ".shape[1]:\n            raise ValueError(f\"" + name +
+              ": expected as many rows as " + first + " has, {" + first + ".shape[1]}, found {" +
+              name + ".shape[1]}\")\n";
+      break;
+    }
+  }
+  return text;
+}
+
+std::string ClassPrinter::run(const std::vector<Part>& parts) {
+  std::vector<std::string> arguments{"self"};
+  for (const ModuleListing::Input& input : l_.inputs) arguments.push_back(inputs_.at(input.name));
+  for (const Leaf& leaf : l_.leaves)
+    if (leaf.kind == Kind::input || leaf.kind == Kind::words) (void)argument(leaf.node);
+  std::string body = indent + "results = {}\n";
+  for (const ModuleListing::Input& input : l_.inputs) {
+    const auto reads = std::find_if(l_.leaves.begin(), l_.leaves.end(), [&](const Leaf& one) {
+      return one.kind == Kind::words && one.after_start && one.input == input.name;
+    });
+    const std::string& name = inputs_.at(input.name);
+    if (reads != l_.leaves.end())
+      body += indent + name + "_before = after_start((read or {}).get(" + quoted(name) + ", " +
+              name + "))\n";
+  }
+  for (const Part& part : parts) body += call(part);
+  body += lines(false);
+  if (signature_.maps) body += map_block() + indent + "results.update(maps)\n";
+  for (const ModuleListing::Result& result : l_.results) {
+    if (result.map) continue;
+    body +=
+        indent + "results[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+  }
+  body = with_types(body + indent + "return results\n");
+  std::vector<std::size_t> missing;
+  const std::string types = type_line(body), sizes = size_lines(body, missing);
+  if (!missing.empty())
+    refuse("no input shows the length " + l_.graph.names()[missing.front()] +
+           ", which the model needs");
+  return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
+         "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + types + sizes + body;
+}
+
+}  // namespace attend

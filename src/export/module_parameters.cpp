@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constructor of an exported class: its parameters by name, and the modules that it holds.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "export/literal.h"
+#include "export/module_code.h"
+#include "ops/error.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+using Leaf = ModuleListing::Leaf;
+using Kind = Leaf::Kind;
+
+const std::string indent = "        ";
+
+// What torch.nn.Module and the exported model have under these names already.
+constexpr std::array taken{"T_destination",
+                           "add_module",
+                           "apply",
+                           "bfloat16",
+                           "buffers",
+                           "by_length",
+                           "call_super_init",
+                           "children",
+                           "compile",
+                           "cpu",
+                           "cuda",
+                           "double",
+                           "dump_patches",
+                           "eval",
+                           "extra_repr",
+                           "float",
+                           "forward",
+                           "half",
+                           "ipu",
+                           "load",
+                           "modules",
+                           "parameters",
+                           "run",
+                           "save",
+                           "share_memory",
+                           "to",
+                           "train",
+                           "training",
+                           "type",
+                           "xpu",
+                           "zero_grad",
+                           "state_dict",
+                           "get_parameter",
+                           "get_buffer",
+                           "get_submodule"};
+
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts{""};
+  for (const char c : path) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+bool is_plain(const std::string& name) { return name == identifier_of_name(name); }
+
+void check_free(const std::string& name) {
+  if (std::find(taken.begin(), taken.end(), name) != taken.end())
+    refuse("\"" + name + "\" is a method of torch.nn.Module; give the module another name");
+}
+
+std::string extents(const Shape& shape) {
+  std::string text;
+  for (const std::size_t extent : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return shape.empty() ? "()" : text;
+}
+
+// The numbers that a weight begins with, as a document draws them.
+std::string initial(const std::string& distribution, const Shape& shape) {
+  const std::string sizes = extents(shape);
+  if (distribution == "zero") return "torch.zeros(" + sizes + ")";
+  if (distribution == "one") return "torch.ones(" + sizes + ")";
+  if (distribution == "half")
+    return "torch.full((" + sizes + (shape.size() == 1 ? ",), " : "), ") + "0.5)";
+  if (distribution == "unit") return "torch.randn(" + sizes + ")";
+  const std::size_t rows = shape.empty()       ? 1
+                           : shape.size() == 1 ? shape[0]
+                                               : shape[shape.size() - 2];
+  return "torch.randn(" + sizes + ") / " + std::to_string(rows) + " ** 0.5";
+}
+
+}  // namespace
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      out += " ";
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + quoted(word);
+  return "[" + text + "]";
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text) c = static_cast<unsigned char>(c) < ' ' || c == '\\' ? ' ' : c;
+  std::replace(text.begin(), text.end(), '"', '\'');
+  return text;
+}
+
+Identifiers reserved_names(const std::vector<std::string>& more) {
+  Identifiers names;
+  for (const char* name :
+       {"self",   "draws",     "maps",   "dtype", "device",    "return_maps", "nn",
+        "run",    "lengths",   "check",  "drawn", "dropped",   "one_hot",     "after_start",
+        "encode", "by_length", "struct", "os",    "functools", "range",       "reversed"})
+    (void)names.unique_name(name);
+  for (const std::string& name : more) (void)names.unique_name(name);
+  return names;
+}
+
+Identifiers reserved_class_names() {
+  Identifiers names;
+  for (const char* name : {"Model", "VOCABULARY", "NUMBERS", "DOCUMENT"})
+    (void)names.unique_name(name);
+  return names;
+}
+
+std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
+  std::string text = "    def __init__(self):\n        super().__init__()\n";
+  for (const Part& part : parts) {
+    check_free(part.name);
+    text += indent + (is_plain(part.name) ? "self." + part.name + " = " + part.class_name + "()\n"
+                                          : "self.add_module(" + quoted(part.name) + ", " +
+                                                part.class_name + "())\n");
+  }
+  std::set<std::string> made;
+  for (const Leaf& leaf : l_.leaves) {
+    if (leaf.kind == Kind::constant && groups_.of(leaf.node) == group_ &&
+        leaf.distribution != "distances") {
+      const Shape& shape = graph_[leaf.node].shape;
+      text += indent + "self.register_buffer(" + quoted(identifier_of_name(leaf.name + "_given")) +
+              ", torch.tensor(" + python_list(leaf.values, shape, {}) +
+              ", dtype=torch.float64), persistent=False)\n";
+    }
+    if (leaf.kind != Kind::weight || groups_.owner_of(leaf.name) != group_) continue;
+    std::vector<std::string> path = parts_of(leaf.name);
+    if (group_ != groups_.root()) path.erase(path.begin());
+    std::string holder = "self", known;
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+      check_free(path[k]);
+      known += (known.empty() ? "" : ".") + path[k];
+      const std::string inner = is_plain(path[k])
+                                    ? holder + "." + path[k]
+                                    : holder + ".get_submodule(" + quoted(path[k]) + ")";
+      if (made.insert(known).second)
+        text += indent + (is_plain(path[k])
+                              ? inner + " = nn.Module()\n"
+                              : holder + ".add_module(" + quoted(path[k]) + ", nn.Module())\n");
+      holder = inner;
+    }
+    check_free(path.back());
+    const std::string value =
+        "nn.Parameter(" + initial(leaf.distribution, graph_[leaf.node].shape) + ")";
+    text += indent +
+            (is_plain(path.back())
+                 ? holder + "." + path.back() + " = " + value
+                 : holder + ".register_parameter(" + quoted(path.back()) + ", " + value + ")") +
+            "\n";
+  }
+  return text + word_tables();
+}
+
+// Where modules number the words of one input differently: from the ids of the model to those of the module.
+std::string ClassPrinter::word_tables() const {
+  std::string text;
+  for (const Leaf& leaf : l_.leaves) {
+    if (leaf.kind != Kind::words) continue;
+    const Leaf* first = nullptr;
+    for (const Leaf& other : l_.leaves) {
+      if (other.kind != Kind::words || other.input != leaf.input) continue;
+      first = &other;
+      break;
+    }
+    const auto read = groups_.read_by(group_);
+    const bool here = std::find(read.begin(), read.end(), leaf.node) != read.end();
+    if (!here || first->vocabulary == leaf.vocabulary) continue;
+    std::string ids;
+    for (const std::string& word : first->vocabulary) {
+      const auto found = std::find(leaf.vocabulary.begin(), leaf.vocabulary.end(), word);
+      const auto place = found == leaf.vocabulary.end() ? 2 : found - leaf.vocabulary.begin();
+      ids += (ids.empty() ? "" : ", ") + std::to_string(place);
+    }
+    text += indent + "self.register_buffer(" + quoted(identifier_of_name(leaf.name + "_ids")) +
+            ", torch.tensor([" + ids + "]), persistent=False)\n";
+  }
+  return text;
+}
+
+}  // namespace attend

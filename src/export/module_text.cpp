@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/module_text.h"
+
+namespace attend {
+
+const char module_draws[] = R"(
+def drawn(draws, name, kind, shape, dtype, device, below=0):
+    """Random numbers of a mechanism: those given by name, or new ones."""
+    if draws is not None and name in draws:
+        return torch.as_tensor(draws[name]).to(dtype=dtype, device=device).reshape(shape)
+    if kind in ("permutation", "indices"):
+        rows = shape[:-1] if kind == "indices" else shape[:1]
+        count = max(below, shape[-1]) if kind == "indices" else math.prod(shape[1:])
+        order = torch.rand((*rows, count), device=device).argsort(-1)
+        if kind == "indices":
+            order = order[..., :shape[-1]] % below
+        return order.reshape(shape).to(dtype)
+    if kind == "normal":
+        return torch.randn(shape, dtype=dtype, device=device)
+    uniform = torch.rand(shape, dtype=dtype, device=device)
+    if kind == "gumbel":
+        return -torch.log(-torch.log(uniform.clamp(1e-12, 1 - 1e-7)))
+    return (uniform < 0.5).to(dtype) if kind == "bernoulli" else uniform
+
+
+def dropped(x, rate, training, draws, name):
+    """Dropout; the mask may be given among the draws."""
+    if draws is not None and name in draws:
+        return x * torch.as_tensor(draws[name]).to(x).reshape(x.shape)
+    return nn.functional.dropout(x, rate, training)
+)";
+
+const char module_words[] = R"(
+def one_hot(ids, size, dtype):
+    """Word ids [batch, n] as rows of zeros and a one."""
+    return nn.functional.one_hot(ids.long(), size).to(dtype)
+
+
+def after_start(ids):
+    """<start>, and then all words but the last: what a decoder reads before each position."""
+    return torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], dim=1)
+
+
+def encode(name, sentences):
+    """Lists of words as ids [batch, longest] and lengths [batch]; unknown words become <unknown>."""
+    known = {word: place for place, word in enumerate(VOCABULARY[name])}
+    rows = [torch.tensor([known.get(word, 2) for word in sentence]) for sentence in sentences]
+    lengths = torch.tensor([len(row) for row in rows])
+    return nn.utils.rnn.pad_sequence(rows, batch_first=True), lengths
+)";
+
+const char module_lengths[] = R"(
+def check(name, x, *shape):
+    """Refuses an input of another shape than [batch, ..]; None is any size."""
+    good = x.dim() == len(shape) and all(b is None or a == b for a, b in zip(x.shape, shape))
+    if not good:
+        expected = ", ".join("any" if size is None else str(size) for size in shape)
+        raise ValueError(f"{name}: expected the shape [{expected}], found {list(x.shape)}")
+
+
+def by_length(run, inputs, lengths, draws, single, axis):
+    """Runs examples of equal lengths together and puts the results in the order of the examples.
+
+    `lengths` gives for an input the lengths [batch], or a padding mask [batch, n] that is true where a row is real.
+    Rows behind a length are never read. In the results they are 0.
+    """
+    batch = next(iter(inputs.values())).shape[0]
+    counts = {}
+    for name, given in (lengths or {}).items():
+        if name not in axis:
+            raise ValueError(f"lengths: expected one of {sorted(axis)}, found {name!r}")
+        given = torch.as_tensor(given)
+        if given.dim() == 2:
+            width = given.shape[1]
+            if not (given.bool() == (torch.arange(width, device=given.device) < given.sum(1)[:, None])).all():
+                raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask come first")
+            given = given.sum(1)
+        if given.shape != (batch,):
+            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}")
+        longest = inputs[name].shape[1]
+        if given.min() < 1 or given.max() > longest:
+            raise ValueError(f"lengths[{name!r}]: expected numbers from 1 to {longest}, found {given.tolist()}")
+        counts[name] = given.tolist()
+    groups = {}
+    for example in range(batch):
+        key = tuple(counts[name][example] for name in counts)
+        groups.setdefault((key, example if single else 0), []).append(example)
+    parts = []
+    for (key, _), members in groups.items():
+        own = {name: x[members] for name, x in inputs.items()}
+        for name, length in zip(counts, key):
+            for other in own:
+                if axis.get(other) == axis[name]:
+                    own[other] = own[other][:, :length]
+        given = draws and {name: torch.stack([torch.as_tensor(x[example]) for example in members])
+                           for name, x in draws.items()}
+        parts.append((members, run(**own, draws=given)))
+    results = {}
+    for name, first in parts[0][1].items():
+        shapes = [part[name].shape[1:] for _, part in parts]
+        whole = first.new_zeros((batch, *(max(sizes) for sizes in zip(*shapes))))
+        for members, part in parts:
+            padded = nn.functional.pad(part[name], [n for a, b in zip(reversed(whole.shape[1:]),
+                                                                     reversed(part[name].shape[1:]))
+                                                    for n in (0, a - b)])
+            whole = whole.index_copy(0, torch.tensor(members, device=whole.device), padded)
+        results[name] = whole
+    return results
+)";
+
+const char module_files[] = R"(
+NUMBERS = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "I8": torch.int8}
+
+
+def read_weights(path):
+    """The tensors of a safetensors file and its metadata."""
+    with open(path, "rb") as file:
+        size = struct.unpack("<Q", file.read(8))[0]
+        header = json.loads(file.read(size))
+        data = bytearray(file.read())
+    metadata = header.pop("__metadata__", {})
+    tensors = {}
+    for name, one in header.items():
+        begin, end = one["data_offsets"]
+        kind = NUMBERS[one["dtype"]]
+        flat = torch.frombuffer(data[begin:end], dtype=kind) if end > begin else torch.empty(0, dtype=kind)
+        tensors[name] = flat.reshape(one["shape"])
+    for name in [name for name, one in tensors.items() if one.dtype == torch.int8]:
+        tensors[name] = tensors[name].double() * tensors.pop(f"{name}.scale").double().reshape(())
+    return tensors, metadata
+
+
+def write_weights(path, tensors, metadata):
+    """A safetensors file, written beside its place and then renamed, so that a reader never sees half of it."""
+    header, parts, at = {"__metadata__": metadata}, [], 0
+    for name in sorted(tensors):
+        numbers = tensors[name].detach().cpu().contiguous()
+        numbers = numbers if numbers.dtype in (torch.float32, torch.float64) else numbers.float()
+        parts.append(numbers.numpy().tobytes())
+        kind = "F64" if numbers.dtype == torch.float64 else "F32"
+        header[name] = {"dtype": kind, "shape": list(numbers.shape), "data_offsets": [at, at + len(parts[-1])]}
+        at += len(parts[-1])
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(f"{path}.part", "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + b"".join(parts))
+    os.replace(f"{path}.part", path)
+)";
+
+}  // namespace attend

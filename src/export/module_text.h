@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace attend {
+
+// Parts of an exported PyTorch module that are the same for every document: how draws, words, unequal lengths and
+// files of weights are dealt with.
+extern const char module_draws[];
+extern const char module_words[];
+extern const char module_lengths[];
+extern const char module_files[];
+
+}  // namespace attend

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "export/sizes.h"
+#include "ops/graph.h"
+
+namespace attend {
+
+// The same computation recorded at several sizes, as one graph whose sizes are expressions.
+//
+// The printers of code write sizes as numbers. So each expression gets a number of its own that no size has, the graph
+// is printed with these numbers, and `filled_in` writes the expressions in their places.
+class SymbolicGraph {
+ public:
+  struct Recording {
+    const Graph* graph;
+    std::vector<std::size_t> sizes;  // by symbol
+  };
+  // The first recording is the base. Throws Error, naming the step, where the recordings differ in more than sizes or
+  // no expression fits.
+  SymbolicGraph(const std::vector<Recording>& recordings, std::vector<std::string> names);
+
+  [[nodiscard]] const Graph& graph() const { return *graph_; }
+  // Code with its expressions in place of their numbers.
+  [[nodiscard]] std::string filled_in(const std::string& code) const;
+  // The symbol that an extent of the graph is; -1 for a constant or a longer expression.
+  [[nodiscard]] long symbol_of(std::size_t extent) const;
+  // An extent as text.
+  [[nodiscard]] std::string text_of(std::size_t extent) const;
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  using Graphs = std::vector<const Graph*>;
+  std::unique_ptr<Graph> made_of(const Graphs& graphs);
+  Node made_of(const std::vector<const Node*>& nodes);
+  std::shared_ptr<const ScanBody> made_of(const std::vector<const ScanBody*>& bodies,
+                                          const Node& where);
+  long whole(const std::vector<long>& values, const Node& where);
+  double number(const std::vector<double>& values, const Node& where);
+  long stand_in(const std::string& text, long symbol);
+
+  std::vector<std::string> names_;
+  SizeFit fit_;
+  struct StandIn {
+    std::string text;
+    long symbol;
+  };
+  std::vector<StandIn> stand_ins_;
+  std::unique_ptr<Graph> graph_;
+};
+
+}  // namespace attend

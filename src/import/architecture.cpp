@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/architecture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "experiment/text_files.h"
+#include "import/layout.h"
+#include "import/template.h"
+#include "import/tensor_names.h"
+#include "import/tokenizer.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t most_listed = 8;
+
+// "a, b and 3 more"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most_listed; ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() <= most_listed
+             ? text
+             : text + " and " + std::to_string(names.size() - most_listed) + " more";
+}
+
+// A key of the config, or a path of keys with dots between.
+Json config_at(const Json& config, const std::string& key) {
+  if (config.contains(key)) return config[key];
+  const std::size_t dot = key.find('.');
+  if (dot == std::string::npos || !config.contains(key.substr(0, dot))) return nullptr;
+  const Json& inner = config[key.substr(0, dot)];
+  return inner.is_object() ? config_at(inner, key.substr(dot + 1)) : Json();
+}
+
+// The side of a square of so many patches; null where there is none.
+Json whole_root(const Json& square) {
+  if (!square.is_number_integer() || square.get<std::int64_t>() < 0) return nullptr;
+  const double root = std::round(std::sqrt(square.get<double>()));
+  return root * root == square.get<double>() ? Json(static_cast<std::int64_t>(root)) : Json();
+}
+
+// Entry i of a list in which [[a, b], 6] stands for a, b six times.
+Json entry_of(const Json& list, const Json& index) {
+  if (!list.is_array() || !index.is_number_integer()) return nullptr;
+  auto left = static_cast<std::size_t>(index.get<std::int64_t>());
+  for (const Json& one : list) {
+    const bool repeated = one.is_array() && one.size() == 2 && one[0].is_array() &&
+                          !one[0].empty() && one[1].is_number_unsigned();
+    const std::size_t count = repeated ? one[0].size() * one[1].get<std::size_t>() : 1;
+    if (left < count) return repeated ? one[0][left % one[0].size()] : one;
+    left -= count;
+  }
+  return nullptr;
+}
+
+class Plan {
+ public:
+  Plan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
+      : checkpoint_(checkpoint),
+        family_(family),
+        names_(std::move(names)),
+        template_({[&](const std::string&) { return Json(); },
+                   [&](const std::string& f, const std::vector<Json>& a) { return call(f, a); }}) {}
+
+  ImportPlan plan() {
+    template_.set("format", checkpoint_.format);
+    settle_sizes();
+    ImportPlan plan;
+    collect(plan);
+    read_text();
+    plan.document = template_.expand(family_["document"]);
+    if (family_.contains("writes")) plan.writes = template_.expand(family_["writes"]);
+    report(plan);
+    return plan;
+  }
+
+ private:
+  [[nodiscard]] std::string id() const { return family_["id"]; }
+
+  Json call(const std::string& function, const std::vector<Json>& arguments) {
+    if (function == "root" && arguments.size() == 1) return whole_root(arguments[0]);
+    if (arguments.empty() || !arguments[0].is_string()) return nullptr;
+    const std::string name = arguments[0];
+    if (function == "config") return config_at(checkpoint_.config, name);
+    if (function == "count") {  // of layers: "h.#.ln_1.weight" for 0, 1, ..
+      const std::size_t mark = name.find('#');
+      std::int64_t count = 0;
+      while (mark != std::string::npos && names_.find(name.substr(0, mark) + std::to_string(count) +
+                                                      name.substr(mark + 1)) != nullptr)
+        ++count;
+      return count == 0 ? Json() : Json(count);
+    }
+    if (function == "entry" && arguments.size() == 2)
+      return entry_of(config_at(checkpoint_.config, name), arguments[1]);
+    const StoredTensor* tensor = names_.find(name);
+    if (function == "has") return tensor != nullptr;
+    if (function == "shape" && tensor != nullptr && arguments.size() == 2 &&
+        arguments[1].is_number_integer()) {
+      const auto axis = arguments[1].get<std::size_t>();
+      return axis < tensor->shape.size() ? Json(tensor->shape[axis]) : Json();
+    }
+    if (function == "shape") return nullptr;
+    refuse("", "architectures/" + id() + ".json calls \"" + function + "\", which does not exist");
+  }
+
+  void settle_sizes() {
+    for (const Json& size : family_["sizes"]) {
+      const std::string name = size["name"];
+      Json by_config, by_tensors;
+      std::string key;
+      if (size.contains("config")) {
+        for (const Json& one : size["config"]) {
+          by_config = config_at(checkpoint_.config, one.get<std::string>());
+          key = one;
+          if (!by_config.is_null()) break;
+        }
+      }
+      if (size.contains("tensors"))
+        by_tensors = template_.evaluate(size["tensors"].get<std::string>());
+      if (!by_config.is_null() && !by_tensors.is_null() && by_config != by_tensors)
+        refuse("", "\"" + checkpoint_.config_name + "\" contradicts the tensors: its \"" + key +
+                       "\" is " + by_config.dump() + ", and by the tensors it is " +
+                       by_tensors.dump());
+      Json value = by_config.is_null() ? by_tensors : by_config;
+      if (value.is_null() && size.contains("default"))
+        value = template_.evaluate(size["default"].get<std::string>());
+      if (value.is_null() && !size.value("optional", false))
+        refuse("", "the shapes alone do not give the " + size["says"].get<std::string>() +
+                       ": add config.json, which says it as \"" +
+                       (size.contains("config") ? size["config"][0].get<std::string>() : name) +
+                       "\"");
+      check_size(size, value, key);
+      template_.set(name, value);
+      sizes_[name] = std::move(value);
+    }
+  }
+
+  void check_size(const Json& size, const Json& value, const std::string& key) {
+    if (!size.contains("one-of") || value.is_null()) return;
+    if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
+    refuse("", "\"" + checkpoint_.config_name + "\" says " + value.dump() + " for \"" + key +
+                   "\", which is not known here; known are " + size["one-of"].dump());
+  }
+
+  // The first text of the document: the family's example as the tokenizer cuts it, or else the first numbers.
+  void read_text() {
+    if (!family_.contains("text")) return;
+    PieceIds ids{0, 1, 2, 3};
+    Json labels;
+    if (!checkpoint_.tokenizer.is_null()) {
+      const Tokenizer tokenizer(checkpoint_.tokenizer);
+      check_vocabulary(tokenizer.size());
+      ids = tokenizer.encode(family_["text"].get<std::string>());
+      labels = Json::array();
+      for (const std::size_t id : ids) labels.push_back(tokenizer.shown(id));
+    }
+    template_.set("tokens", ids.size());
+    template_.set("ids", ids);
+    template_.set("labels", labels);
+  }
+
+  // A model may have rows that no piece uses, to round the number up; never too few.
+  void check_vocabulary(std::size_t pieces) const {
+    const Json rows = sizes_.value("vocabulary", Json());
+    if (!rows.is_number() || pieces <= rows.get<std::size_t>()) return;
+    refuse("", "\"" + checkpoint_.tokenizer_name + "\" has " + std::to_string(pieces) +
+                   " pieces, and the model has " + rows.dump() +
+                   ": it is the tokenizer of another model");
+  }
+
+  // The tensor of each parameter, as the file of the family lists them.
+  void collect(ImportPlan& plan) {
+    std::vector<std::string> missing;
+    for (const Json& entry : template_.expand(family_["parameters"])) {
+      const std::string from = entry["from"];
+      const StoredTensor* tensor = names_.find(from);
+      if (tensor == nullptr) {
+        if (!entry.value("optional", false)) missing.push_back(from);
+        continue;
+      }
+      used_.insert(tensor->name);
+      plan.parameters.push_back({entry["to"], tensor, entry.value("layout", Json())});
+    }
+    if (!missing.empty())
+      refuse("", "this looks like a model of the family " + id() + ", but " +
+                     std::to_string(missing.size()) +
+                     " of its tensors are missing: " + listed(missing));
+  }
+
+  void report(ImportPlan& plan) {
+    std::vector<std::string> left;
+    for (const auto& [name, tensor] : checkpoint_.tensors) {
+      if (!used_.contains(name) && !names_.is_ignored(name)) left.push_back(name);
+    }
+    Json tied = Json::array();
+    if (plan.document.contains("tie")) {
+      for (const auto& [name, target] : plan.document["tie"].items()) tied.push_back(name);
+    }
+    plan.report = {{"architecture", id()},
+                   {"title", family_["title"]},
+                   {"format", checkpoint_.format},
+                   {"files", checkpoint_.files},
+                   {"sizes", sizes_},
+                   {"used", used_.size()},
+                   {"tied", std::move(tied)},
+                   {"left", left}};
+  }
+
+  const Checkpoint& checkpoint_;
+  const Json& family_;
+  TensorNames names_;
+  Template template_;
+  Json sizes_ = Json::object();
+  std::set<std::string> used_;
+};
+
+std::string known_families() {
+  std::string text;
+  for (const Json& family : all_architectures())
+    text += (text.empty() ? "" : ", ") + family["id"].get<std::string>();
+  return text;
+}
+
+}  // namespace
+
+const std::vector<Json>& all_architectures() {
+  static const std::vector<Json> all = [] {
+    std::vector<Json> list;
+    for (const TextFile& file : architecture_files()) list.push_back(Json::parse(file.text));
+    return list;
+  }();
+  return all;
+}
+
+ImportPlan plan_import(const Checkpoint& checkpoint) {
+  const Json type = checkpoint.config.value("model_type", Json());
+  std::string seen;
+  for (const Json& family : all_architectures()) {
+    TensorNames names(checkpoint, family);
+    if (!names.choose_prefix(family["recognise"]["tensors"])) continue;
+    const Json& types = family["recognise"]["model_types"];
+    if (type.is_null() || std::ranges::find(types, type) != types.end())
+      return Plan(checkpoint, family, names).plan();
+    seen += (seen.empty() ? "" : ", ") + family["id"].get<std::string>() + " (model_type " +
+            types.dump() + ")";
+  }
+  if (!seen.empty())
+    refuse("", "\"" + checkpoint.config_name + "\" says the model_type " + type.dump() +
+                   ", and the tensors are named as in " + seen +
+                   ". If it computes as that does, write its model_type there");
+  std::vector<std::string> some;
+  for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
+  refuse("", "no known family has tensors of these names: " + listed(some) +
+                 ". Known families: " + known_families());
+}
+
+}  // namespace attend

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "import/checkpoint.h"
+
+namespace attend {
+
+// Where the numbers of a parameter come from.
+struct TensorSource {
+  std::string parameter;       // "layer-0.attention.heads.W_Q"
+  const StoredTensor* tensor;  // of the checkpoint
+  Json layout;                 // the steps of layout.h
+};
+
+// A checkpoint as a document of modules. No number has been read.
+struct ImportPlan {
+  Json document;
+  std::vector<TensorSource> parameters;
+  Json writes;  // which input it reads and which module predicts words; null where none does
+  Json report;  // {"architecture", "title", "format", "sizes", "used", "tied", "left", "files"}
+};
+
+// Recognises the family by its tensors and its config, and applies architectures/<id>.json. Throws Error where no
+// family fits, a tensor is missing, the config contradicts the tensors, or a size is not known.
+ImportPlan plan_import(const Checkpoint& checkpoint);
+
+// Every family as its file has it.
+const std::vector<Json>& all_architectures();
+
+}  // namespace attend

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace attend {
+
+// The bytes of one file, read by slices: from the disk, from memory, or from a file that was dropped on a page. A
+// reader of a format sees nothing else, so that a file of several gigabytes is never held whole.
+class ByteSource {
+ public:
+  explicit ByteSource(std::string name) : name_(std::move(name)) {}
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  // Fills the room with the bytes from `first` on. Throws Error, naming the file, where it ends before that.
+  void read(std::uint64_t first, std::span<char> room) const;
+  [[nodiscard]] std::string text(std::uint64_t first, std::uint64_t count) const;
+
+ protected:
+  virtual void fetch(std::uint64_t first, std::span<char> room) const = 0;
+
+ private:
+  std::string name_;
+};
+
+using SharedSource = std::shared_ptr<const ByteSource>;
+
+// A file whose bytes are in memory already.
+class MemorySource : public ByteSource {
+ public:
+  MemorySource(std::string name, std::string bytes)
+      : ByteSource(std::move(name)), bytes_(std::move(bytes)) {}
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+
+ protected:
+  void fetch(std::uint64_t first, std::span<char> room) const override;
+
+ private:
+  std::string bytes_;
+};
+
+// Some bytes of another file, such as a member of an archive that is stored as it is.
+class PartSource : public ByteSource {
+ public:
+  PartSource(SharedSource whole, std::string name, std::uint64_t first, std::uint64_t count);
+  [[nodiscard]] std::uint64_t size() const override { return count_; }
+
+ protected:
+  void fetch(std::uint64_t first, std::span<char> room) const override;
+
+ private:
+  SharedSource whole_;
+  std::uint64_t first_, count_;
+};
+
+// Throws Error: what is wrong with this file.
+[[noreturn]] void refuse_file(const ByteSource& file, const std::string& why);
+
+// Numbers of a file in the order in which they come, little end first, read through a window.
+class ByteReader {
+ public:
+  explicit ByteReader(SharedSource file, std::uint64_t at = 0) : file_(std::move(file)), at_(at) {}
+
+  [[nodiscard]] std::uint64_t at() const { return at_; }
+  [[nodiscard]] std::uint64_t left() const { return file_->size() - at_; }
+  [[nodiscard]] const ByteSource& file() const { return *file_; }
+  void skip(std::uint64_t count);
+  template <class T>
+  T take() {
+    T value;
+    std::memcpy(&value, bytes(sizeof(T)), sizeof(T));
+    return value;
+  }
+  std::string text(std::uint64_t count);
+  // Up to and without the next line break, which is passed.
+  std::string line();
+
+ private:
+  const char* bytes(std::size_t count);
+
+  SharedSource file_;
+  std::uint64_t at_;
+  std::string window_;
+  std::uint64_t window_at_ = 0;
+};
+
+}  // namespace attend

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiment/json_parse.h"
+#include "import/stored_tensor.h"
+
+namespace attend {
+
+// What the files of a model say together: tensors by name, the model's config, its tokenizer.
+struct Checkpoint {
+  std::map<std::string, StoredTensor, std::less<>> tensors;
+  std::string format;  // of the tensors' file: "safetensors", "gguf", "llama2c", "npz", "pickle"
+  Json config = Json::object();  // config.json, or what the file itself says of the kind
+  std::string config_name;       // the file that says it
+  Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
+  std::string tokenizer_name;
+  std::vector<std::string> files;  // names of all that was read
+
+  // Adds a tensor. Throws Error where another file has one of this name, or where it lies outside of its file.
+  void add(StoredTensor tensor);
+};
+
+// One reader per format. Each adds what the file holds and throws Error, naming the file, where it cannot.
+void read_safetensors(const SharedSource& file, Checkpoint& into);
+void read_gguf(const SharedSource& file, Checkpoint& into);
+void read_llama2c(const SharedSource& file, Checkpoint& into);
+void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
+void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
+void read_npz(const SharedSource& file, Checkpoint& into);
+void read_torch(const SharedSource& file, Checkpoint& into);
+
+// All files of one model, each recognised by its first bytes and its name. Throws Error where they belong to two
+// models, or where an index names a file that is not among them.
+Checkpoint read_checkpoint(const std::vector<SharedSource>& files);
+
+// The text of a JSON file of a model, which may be larger than a document.
+Json read_json_file(const ByteSource& file);
+
+}  // namespace attend

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// GGUF, versions 2 and 3: "GGUF", counts, metadata as typed key-value pairs, a list of tensors, aligned numbers.
+// Of the tensor types F32, F16, BF16, F64 and Q8_0 are read; the others are named.
+#include <array>
+#include <bit>
+
+#include "import/checkpoint.h"
+
+namespace attend {
+namespace {
+
+constexpr std::uint64_t most_entries = 1U << 20U;
+constexpr std::uint64_t most_text = std::uint64_t{1} << 24U;
+constexpr int most_nesting = 4;
+
+enum ValueType : std::uint32_t {
+  u8,
+  i8,
+  u16,
+  i16,
+  u32,
+  i32,
+  f32,
+  boolean,
+  text,
+  list,
+  u64,
+  i64,
+  f64
+};
+
+std::string read_text(ByteReader& in) {
+  const auto length = in.take<std::uint64_t>();
+  if (length > most_text)
+    refuse_file(in.file(), "a text at byte " + std::to_string(in.at()) + " should have " +
+                               std::to_string(length) + " bytes");
+  return in.text(length);
+}
+
+Json read_value(ByteReader& in, std::uint32_t type, int depth);
+
+Json read_list(ByteReader& in, int depth) {
+  const auto type = in.take<std::uint32_t>();
+  const auto count = in.take<std::uint64_t>();
+  // Each entry has a byte at least.
+  if (count > in.left() || depth > most_nesting)
+    refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
+                               std::to_string(count) + " entries, and " +
+                               std::to_string(in.left()) + " bytes are left");
+  Json entries = Json::array();
+  for (std::uint64_t i = 0; i < count; ++i) entries.push_back(read_value(in, type, depth + 1));
+  return entries;
+}
+
+Json read_value(ByteReader& in, std::uint32_t type, int depth) {
+  switch (type) {
+    case u8:
+      return in.take<std::uint8_t>();
+    case i8:
+      return in.take<std::int8_t>();
+    case u16:
+      return in.take<std::uint16_t>();
+    case i16:
+      return in.take<std::int16_t>();
+    case u32:
+      return in.take<std::uint32_t>();
+    case i32:
+      return in.take<std::int32_t>();
+    case f32:
+      return in.take<float>();
+    case boolean:
+      return in.take<std::uint8_t>() != 0;
+    case text:
+      return read_text(in);
+    case list:
+      return read_list(in, depth);
+    case u64:
+      return in.take<std::uint64_t>();
+    case i64:
+      return in.take<std::int64_t>();
+    case f64:
+      return in.take<double>();
+    default:
+      refuse_file(in.file(), "a value at byte " + std::to_string(in.at()) + " has the type " +
+                                 std::to_string(type) + ", which the format does not have");
+  }
+}
+
+struct TensorType {
+  std::uint32_t id;
+  const char* name;
+  NumberType type = NumberType::unknown;
+};
+constexpr std::array<TensorType, 33> tensor_types{{{0, "F32", NumberType::f32},
+                                                   {1, "F16", NumberType::f16},
+                                                   {2, "Q4_0"},
+                                                   {3, "Q4_1"},
+                                                   {6, "Q5_0"},
+                                                   {7, "Q5_1"},
+                                                   {8, "Q8_0", NumberType::blocks_of_32},
+                                                   {9, "Q8_1"},
+                                                   {10, "Q2_K"},
+                                                   {11, "Q3_K"},
+                                                   {12, "Q4_K"},
+                                                   {13, "Q5_K"},
+                                                   {14, "Q6_K"},
+                                                   {15, "Q8_K"},
+                                                   {16, "IQ2_XXS"},
+                                                   {17, "IQ2_XS"},
+                                                   {18, "IQ3_XXS"},
+                                                   {19, "IQ1_S"},
+                                                   {20, "IQ4_NL"},
+                                                   {21, "IQ3_S"},
+                                                   {22, "IQ2_S"},
+                                                   {23, "IQ4_XS"},
+                                                   {24, "I8", NumberType::i8},
+                                                   {25, "I16", NumberType::i16},
+                                                   {26, "I32", NumberType::i32},
+                                                   {27, "I64", NumberType::i64},
+                                                   {28, "F64", NumberType::f64},
+                                                   {29, "IQ1_M"},
+                                                   {30, "BF16", NumberType::bf16},
+                                                   {34, "TQ1_0"},
+                                                   {35, "TQ2_0"},
+                                                   {39, "MXFP4"},
+                                                   {40, "NVFP4"}}};
+
+TensorType type_of(const ByteReader& in, std::uint32_t id) {
+  for (const TensorType& one : tensor_types) {
+    if (one.id == id) return one;
+  }
+  refuse_file(in.file(), "a tensor has the type " + std::to_string(id) +
+                             ", which is not known; known are F32, F16, BF16 and Q8_0");
+}
+
+StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
+  StoredTensor tensor;
+  tensor.name = read_text(in);
+  const auto axes = in.take<std::uint32_t>();
+  if (axes > max_rank)
+    refuse_file(*file,
+                "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) + " axes");
+  for (std::uint32_t a = 0; a < axes; ++a) {  // the innermost comes first
+    const auto extent = in.take<std::uint64_t>();
+    tensor.shape.insert(tensor.shape.begin(), static_cast<std::size_t>(extent));
+  }
+  const TensorType type = type_of(in, in.take<std::uint32_t>());
+  tensor.type = type.type;
+  tensor.type_name = type.name;
+  tensor.advice = "known are F32, F16, BF16 and Q8_0: llama-quantize --allow-requantize \"" +
+                  file->name() + "\" out.gguf Q8_0 converts it";
+  tensor.first = in.take<std::uint64_t>();
+  tensor.file = file;
+  return tensor;
+}
+
+// The tokenizer that llama.cpp keeps among the metadata, in the forms that the reader of tokenizers knows.
+Json tokenizer_of(const Json& meta) {
+  const auto at = [&](const char* key) { return meta.contains(key) ? meta[key] : Json(); };
+  const Json tokens = at("tokenizer.ggml.tokens"), kind = at("tokenizer.ggml.model");
+  if (!tokens.is_array() || !kind.is_string()) return nullptr;
+  const Json begin = at("tokenizer.ggml.bos_token_id"), end = at("tokenizer.ggml.eos_token_id");
+  Json model{{"begin", begin}, {"end", end}};
+  const Json scores = at("tokenizer.ggml.scores"), merges = at("tokenizer.ggml.merges");
+  if (kind == "llama" && scores.is_array() && scores.size() == tokens.size()) {
+    model["type"] = "Scored";
+    model["pieces"] = Json::array();
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      model["pieces"].push_back({tokens[i], scores[i]});
+    model["space"] = "\xe2\x96\x81";
+    return {{"model", model}};
+  }
+  if (kind != "gpt2" || !merges.is_array()) return nullptr;
+  model["type"] = "BPE";
+  model["vocab"] = Json::object();
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].is_string()) model["vocab"][tokens[i].get<std::string>()] = i;
+  }
+  model["merges"] = merges;
+  return {{"model", model},
+          {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
+          {"decoder", {{"type", "ByteLevel"}}}};
+}
+
+}  // namespace
+
+void read_gguf(const SharedSource& file, Checkpoint& into) {
+  ByteReader in(file);
+  in.skip(4);  // "GGUF"
+  const auto version = in.take<std::uint32_t>();
+  if (version < 2 || version > 3)
+    refuse_file(*file, "it is GGUF of version " + std::to_string(version) +
+                           "; versions 2 and 3 are read, little end first");
+  const auto tensors = in.take<std::uint64_t>(), pairs = in.take<std::uint64_t>();
+  if (tensors > most_entries || pairs > most_entries)
+    refuse_file(*file, "its header claims " + std::to_string(tensors) + " tensors and " +
+                           std::to_string(pairs) + " settings");
+  Json meta = Json::object();
+  for (std::uint64_t i = 0; i < pairs; ++i) {
+    const std::string key = read_text(in);
+    const auto type = in.take<std::uint32_t>();
+    meta[key] = read_value(in, type, 0);
+  }
+  std::vector<StoredTensor> list;
+  for (std::uint64_t i = 0; i < tensors; ++i) list.push_back(read_tensor(in, file));
+  const Json alignment = meta.value("general.alignment", Json(32U));
+  const std::uint64_t step = alignment.is_number_unsigned() ? alignment.get<std::uint64_t>() : 0;
+  if (!std::has_single_bit(step) || step > most_entries)
+    refuse_file(*file, "its alignment should be a power of two, found " + describe(alignment));
+  const std::uint64_t begin = (in.at() + step - 1) / step * step;
+  for (StoredTensor& tensor : list) {
+    if (tensor.first > file->size())
+      refuse_file(*file, "the tensor \"" + tensor.name + "\" should begin " +
+                             std::to_string(tensor.first) +
+                             " bytes into the numbers, beyond its end");
+    tensor.first += begin;
+    into.add(std::move(tensor));
+  }
+  into.tokenizer = tokenizer_of(meta);
+  into.tokenizer_name = file->name();
+  for (auto entry = meta.begin(); entry != meta.end();) {
+    entry = entry.key().starts_with("tokenizer.") ? meta.erase(entry) : std::next(entry);
+  }
+  if (meta.contains("general.architecture")) meta["model_type"] = meta["general.architecture"];
+  into.config = std::move(meta);
+  into.config_name = file->name();
+  into.format = "gguf";
+  into.files.push_back(file->name());
+}
+
+}  // namespace attend

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ops/random.h"
+
+namespace attend {
+
+std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling) {
+  std::vector<NextWord> words(logits.size());
+  const double scale = sampling.temperature > 0 ? 1 / sampling.temperature : 1;
+  const double most = logits.empty() ? 0 : static_cast<double>(*std::ranges::max_element(logits));
+  for (std::size_t i = 0; i < words.size(); ++i)
+    words[i] = {i, std::exp((static_cast<double>(logits[i]) - most) * scale)};
+  std::ranges::stable_sort(words, std::greater{}, &NextWord::probability);
+  if (sampling.top_k > 0) words.resize(std::min(words.size(), sampling.top_k));
+  const auto share = [&] {
+    const double all =
+        std::accumulate(words.begin(), words.end(), 0.0,
+                        [](double sum, const NextWord& w) { return sum + w.probability; });
+    for (NextWord& word : words) word.probability /= all;
+  };
+  share();
+  double sum = 0;
+  std::size_t kept = 0;
+  while (kept < words.size() && sum < sampling.top_p) sum += words[kept++].probability;
+  if (kept == words.size()) return words;
+  words.resize(std::max<std::size_t>(kept, 1));
+  share();
+  return words;
+}
+
+std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
+                        std::size_t step) {
+  if (sampling.temperature == 0) return words.front().id;
+  double left = RandomStream(sampling.seed, "write").uniform(step);
+  for (const NextWord& word : words) {
+    left -= word.probability;
+    if (left < 0) return word.id;
+  }
+  return words.back().id;
+}
+
+}  // namespace attend

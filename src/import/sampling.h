@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/real.h"
+
+namespace attend {
+
+// How the next word is chosen from the probabilities.
+struct Sampling {
+  double temperature = 0;  // 0: always the likeliest
+  std::size_t top_k = 0;   // 0: all
+  double top_p = 1;        // the likeliest words that together have this probability
+  std::uint64_t seed = 0;
+};
+
+struct NextWord {
+  std::size_t id;
+  double probability;
+};
+
+// The words that may come next, the likeliest first, with their probabilities after temperature, top-k and top-p.
+// Equal logits go by the lower number.
+std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling);
+// One of them; `step` is which word of the text it is, so that a seed gives the same text.
+std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
+                        std::size_t step);
+
+}  // namespace attend

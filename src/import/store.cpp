@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/store.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "experiment/compile.h"
+#include "experiment/tensor_file.h"
+#include "import/layout.h"
+#include "ops/error.h"
+#include "ops/json_pointer.h"
+
+namespace attend {
+namespace {
+
+// In the header of the file it is quoted once more, and a header is read like a document.
+constexpr std::size_t most_tokenizer = std::size_t{5} << 20U;
+
+template <class T>
+void put(std::string& out, T value) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  out.append(bytes, sizeof(T));
+}
+
+// What is wrong with a tensor's layout is said with its name.
+Shape shape_of(const TensorSource& source) {
+  try {
+    return shape_after(source.tensor->shape, source.layout);
+  } catch (const Error& error) {
+    refuse_file(*source.tensor->file,
+                "the tensor \"" + source.tensor->name +
+                    "\" has another shape than this family's: " + error.what());
+  }
+}
+
+std::vector<const TensorSource*> sorted(const ImportPlan& plan) {
+  std::vector<const TensorSource*> list;
+  for (const TensorSource& source : plan.parameters) list.push_back(&source);
+  std::ranges::sort(list, {}, [](const TensorSource* source) { return source->parameter; });
+  return list;
+}
+
+}  // namespace
+
+void check_plan(const ImportPlan& plan) {
+  Document document = read_document(plan.document);
+  for (const TensorSource& source : plan.parameters)
+    document.parameters[source.parameter] = {shape_of(source), {}};
+  try {
+    (void)compile(std::move(document));
+  } catch (const Error& error) {
+    for (const TensorSource& source : plan.parameters) {
+      if (error.path != "/parameters/" + as_pointer_part(source.parameter)) continue;
+      refuse_file(*source.tensor->file, "the tensor \"" + source.tensor->name + "\" of shape " +
+                                            to_text(source.tensor->shape) + " does not fit as " +
+                                            source.parameter + ": " + error.what());
+    }
+    throw;
+  }
+}
+
+Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint) {
+  Metadata metadata;
+  metadata["architecture"] = plan.report["architecture"].get<std::string>();
+  if (!plan.writes.is_null()) metadata["writes"] = plan.writes.dump();
+  std::string tokenizer;
+  if (!checkpoint.tokenizer.is_null())
+    tokenizer = checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!tokenizer.empty() && tokenizer.size() <= most_tokenizer)
+    metadata["tokenizer"] = std::move(tokenizer);
+  return metadata;
+}
+
+void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer) {
+  const std::vector<const TensorSource*> sources = sorted(plan);
+  const std::uint64_t width = writer.half ? 2 : 4;
+  Json header = Json::object();
+  header["__metadata__"] = metadata;
+  std::uint64_t at = 0;
+  for (const TensorSource* source : sources) {
+    const Shape shape = shape_of(*source);
+    const std::uint64_t bytes = element_count(shape) * width;
+    header[source->parameter] = {{"dtype", writer.half ? "F16" : "F32"},
+                                 {"shape", shape},
+                                 {"data_offsets", {at, at + bytes}}};
+    at += bytes;
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  std::string bytes;
+  put(bytes, std::uint64_t{text.size()});
+  writer.write(bytes + text);
+  const std::uint64_t all = at / width;
+  std::uint64_t done = 0;
+  for (const TensorSource* source : sources) {
+    const FloatTensor tensor = laid_out(read_stored(*source->tensor), source->layout);
+    bytes.clear();
+    for (const float x : tensor.data) writer.half ? put(bytes, half_of(x)) : put(bytes, x);
+    writer.write(bytes);
+    done += tensor.data.size();
+    if (writer.done) writer.done(done, all);
+  }
+}
+
+}  // namespace attend

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/stored_tensor.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "experiment/tensor_file.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+constexpr std::uint64_t block = 32, block_bytes = 34;
+constexpr std::uint64_t slice_numbers = std::uint64_t{1} << 18U;
+
+[[noreturn]] void refuse_tensor(const StoredTensor& tensor, const std::string& why) {
+  refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" " + why);
+}
+
+template <class T>
+T get(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+double number_at(NumberType type, const char* bytes, std::uint64_t i) {
+  switch (type) {
+    case NumberType::f64:
+      return get<double>(bytes + 8 * i);
+    case NumberType::f32:
+      return static_cast<double>(get<float>(bytes + 4 * i));
+    case NumberType::f16:
+      return static_cast<double>(float_of_half(get<std::uint16_t>(bytes + 2 * i)));
+    case NumberType::bf16:
+      return static_cast<double>(
+          std::bit_cast<float>(std::uint32_t{get<std::uint16_t>(bytes + 2 * i)} << 16U));
+    case NumberType::i8:
+      return static_cast<double>(get<std::int8_t>(bytes + i));
+    case NumberType::u8:
+      return static_cast<double>(get<std::uint8_t>(bytes + i));
+    case NumberType::i16:
+      return static_cast<double>(get<std::int16_t>(bytes + 2 * i));
+    case NumberType::i32:
+      return static_cast<double>(get<std::int32_t>(bytes + 4 * i));
+    case NumberType::i64:
+      return static_cast<double>(get<std::int64_t>(bytes + 8 * i));
+    case NumberType::blocks_of_32: {
+      const char* begin = bytes + i / block * block_bytes;
+      return static_cast<double>(float_of_half(get<std::uint16_t>(begin))) *
+             static_cast<double>(get<std::int8_t>(begin + 2 + i % block));
+    }
+    case NumberType::unknown:
+      break;
+  }
+  return 0;
+}
+
+// So many numbers from one place of the storage on.
+void read_run(const StoredTensor& tensor, std::uint64_t from, std::span<float> room) {
+  std::string bytes;
+  for (std::uint64_t done = 0; done < room.size();) {
+    const std::uint64_t count = std::min<std::uint64_t>(room.size() - done, slice_numbers);
+    bytes.resize(static_cast<std::size_t>(bytes_of(tensor.type, count)));
+    tensor.file->read(tensor.first + bytes_of(tensor.type, from + done), bytes);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const double x = number_at(tensor.type, bytes.data(), i);
+      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+      if (!std::isfinite(x) || std::abs(x) > most)
+        refuse_tensor(tensor, "holds " +
+                                  std::string(std::isnan(x)   ? "NaN"
+                                              : std::isinf(x) ? "infinity"
+                                                              : "a number beyond float32") +
+                                  " at position " + std::to_string(from + done + i));
+      room[static_cast<std::size_t>(done + i)] = static_cast<float>(x);
+    }
+    done += count;
+  }
+}
+
+// The place of the last number of the storage that the strides reach.
+std::uint64_t last_place(const StoredTensor& tensor) {
+  std::uint64_t last = 0;
+  for (std::size_t a = 0; a < tensor.shape.size(); ++a) {
+    const std::uint64_t steps = tensor.shape[a] - 1;
+    if (steps != 0 && tensor.strides[a] > max_recorded / steps)
+      refuse_tensor(tensor, "has strides that lead out of the file");
+    last += steps * tensor.strides[a];
+  }
+  return last;
+}
+
+bool is_row_major(const StoredTensor& tensor) {
+  if (tensor.strides.empty()) return true;
+  const Strides usual = strides_of(tensor.shape);
+  for (std::size_t a = 0; a < tensor.shape.size(); ++a) {
+    if (tensor.shape[a] > 1 && tensor.strides[a] != usual[a]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::uint64_t bytes_of(NumberType type, std::uint64_t count) {
+  switch (type) {
+    case NumberType::f64:
+    case NumberType::i64:
+      return 8 * count;
+    case NumberType::f32:
+    case NumberType::i32:
+      return 4 * count;
+    case NumberType::f16:
+    case NumberType::bf16:
+    case NumberType::i16:
+      return 2 * count;
+    case NumberType::i8:
+    case NumberType::u8:
+      return count;
+    case NumberType::blocks_of_32:
+      return count / block * block_bytes;
+    case NumberType::unknown:
+      break;
+  }
+  return 0;
+}
+
+std::uint64_t count_of(const StoredTensor& tensor) {
+  std::uint64_t count = 1;
+  if (tensor.shape.size() > max_rank)
+    refuse_tensor(tensor, "has " + std::to_string(tensor.shape.size()) + " axes; at most " +
+                              std::to_string(max_rank) + " are read");
+  for (const std::size_t extent : tensor.shape) {
+    if (extent != 0 && count > max_recorded / extent)
+      refuse_tensor(tensor, "claims the shape " + to_text(tensor.shape) + ", more than " +
+                                std::to_string(max_recorded) + " numbers");
+    count *= extent;
+  }
+  return count;
+}
+
+void check_inside(const StoredTensor& tensor) {
+  const std::uint64_t count = count_of(tensor);
+  if (tensor.type == NumberType::unknown || count == 0) return;
+  if (tensor.type == NumberType::blocks_of_32 && tensor.shape.back() % block != 0)
+    refuse_tensor(tensor, "has the type Q8_0, whose rows are multiples of 32 long; its shape is " +
+                              to_text(tensor.shape));
+  const std::uint64_t places = tensor.strides.empty() ? count : last_place(tensor) + 1;
+  // Otherwise a file of some bytes could claim any amount of memory.
+  if (places < count)
+    refuse_tensor(tensor, "of shape " + to_text(tensor.shape) +
+                              " repeats its numbers by its strides; save it with .contiguous()");
+  const std::uint64_t bytes = bytes_of(tensor.type, places), size = tensor.file->size();
+  if (bytes > size || tensor.first > size - bytes)
+    refuse_tensor(tensor, "of shape " + to_text(tensor.shape) + " needs " + std::to_string(bytes) +
+                              " bytes from byte " + std::to_string(tensor.first) +
+                              " on, but the file has " + std::to_string(size) +
+                              ": it is cut short, or its header is wrong");
+}
+
+FloatTensor read_stored(const StoredTensor& tensor) {
+  if (tensor.type == NumberType::unknown)
+    refuse_tensor(tensor, "has numbers of the type " + tensor.type_name + ", which is not read" +
+                              (tensor.advice.empty() ? "" : "; " + tensor.advice));
+  check_inside(tensor);
+  const std::uint64_t count = count_of(tensor);
+  FloatTensor read{tensor.shape, std::vector<float>(static_cast<std::size_t>(count))};
+  if (count == 0) return read;
+  if (is_row_major(tensor)) {
+    read_run(tensor, 0, read.data);
+    return read;
+  }
+  std::vector<float> storage(static_cast<std::size_t>(last_place(tensor) + 1));
+  read_run(tensor, 0, storage);
+  std::vector<std::size_t> index(tensor.shape.size(), 0);
+  for (float& number : read.data) {
+    std::uint64_t place = 0;
+    for (std::size_t a = 0; a < index.size(); ++a) place += index[a] * tensor.strides[a];
+    number = storage[static_cast<std::size_t>(place)];
+    for (std::size_t a = index.size(); a-- > 0 && ++index[a] == tensor.shape[a];) index[a] = 0;
+  }
+  return read;
+}
+
+}  // namespace attend

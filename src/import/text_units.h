@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Text as characters and what kind of character each is, as far as tokenizers split by it.
+namespace attend {
+
+// The code points of UTF-8; a byte that belongs to none becomes U+FFFD.
+std::u32string characters_of(std::string_view text);
+std::string utf8_of(char32_t character);
+std::string utf8_of(std::u32string_view text);
+
+bool is_letter(char32_t c);
+bool is_number(char32_t c);
+bool is_mark(char32_t c);
+bool is_space(char32_t c);
+bool is_control(char32_t c);
+// As BERT has it: every sign of ASCII that is no letter and no digit, and Unicode's punctuation.
+bool is_punctuation(char32_t c);
+bool is_ideograph(char32_t c);
+// Lower case without accents; the character itself where there is no such.
+char32_t folded(char32_t c);
+
+// GPT-2's stand-ins for bytes: each byte is a character that can be printed.
+char32_t stand_in_of(unsigned char byte);
+// The byte of a stand-in, or -1.
+int byte_of(char32_t stand_in);
+
+}  // namespace attend

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What torch.save writes since PyTorch 1.6: a zip with data.pkl, which describes the tensors, and one member per
+// storage, data/0, data/1, ..
+#include <algorithm>
+#include <map>
+
+#include "import/checkpoint.h"
+#include "import/pickle.h"
+#include "import/zip.h"
+
+namespace attend {
+namespace {
+
+using Kind = PickleValue::Kind;
+
+constexpr int most_nesting = 8;
+
+NumberType type_of(std::string_view storage) {
+  if (storage == "torch.FloatStorage") return NumberType::f32;
+  if (storage == "torch.DoubleStorage") return NumberType::f64;
+  if (storage == "torch.HalfStorage") return NumberType::f16;
+  if (storage == "torch.BFloat16Storage") return NumberType::bf16;
+  if (storage == "torch.LongStorage") return NumberType::i64;
+  if (storage == "torch.IntStorage") return NumberType::i32;
+  if (storage == "torch.ShortStorage") return NumberType::i16;
+  if (storage == "torch.CharStorage") return NumberType::i8;
+  if (storage == "torch.ByteStorage" || storage == "torch.BoolStorage") return NumberType::u8;
+  return NumberType::unknown;
+}
+
+class TorchFile {
+ public:
+  TorchFile(SharedSource file, Checkpoint& into) : file_(std::move(file)), into_(into) {
+    for (ZipMember& member : read_zip(file_)) {
+      const std::string name = member.name;
+      if (name.ends_with("/data.pkl")) folder_ = name.substr(0, name.size() - 8);
+      members_.emplace(name, std::move(member));
+    }
+    if (folder_.empty() || !members_.contains(folder_ + "data.pkl"))
+      refuse_file(*file_, "this zip archive has no data.pkl: torch.save did not write it");
+    const auto order = members_.find(folder_ + "byteorder");
+    if (order != members_.end()) {
+      const SharedSource text = open_member(file_, order->second);
+      if (text->text(0, std::min<std::uint64_t>(text->size(), 6)) != "little")
+        refuse_file(*file_, "its numbers have the big end first");
+    }
+  }
+
+  void read() {
+    const Pickled root = read_pickle(open_member(file_, members_.at(folder_ + "data.pkl")));
+    if (root->kind != Kind::dictionary)
+      refuse_file(*file_, "it holds no dictionary of tensors; save model.state_dict()");
+    walk(*root, "", 0);
+  }
+
+ private:
+  // Tensors by their keys. Checkpoints often keep the weights in a dictionary among others.
+  void walk(const PickleValue& dictionary, const std::string& prefix, int depth) {
+    if (depth > most_nesting) return;
+    for (const auto& [key, value] : dictionary.pairs) {
+      if (key->kind != Kind::text) continue;
+      const std::string name = prefix + key->text;
+      if (value->kind == Kind::dictionary) {
+        const bool state =
+            key->text == "state_dict" || key->text == "model" || key->text == "model_state_dict";
+        walk(*value, state ? "" : name + ".", depth + 1);
+      } else if (value->kind == Kind::made) {
+        add(*value, name);
+      }
+    }
+  }
+
+  [[noreturn]] void refuse_description(const std::string& name) {
+    refuse_file(*file_, "the pickle describes the tensor \"" + name + "\" in an unknown way");
+  }
+
+  void add(const PickleValue& made, const std::string& name) {
+    const std::vector<Pickled>& arguments = made.items[1]->items;
+    if (made.items[0]->text == "torch._utils._rebuild_parameter") {
+      if (arguments.empty() || arguments[0]->kind != Kind::made) refuse_description(name);
+      return add(*arguments[0], name);
+    }
+    if (made.items[0]->text != "torch._utils._rebuild_tensor_v2") return;
+    if (arguments.size() < 4 || arguments[0]->kind != Kind::persistent) refuse_description(name);
+    const std::vector<Pickled>& storage =
+        arguments[0]->items[0]->items;  // 'storage', type, key, where, count
+    if (storage.size() < 3 || storage[1]->kind != Kind::global || storage[2]->kind != Kind::text)
+      refuse_description(name);
+    const auto member = members_.find(folder_ + "data/" + storage[2]->text);
+    if (member == members_.end())
+      refuse_file(*file_, "the numbers of the tensor \"" + name +
+                              "\" are missing: there is no \"data/" + storage[2]->text + "\"");
+    StoredTensor tensor;
+    tensor.name = name;
+    tensor.type_name = storage[1]->text;
+    tensor.type = type_of(tensor.type_name);
+    tensor.advice = "convert it with tensor.float() before torch.save";
+    tensor.file = open_member(file_, member->second);
+    tensor.first = bytes_of(tensor.type, whole(*arguments[1], name));
+    for (const Pickled& extent : arguments[2]->items)
+      tensor.shape.push_back(static_cast<std::size_t>(whole(*extent, name)));
+    for (const Pickled& stride : arguments[3]->items)
+      tensor.strides.push_back(whole(*stride, name));
+    if (tensor.shape.size() != tensor.strides.size()) refuse_description(name);
+    into_.add(std::move(tensor));
+  }
+
+  std::uint64_t whole(const PickleValue& value, const std::string& name) {
+    constexpr std::int64_t most = std::int64_t{1} << 40U;
+    if (value.kind != Kind::whole || value.whole < 0 || value.whole > most)
+      refuse_description(name);
+    return static_cast<std::uint64_t>(value.whole);
+  }
+
+  SharedSource file_;
+  Checkpoint& into_;
+  std::map<std::string, ZipMember, std::less<>> members_;
+  std::string folder_;
+};
+
+}  // namespace
+
+void read_torch(const SharedSource& file, Checkpoint& into) {
+  TorchFile(file, into).read();
+  into.format = "pickle";
+  into.files.push_back(file->name());
+}
+
+}  // namespace attend

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/write_text.h"
+
+#include <algorithm>
+
+#include "experiment/run.h"
+#include "experiment/stepwise.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t most_listed = 10;
+constexpr std::string_view last_row = "last-row";
+
+Json parsed(const Metadata& metadata, std::string_view name) {
+  const auto found = metadata.find(name);
+  return found == metadata.end() ? Json() : Json::parse(found->second, nullptr, false);
+}
+
+// Only the last row says what comes next: the module that predicts reads that row alone.
+void read_last_row_only(Json& document, const std::string& predicts) {
+  Json& modules = document["model"];
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    if (modules[i]["name"] != predicts) continue;
+    const Json pool = {{"name", std::string(last_row)},
+                       {"type", "fm-pool"},
+                       {"by", "last"},
+                       {"inputs", {{"x", modules[i]["inputs"]["x"]}}}};
+    modules[i]["inputs"]["x"] = std::string(last_row);
+    modules.insert(modules.begin() + static_cast<long>(i), pool);
+    return;
+  }
+  refuse("/model",
+         "there is no module \"" + predicts + "\", which the weights' file says predicts words");
+}
+
+class Writer {
+ public:
+  Writer(Json document, const Metadata& metadata, const WriteRequest& request)
+      : request_(request), writes_(parsed(metadata, "writes")) {
+    if (!writes_.is_object() || !writes_.contains("predicts") || !document.contains("model"))
+      refuse("", "this document predicts no words; \"attend run\" gives its results");
+    input_ = writes_["input"];
+    predicts_ = writes_["predicts"];
+    const Json tokenizer = parsed(metadata, "tokenizer");
+    if (tokenizer.is_object()) tokenizer_.emplace(tokenizer);
+    if (!tokenizer_ && request.prompt)
+      refuse("--prompt", "the model came without a tokenizer; give token numbers with --ids");
+    document.erase("gradient");
+    document["outputs"] = {predicts_ + ".logits"};
+    json_ = std::move(document);
+    document_ = read_document(json_);
+    ids_ = first_ids();
+    check_length();
+  }
+
+  std::string answer() {
+    if (!next()) return masked();
+    try {
+      write_by_rows();
+    } catch (const Error& error) {
+      // Not causal, or a part without a rule for one row at a time: the whole text again for each word.
+      whole_ = {{"path", error.path}, {"message", error.what()}};
+      ids_.resize(ids_.size() - made_.size());
+      made_.clear();
+      write_whole();
+    }
+    return written();
+  }
+
+ private:
+  [[nodiscard]] bool next() const { return writes_.value("kind", "next") == "next"; }
+
+  PieceIds first_ids() const {
+    if (request_.ids) return *request_.ids;
+    if (request_.prompt) return tokenizer_->encode(*request_.prompt);
+    const auto input = document_.inputs.find(input_);
+    if (input == document_.inputs.end()) refuse("/inputs", "there is no input \"" + input_ + "\"");
+    PieceIds ids;
+    for (const double id : input->second.tensor.data) ids.push_back(static_cast<std::size_t>(id));
+    return ids;
+  }
+
+  // The most tokens that the model reads; 0: as many as there are.
+  [[nodiscard]] std::size_t length() const {
+    return writes_.contains("length") ? writes_["length"].get<std::size_t>() : 0;
+  }
+
+  void set_inputs(const PieceIds& ids) {
+    std::vector<std::string> labels;
+    for (const std::size_t id : ids) labels.push_back(shown(id));
+    const std::size_t n = ids.size();
+    document_.inputs[input_] = {{{n, 1}, {ids.begin(), ids.end()}}, labels};
+    if (!writes_.contains("zeros")) return;
+    for (const Json& other : writes_["zeros"])
+      document_.inputs[other.get<std::string>()] = {{{n, 1}, std::vector<double>(n, 0)}, {}};
+  }
+
+  std::string shown(std::size_t id) const {
+    return tokenizer_ ? tokenizer_->shown(id) : "#" + std::to_string(id);
+  }
+
+  void check_length() const {
+    if (ids_.empty()) refuse("--prompt", "the text has no tokens; begin with a word");
+    if (length() != 0 && ids_.size() > length())
+      refuse("--prompt", "the text has " + std::to_string(ids_.size()) +
+                             " tokens, and the model reads at most " + std::to_string(length()));
+  }
+
+  // A tokenizer may have fewer pieces than the model has rows, which are then no words; never more.
+  void check_vocabulary() const {
+    if (!tokenizer_ || tokenizer_->size() <= classes_) return;
+    refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
+                   " pieces and the model " + std::to_string(classes_) +
+                   ": it is the tokenizer of another model");
+  }
+
+  // Whether the text goes on behind this word.
+  bool take_word(std::span<const real> logits) {
+    words_ = next_words(logits, request_.sampling);
+    const std::size_t id = choose_word(words_, request_.sampling, made_.size());
+    ended_ = tokenizer_ && tokenizer_->is_end(id);
+    if (ended_) return false;
+    made_.push_back(id);
+    ids_.push_back(id);
+    return true;
+  }
+
+  [[nodiscard]] std::size_t longest() const {
+    const std::size_t most = ids_.size() + request_.words;
+    return length() == 0 ? most : std::min(most, length());
+  }
+
+  // One row per word: what earlier words left behind (keys and values, or another state) is kept.
+  void write_by_rows() {
+    const std::size_t most = longest();
+    PieceIds padded = ids_;
+    padded.resize(most, 0);
+    set_inputs(padded);
+    const Compiled compiled = compile(std::move(document_));
+    StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
+    if (runner.program().results.empty() || runner.program().inputs.size() != 1)
+      refuse("/model", "no word reads those before it");
+    for (std::size_t t = 0; t < most; ++t) {
+      const std::span<real> room = runner.row(0);
+      if (!room.empty()) room.front() = static_cast<real>(ids_[t]);
+      runner.step();
+      const Numbers row = runner.result(0);
+      classes_ = row.size();
+      check_vocabulary();
+      if (t + 1 == ids_.size() && (ids_.size() >= most || !take_word(row))) break;
+    }
+    state_ = describe_state(compiled, runner);
+    state_.erase("tensors");
+  }
+
+  void write_whole() {
+    Json document = json_;
+    read_last_row_only(document, predicts_);
+    document_ = read_document(std::move(document));
+    const std::size_t most = longest();
+    while (ids_.size() < most && take_word(logits())) {
+    }
+  }
+
+  // The logits [rows v] of what is there now.
+  std::vector<real> logits() {
+    set_inputs(ids_);
+    Compiled compiled = compile(std::move(document_));
+    std::vector<real> numbers;
+    {
+      const Result result = run(compiled, Detail::outputs);
+      for (const ResultTensor& tensor : result.tensors) {
+        if (tensor.group != ResultGroup::outputs) continue;
+        const Numbers found = result.data(tensor);
+        numbers.assign(found.begin(), found.end());
+        classes_ = tensor.shape.back();
+      }
+    }
+    document_ = std::move(compiled).document_again();
+    check_vocabulary();
+    return numbers;
+  }
+
+  Json as_json(const std::vector<NextWord>& words) const {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < std::min(words.size(), most_listed); ++i)
+      list.push_back({{"token", shown(words[i].id)},
+                      {"id", words[i].id},
+                      {"probability", words[i].probability}});
+    return list;
+  }
+
+  std::string written() const {
+    Json tokens = Json::array();
+    for (const std::size_t id : made_) tokens.push_back(shown(id));
+    Json answer{{"input", input_}, {"tokens", std::move(tokens)}, {"ids", ids_}, {"ended", ended_}};
+    if (tokenizer_) answer["text"] = tokenizer_->decode(ids_);
+    answer["next"] = as_json(words_);
+    if (!state_.is_null()) answer["state"] = state_;
+    if (!whole_.is_null()) answer["whole"] = whole_;
+    return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  // The likeliest words at every place of the mask.
+  std::string masked() {
+    const auto mask = tokenizer_ ? tokenizer_->find(writes_.value("mask", "[MASK]")) : std::nullopt;
+    if (!mask)
+      refuse("",
+             "the model fills in masked words, and came without a tokenizer that has \"[MASK]\"");
+    const std::vector<real> all = logits();
+    Json places = Json::array();
+    for (std::size_t row = 0; row < ids_.size(); ++row) {
+      if (ids_[row] != *mask) continue;
+      const auto one = std::span(all).subspan(row * classes_, classes_);
+      places.push_back({{"row", row}, {"words", as_json(next_words(one, request_.sampling))}});
+    }
+    if (places.empty())
+      refuse("--prompt", "this model fills in words: write [MASK] where it shall do so");
+    Json tokens = Json::array();
+    for (const std::size_t id : ids_) tokens.push_back(shown(id));
+    return Json{{"input", input_}, {"tokens", tokens}, {"ids", ids_}, {"masked", places}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  const WriteRequest& request_;
+  Json writes_;
+  std::string input_, predicts_;
+  std::optional<Tokenizer> tokenizer_;
+  Json json_;
+  Document document_;
+  PieceIds ids_, made_;
+  std::vector<NextWord> words_;
+  bool ended_ = false;
+  Json state_, whole_;  // of words that came row by row; why they did not
+  std::size_t classes_ = 0;
+};
+
+}  // namespace
+
+std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request) {
+  return Writer(std::move(document), metadata, request).answer();
+}
+
+}  // namespace attend

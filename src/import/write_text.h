@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "experiment/document.h"
+#include "import/sampling.h"
+#include "import/store.h"
+#include "import/tokenizer.h"
+
+namespace attend {
+
+struct WriteRequest {
+  std::optional<std::string> prompt;  // none: what the document's input holds
+  std::optional<PieceIds> ids;        // in place of a prompt
+  std::size_t words = 64;             // at most so many are written
+  Sampling sampling;
+};
+
+// What an imported model answers, as JSON. One that predicts the next word writes on, word after word: {"text",
+// "tokens", "ids", "ended", "next"}. One that fills in masked words gives the likeliest for each: {"masked"}. Throws
+// Error where the document answers no words, or the text does not fit.
+std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request);
+
+}  // namespace attend

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/rewrite.h"
+
+#include <numeric>
+#include <utility>
+
+namespace attend {
+
+Rewrite::Rewrite(const Program& program)
+    : made(program.made()),
+      old_(program),
+      graph_(std::make_shared<Graph>()),
+      now_(program.graph().size(), 0),
+      read_(program.graph().size(), 0),
+      kept_(program.graph().size(), false) {}
+
+void Rewrite::copy(const Rule& rule) {
+  copy_some(std::vector<bool>(old_.graph().size(), true), rule);
+}
+
+void Rewrite::copy_some(const std::vector<bool>& marked, const Rule& rule) {
+  const Graph& old = old_.graph();
+  for (NodeId id = 0; id < old.size(); ++id) {
+    if (!marked[id]) continue;
+    std::vector<NodeId> inputs = old[id].inputs;
+    for (NodeId& input : inputs) input = read_[input];
+    Var var = rule ? rule(old[id], inputs) : Var{};
+    if (!var) var = graph_->adopt(old[id], std::move(inputs));
+    now_[id] = var.id();
+    if (!kept_[id]) read_[id] = var.id();  // a rule may have said otherwise
+    kept_[id] = true;
+  }
+}
+
+void Rewrite::copy_whole() {
+  graph_ = old_.graph().copy();
+  std::iota(now_.begin(), now_.end(), NodeId{0});
+  read_ = now_;
+  kept_.assign(kept_.size(), true);
+}
+
+void Rewrite::let_read(NodeId old, Var other) {
+  read_[old] = other.id();
+  kept_[old] = true;
+}
+
+void Rewrite::take(const std::vector<Var>& vars) {
+  for (NodeId id = 0; id < vars.size(); ++id) {
+    kept_[id] = static_cast<bool>(vars[id]);
+    if (vars[id]) now_[id] = read_[id] = vars[id].id();
+  }
+}
+
+Var Rewrite::add_leaf(std::string name, Var leaf, LeafKind kind) {
+  more_leaves_.push_back({std::move(name), leaf.id(), kind});
+  return leaf;
+}
+
+void Rewrite::add_result(std::string name, Var result) {
+  more_results_.push_back({std::move(name), result.id()});
+}
+
+Program Rewrite::program() {
+  std::vector<Program::Leaf> leaves;
+  for (const Program::Leaf& leaf : old_.leaves()) {
+    if (kept_[leaf.node]) leaves.push_back({leaf.name, now_[leaf.node], leaf.kind});
+  }
+  std::vector<Program::Result> results;
+  for (const Program::Result& result : old_.results()) {
+    if (!kept_[result.node]) continue;
+    const auto other = result_.find(result.node);
+    results.push_back({result.name, other == result_.end() ? now_[result.node] : other->second});
+  }
+  leaves.insert(leaves.end(), more_leaves_.begin(), more_leaves_.end());
+  results.insert(results.end(), more_results_.begin(), more_results_.end());
+  return {std::move(graph_), std::move(leaves), std::move(results), made};
+}
+
+}  // namespace attend

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/step_recorder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ops/compose.h"
+#include "ops/error.h"
+#include "ops/module_places.h"
+#include "ops/primitive.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+
+namespace attend {
+namespace {
+namespace p = primitives;
+using Kind = RowValue::Kind;
+
+std::size_t from_back(std::size_t axis, std::size_t rank) { return rank - axis; }
+}  // namespace
+
+StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& rows,
+                           std::vector<bool> depends, std::shared_ptr<const Workspace> fixed)
+    : old_(program.graph()),
+      depends_(std::move(depends)),
+      numbers_(std::move(fixed)),
+      graph_(std::make_shared<Graph>()),
+      values_(old_.size()) {
+  made_.count = node(rows.front()).shape.front();
+  for (const NodeId id : rows) {
+    Shape shape = node(id).shape;
+    if (shape.empty() || shape.front() != made_.count)
+      refuse("the inputs that come row by row must have equally many rows");
+    shape.front() = 1;
+    RowValue& own = values_[id];
+    own.kind = Kind::rows;
+    own.var = graph_->leaf(shape, node(id).name);
+    made_.inputs.push_back({id, own.var.id(), element_count(shape)});
+  }
+}
+
+void StepRecorder::refuse_node(const Node& node, const std::string& why) const {
+  refuse_numbers(node, "it cannot run one row at a time: " + why);
+}
+
+std::string StepRecorder::called(NodeId id) const {
+  return node(id).name.empty() ? "a tensor " + to_text(node(id).shape)
+                               : "\"" + node(id).name + "\"";
+}
+
+Var StepRecorder::fixed(NodeId id) {
+  Var& leaf = fixed_[id];
+  if (leaf) return leaf;
+  leaf = graph_->leaf(node(id).shape, node(id).name);
+  made_.feeds.push_back({leaf.id(), id, -1});
+  return leaf;
+}
+
+Var StepRecorder::fixed_row(NodeId id, std::size_t axis) {
+  Var& leaf = fixed_rows_[{id, axis}];
+  if (leaf) return leaf;
+  Shape shape = node(id).shape;
+  shape[axis] = 1;
+  leaf = graph_->leaf(std::move(shape), node(id).name);
+  made_.feeds.push_back({leaf.id(), id, static_cast<long>(axis)});
+  return leaf;
+}
+
+// [count 1 ..]: which of the rows is the step's own.
+Var StepRecorder::place(std::size_t axes_behind) {
+  Var& leaf = places_[axes_behind];
+  if (leaf) return leaf;
+  Shape shape(axes_behind + 1, 1);
+  shape.front() = made_.count;
+  leaf = graph_->leaf(std::move(shape), "\\mathrm{own}");
+  made_.places.push_back(leaf.id());
+  return leaf;
+}
+
+Var StepRecorder::all_rows(NodeId id) {
+  const auto known = all_.find(id);
+  if (known != all_.end()) return known->second;
+  const Var all = all_rows_of_view(node(id));
+  return all_[id] = all ? all : kept_rows(id);
+}
+
+// Rows are kept before they are put in another place or repeated, so that keys that heads share are kept once.
+Var StepRecorder::all_rows_of_view(const Node& node) {
+  const bool view = node.primitive == &p::reshape || node.primitive == &p::permute ||
+                    node.primitive == &p::broadcast_to;
+  if (!view || value(node.inputs[0]).kind != Kind::rows) return {};
+  return graph_->record(*node.primitive, {all_rows(node.inputs[0])}, node.attributes);
+}
+
+Var StepRecorder::kept_rows(NodeId id) {
+  const RowValue& own = value(id);
+  const Var leaf = graph_->leaf(node(id).shape, node(id).name);
+  const Var next = where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
+  made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
+  return next;
+}
+
+RowValue StepRecorder::result(const Node& node, Var var, Axes axes,
+                              std::optional<double> beyond) const {
+  RowValue out;
+  out.kind = axes.key == 0 ? Kind::rows : Kind::pairs;
+  out.row = node.shape.size() - axes.row;
+  Shape own = node.shape;
+  own[out.row] = 1;
+  if (var.shape() != own) refuse_node(node, "it reads earlier rows by the place of the query");
+  if (axes.key != 0) out.key = node.shape.size() - axes.key;
+  out.var = var;
+  out.beyond = beyond;
+  return out;
+}
+
+// Operands that broadcast. Rows of two axes make pairs: the axis in front is that of the queries, and the keys behind
+// it are read from all rows so far.
+StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) {
+  Aligned all;
+  std::vector<std::size_t> rows;
+  for (const NodeId id : node.inputs) {
+    const RowValue& own = value(id);
+    if (own.kind == Kind::parts) refuse_node(node, "it reads the whole result of a scan");
+    if (!own.depends()) continue;
+    const std::size_t rank = this->node(id).shape.size(), row = from_back(own.row, rank);
+    // Keys along an operand's own axis are read all at once: those behind the query must be known.
+    const bool own_keys = own.kind == Kind::pairs && from_back(own.key, rank) <= last;
+    if (row <= last || (own_keys && !own.beyond))
+      refuse_node(node, "\"" + std::string(node.primitive->name) + "\" reads all rows of " +
+                            called(id) + " at once");
+    rows.push_back(row);
+    if (own.kind == Kind::pairs && !own_keys) {
+      const Axes axes{row, from_back(own.key, rank)};
+      if (all.axes.key != 0 && (all.axes.key != axes.key || all.axes.row != axes.row))
+        refuse_node(node, "it compares maps whose rows lie along different axes");
+      all.axes = axes;
+    }
+  }
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
+  if (all.axes.key == 0) all.axes = {*most, *least == *most ? 0 : *least};
+  for (const NodeId id : node.inputs) {
+    const RowValue& own = value(id);
+    const Shape& shape = this->node(id).shape;
+    const std::size_t row = from_back(own.row, shape.size());
+    if (!own.depends()) {
+      const bool has_rows = all.axes.row <= shape.size() &&
+                            shape[shape.size() - all.axes.row] == made_.count && made_.count > 1;
+      all.in.push_back(has_rows ? fixed_row(id, shape.size() - all.axes.row) : fixed(id));
+      all.beyond.push_back(all.axes.key == 0
+                               ? std::nullopt
+                               : beyond_of(shape, (*numbers_)[id], all.axes.row, all.axes.key));
+    } else if (own.kind == Kind::pairs || row == all.axes.row) {
+      all.in.push_back(own.var);
+      all.beyond.push_back(own.kind == Kind::pairs ? own.beyond : std::nullopt);
+    } else if (row == all.axes.key) {
+      all.in.push_back(all_rows(id));
+      all.beyond.emplace_back();
+    } else {
+      refuse_node(node, "it puts rows of " + called(id) + " along a third axis");
+    }
+  }
+  return all;
+}
+
+RowValue StepRecorder::by_cells(const Node& node) {
+  const Aligned all = aligned(node);
+  const Var var = graph_->record(*node.primitive, all.in, node.attributes);
+  return result(node, var, all.axes,
+                all.axes.key == 0 ? std::nullopt : beyond_of(node, all.beyond));
+}
+
+// softmax, entmax, argsort and their like: along the last axis. Where keys lie there, those behind the query must be
+// excluded.
+RowValue StepRecorder::by_last_axis(const Node& node) {
+  const RowValue& x = value(node.inputs[0]);
+  const std::size_t rank = node.shape.size();
+  if (x.kind == Kind::rows && x.row == rank - 1)
+    refuse_node(node, "it weighs all rows of " + called(node.inputs[0]) + " against each other");
+  const Aligned all = aligned(node);
+  const Var var = graph_->record(*node.primitive, all.in, node.attributes);
+  if (all.axes.row == 1) refuse_node(node, "it weighs queries against each other");
+  if (all.axes.key != 1) return result(node, var, all.axes);
+  const bool sorts = node.primitive == &p::argsort;
+  const std::size_t mask = node.primitive == &p::softmax ? 1 : 2;
+  const bool masked = !sorts && all.beyond.size() > mask && all.beyond[mask] == 0.0;
+  const bool known = all.beyond[0].has_value();
+  if (!masked && !known) refuse_node(node, "a query sees keys that come later; add a causal mask");
+  // The places in an order are keys no more.
+  if (sorts) return result(node, var, {all.axes.row, 0});
+  return result(node, var, all.axes, masked ? std::optional(0.0) : std::nullopt);
+}
+
+// Reductions and running sums over one axis.
+RowValue StepRecorder::by_axis(const Node& node) {
+  const NodeId in = node.inputs[0];
+  const RowValue& x = value(in);
+  const std::size_t rank = this->node(in).shape.size();
+  const std::size_t axis = axis_index(node.attributes[0], rank);
+  if (axis == x.row) refuse_node(node, "it needs all rows of " + called(in) + " at once");
+  const bool over_keys = x.kind == Kind::pairs && axis == x.key;
+  if (over_keys) {
+    const bool sums = node.primitive == &p::sum;
+    const bool fits = x.beyond && (sums ? *x.beyond == 0 : *x.beyond <= -1e30);
+    if (!fits)
+      refuse_node(node,
+                  "a query sees keys that come later in " + called(in) + "; add a causal mask");
+  }
+  const Var var = graph_->record(*node.primitive, {x.var}, node.attributes);
+  RowValue out = x;
+  out.var = var;
+  out.beyond.reset();
+  if (over_keys) out.kind = Kind::rows;
+  if (node.shape.size() == rank) return out;
+  if (out.row > axis) --out.row;
+  if (out.kind == Kind::pairs && out.key > axis) --out.key;
+  return out;
+}
+
+RowValue StepRecorder::running_sum(const Node& node) {
+  const NodeId in = node.inputs[0];
+  const RowValue& x = value(in);
+  const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
+  if (x.kind != Kind::rows || axis != x.row) {
+    if (x.kind == Kind::pairs && axis == x.row) refuse_node(node, "it adds up the rows of a map");
+    if (x.kind == Kind::pairs && axis == x.key && node.attributes[1] != 0 && x.beyond != 0.0)
+      refuse_node(node, "it adds up keys from the last one back");
+    RowValue out = x;
+    out.var = graph_->record(p::cumsum, {x.var}, node.attributes);
+    out.beyond.reset();
+    return out;
+  }
+  if (node.attributes[1] != 0) refuse_node(node, "it adds up rows from the last one back");
+  const Var before = graph_->leaf(x.var.shape(), node.name);
+  RowValue out = x;
+  out.var = before + x.var;
+  made_.states.push_back({node.name, node.module, before.id(), out.var.id(), false,
+                          std::vector<real>(element_count(before.shape()), 0)});
+  return out;
+}
+
+void StepRecorder::record(NodeId id) {
+  const Node& node = this->node(id);
+  if (!depends_[id] || value(id).depends()) return;
+  graph_->module = node.module;
+  const auto is = [&](const Primitive& primitive) { return node.primitive == &primitive; };
+  RowValue& out = values_[id];
+  if (is(p::softmax) || is(p::entmax) || is(p::argsort))
+    out = by_last_axis(node);
+  else if (node.primitive->keeps_rows)
+    out = by_cells(node);
+  else if (is(p::sum) || is(p::max) || is(p::argmax))
+    out = by_axis(node);
+  else if (is(p::cumsum))
+    out = running_sum(node);
+  else if (is(p::matmul))
+    out = product(node);
+  else if (is(p::squared_gaps))
+    out = distances(node);
+  else if (is(p::listed_sums))
+    out = listed(node);
+  else if (is(p::reshape))
+    out = reshaped(node);
+  else if (is(p::permute))
+    out = permuted(node);
+  else if (is(p::broadcast_to))
+    out = broadcast(node);
+  else if (is(p::slice))
+    out = sliced(node);
+  else if (is(p::concat))
+    out = joined(node);
+  else if (is(p::take) || is(p::put)) {
+    const Aligned all = aligned(node, 1);
+    out = result(node, graph_->record(*node.primitive, all.in, node.attributes), all.axes);
+  } else if (is(p::scan))
+    out = scanned(node);
+  else
+    refuse_node(node,
+                "\"" + std::string(node.primitive->name) + "\" has no rule for one row at a time");
+}
+
+StepProgram StepRecorder::finish(const Program& program) {
+  for (const Program::Result& one : program.results()) {
+    const RowValue& own = value(one.node);
+    if (!own.depends()) {
+      made_.fixed.push_back(one.name);
+      continue;
+    }
+    if (own.kind == Kind::parts) refuse_node(node(one.node), "it reads the whole result of a scan");
+    made_.results.push_back({one.name, own.var.id(), node(one.node).shape, own.row});
+    if (own.kind == Kind::pairs && !own.beyond) made_.results.back().unseen = own.key;
+  }
+  made_.graph = graph_;
+  made_.whole = numbers_;
+  return std::move(made_);
+}
+
+}  // namespace attend

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ops/row_axes.h"
+#include "ops/stepwise.h"
+
+namespace attend {
+
+// Records the step of a program, node by node.
+class StepRecorder {
+ public:
+  // `fixed` has the numbers of the nodes that depend on no row and that others read.
+  StepRecorder(const Program& program, const std::vector<NodeId>& rows, std::vector<bool> depends,
+               std::shared_ptr<const Workspace> fixed);
+
+  void record(NodeId id);
+  StepProgram finish(const Program& program);
+
+ private:
+  using Values = std::vector<RowValue>;
+
+  // Where rows and keys lie in a result, counted from its end; no key: 0.
+  struct Axes {
+    std::size_t row = 0, key = 0;
+  };
+  // What of a node's operands the step reads, so that they go together right-aligned.
+  struct Aligned {
+    Axes axes;
+    std::vector<Var> in;
+    std::vector<std::optional<double>> beyond;
+  };
+
+  [[nodiscard]] const Node& node(NodeId id) const { return old_[id]; }
+  [[nodiscard]] const RowValue& value(NodeId id) const { return values_[id]; }
+  [[nodiscard]] RowValue result(const Node& node, Var var, Axes axes,
+                                std::optional<double> beyond = {}) const;
+  [[noreturn]] void refuse_node(const Node& node, const std::string& why) const;
+  [[nodiscard]] std::string called(NodeId id) const;
+
+  // A tensor that depends on no row: all of it, or the step's row along an axis.
+  Var fixed(NodeId id);
+  Var fixed_row(NodeId id, std::size_t axis);
+  // All rows so far, those behind the step's own being any numbers.
+  Var all_rows(NodeId id);
+  Var all_rows_of_view(const Node& node);
+  Var kept_rows(NodeId id);
+  Var place(std::size_t axes_behind);
+
+  // `shared`: how many of the last axes are a matter of each operand alone.
+  Aligned aligned(const Node& node, std::size_t shared_from_end = 0);
+  RowValue by_cells(const Node& node);
+  RowValue by_last_axis(const Node& node);
+  RowValue by_axis(const Node& node);
+  RowValue running_sum(const Node& node);
+  RowValue product(const Node& node);
+  RowValue distances(const Node& node);
+  RowValue listed(const Node& node);
+  RowValue reshaped(const Node& node);
+  RowValue permuted(const Node& node);
+  RowValue broadcast(const Node& node);
+  RowValue sliced(const Node& node);
+  RowValue part_of_scan(const Node& node);
+  RowValue joined(const Node& node);
+  RowValue scanned(const Node& node);
+
+  const Graph& old_;
+  std::vector<bool> depends_;
+  std::shared_ptr<const Workspace> numbers_;
+  std::shared_ptr<Graph> graph_;
+  Values values_;
+  StepProgram made_;
+  std::map<NodeId, Var> fixed_, all_;
+  std::map<std::pair<NodeId, std::size_t>, Var> fixed_rows_;
+  std::map<std::size_t, Var> places_;
+};
+
+}  // namespace attend

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules of primitives that move rows, multiply or scan.
+#include <algorithm>
+
+#include "ops/error.h"
+#include "ops/primitive.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+#include "ops/scan.h"
+#include "ops/step_recorder.h"
+
+namespace attend {
+namespace {
+namespace p = primitives;
+using Kind = RowValue::Kind;
+
+// The shape of the step's part of a tensor.
+Shape with_one_row(Shape shape, std::size_t row) {
+  shape[row] = 1;
+  return shape;
+}
+}  // namespace
+
+// a [.. m k] times b [.. k n].
+RowValue StepRecorder::product(const Node& node) {
+  const std::array<NodeId, 2> ids{node.inputs[0], node.inputs[1]};
+  const RowValue &a = value(ids[0]), &b = value(ids[1]);
+  const bool ta = node.attributes[0] != 0, tb = node.attributes[1] != 0;
+  for (const NodeId id : ids) {
+    if (value(id).kind == Kind::parts) refuse_node(node, "it reads the whole result of a scan");
+  }
+  const auto from_end = [&](std::size_t k, std::size_t axis) {
+    return this->node(ids[k]).shape.size() - axis;
+  };
+  // Axes counted from the end, as they lie in memory.
+  const std::size_t a_inner = ta ? 2 : 1, a_outer = ta ? 1 : 2, b_inner = tb ? 1 : 2,
+                    b_outer = tb ? 2 : 1;
+  const std::size_t a_row = a.depends() ? from_end(0, a.row) : 0,
+                    b_row = b.depends() ? from_end(1, b.row) : 0;
+  const std::size_t a_key = a.kind == Kind::pairs ? from_end(0, a.key) : 0,
+                    b_key = b.kind == Kind::pairs ? from_end(1, b.key) : 0;
+  const auto take = [&](std::size_t k, std::size_t row) {  // the step's row of what is fixed, too
+    const NodeId id = ids[k];
+    if (value(id).depends()) return value(id).var;
+    const Shape& shape = this->node(id).shape;
+    const bool rows = row > 2 && row <= shape.size() && shape[shape.size() - row] == made_.count &&
+                      made_.count > 1;
+    return rows ? fixed_row(id, shape.size() - row) : fixed(id);
+  };
+  const auto times = [&](Var x, Var y) {
+    return graph_->record(p::matmul, {x, y}, node.attributes);
+  };
+  const auto all_pairs_known = [&] {
+    if (a.kind == Kind::pairs) return a.beyond == 0.0;
+    const Shape& shape = this->node(ids[0]).shape;
+    return beyond_of(shape, (*numbers_)[ids[0]], a_outer, a_inner) == 0.0;
+  };
+  const std::string later = "a query sees values that come later; add a causal mask";
+
+  if (a_row == a_inner || b_key == b_inner || b_key == b_outer)
+    refuse_node(node, "it adds up all rows of " + called(b_key != 0 ? ids[1] : ids[0]));
+  if (a_key == a_inner || (!a.depends() && b_row == b_inner)) {
+    // Weights times values.
+    const std::size_t rows = this->node(ids[0]).shape.end()[-static_cast<long>(a_outer)];
+    if (!a.depends() && rows != made_.count)
+      refuse_node(node, "it mixes all rows of " + called(ids[1]));
+    if ((a.depends() && a_row != a_outer) || (b.depends() && b_row != b_inner))
+      refuse_node(node, "rows and keys lie along axes that do not fit");
+    if (!all_pairs_known()) refuse_node(node, later);
+    const Var weights =
+        a.depends() ? a.var : fixed_row(ids[0], this->node(ids[0]).shape.size() - a_outer);
+    return result(node, times(weights, b.depends() ? all_rows(ids[1]) : fixed(ids[1])), {2, 0});
+  }
+  if (b_row == b_inner) refuse_node(node, "it adds up all rows of " + called(ids[1]));
+  if (a_row == a_outer && b_row == b_outer)  // queries times keys
+    return result(node, times(a.var, all_rows(ids[1])), {2, 1});
+  if (a_key != 0) {
+    // Features of pairs, or of keys, times a matrix.
+    if (b.depends()) refuse_node(node, "its keys lie along an axis that does not fit");
+    return result(node, times(a.var, fixed(ids[1])),
+                  {a_row == a_outer ? 2 : a_row, a_key == a_outer ? 2 : a_key});
+  }
+  if (a_row == a_outer && b_row == 0) return result(node, times(a.var, fixed(ids[1])), {2, 0});
+  if (b_row == b_outer && a_row == 0) return result(node, times(fixed(ids[0]), b.var), {1, 0});
+  // One product a row.
+  const std::size_t row = std::max(a_row, b_row);
+  if ((a.depends() && a_row != row) || (b.depends() && b_row != row) || row <= 2 || b_key != 0)
+    refuse_node(node, "rows of its operands lie along axes that do not fit");
+  return result(node, times(take(0, row), take(1, row)), {row, 0});
+}
+
+// Of rows a [.. m p] and b [.. n p] to [.. m n].
+RowValue StepRecorder::distances(const Node& node) {
+  const RowValue &a = value(node.inputs[0]), &b = value(node.inputs[1]);
+  const auto second = [&](std::size_t k) { return this->node(node.inputs[k]).shape.size() - 2; };
+  const bool fits = (!a.depends() || (a.kind == Kind::rows && a.row == second(0))) &&
+                    (!b.depends() || (b.kind == Kind::rows && b.row == second(1)));
+  if (!fits) refuse_node(node, "rows of its operands lie along axes that do not fit");
+  const auto made = [&](Var x, Var y) {
+    return graph_->record(*node.primitive, {x, y}, node.attributes);
+  };
+  if (!b.depends()) return result(node, made(a.var, fixed(node.inputs[1])), {2, 0});
+  if (!a.depends()) return result(node, made(fixed(node.inputs[0]), b.var), {1, 0});
+  return result(node, made(a.var, all_rows(node.inputs[1])), {2, 1});
+}
+
+// w [.. m t] times the rows of a table [.. n d] that a list [.. m t] names: the table is there from the start.
+RowValue StepRecorder::listed(const Node& node) {
+  const std::size_t second = node.shape.size() - 2;
+  const auto row_of = [&](NodeId id) {
+    const RowValue& x = value(id);
+    if (!x.depends()) return fixed_row(id, second);
+    if (x.kind != Kind::rows || x.row != second)
+      refuse_node(node, "rows of its list lie along an axis that does not fit");
+    return x.var;
+  };
+  if (value(node.inputs[1]).depends())
+    refuse_node(node, "its list may name rows of " + called(node.inputs[1]) + " that come later");
+  const Var weights = row_of(node.inputs[0]), list = row_of(node.inputs[2]);
+  return result(
+      node, graph_->record(p::listed_sums, {weights, fixed(node.inputs[1]), list}, node.attributes),
+      {2, 0});
+}
+
+RowValue StepRecorder::reshaped(const Node& node) {
+  const RowValue& x = value(node.inputs[0]);
+  const Shape& from = this->node(node.inputs[0]).shape;
+  RowValue out = x;
+  if (x.kind == Kind::parts) {
+    // One part of a scan, as rows of steps.
+    out.kind = Kind::rows;
+    out.row = 0;
+    out.var = reshape(x.parts[0], with_one_row(node.shape, 0));
+    if (x.kept) {
+      out.kind = Kind::parts;
+      out.parts = {out.var};
+      out.before = {reshape(x.before[0], with_one_row(node.shape, 0))};
+    }
+    return out;
+  }
+  const auto row = axis_after_reshape(from, x.row, node.shape);
+  const auto key = x.kind == Kind::pairs ? axis_after_reshape(from, x.key, node.shape) : row;
+  if (!row || !key)
+    refuse_node(node,
+                "it puts the rows of " + called(node.inputs[0]) + " into one axis with others");
+  out.row = *row;
+  if (x.kind == Kind::pairs) out.key = *key;
+  out.var = reshape(x.var, with_one_row(node.shape, *row));
+  return out;
+}
+
+RowValue StepRecorder::permuted(const Node& node) {
+  const RowValue& x = value(node.inputs[0]);
+  RowValue out = x;
+  for (std::size_t i = 0; i < node.shape.size(); ++i) {
+    const std::size_t axis = axis_index(node.attributes[i], node.shape.size());
+    if (axis == x.row) out.row = i;
+    if (x.kind == Kind::pairs && axis == x.key) out.key = i;
+  }
+  if (x.kind == Kind::pairs && out.key < out.row) out.beyond.reset();
+  out.var = permute(x.var, node.attributes.integers);
+  return out;
+}
+
+RowValue StepRecorder::broadcast(const Node& node) {
+  const RowValue& x = value(node.inputs[0]);
+  const std::size_t more = node.shape.size() - this->node(node.inputs[0]).shape.size();
+  RowValue out = x;
+  out.row += more;
+  if (x.kind == Kind::pairs) out.key += more;
+  out.var = broadcast_to(x.var, with_one_row(node.shape, out.row));
+  return out;
+}
+
+RowValue StepRecorder::sliced(const Node& node) {
+  const NodeId in = node.inputs[0];
+  const RowValue& x = value(in);
+  if (x.kind == Kind::parts) return part_of_scan(node);
+  const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
+  if (node.shape == this->node(in).shape) return x;
+  if (axis == x.row || (x.kind == Kind::pairs && axis == x.key))
+    refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
+                          std::to_string(node.attributes[2]) + " of " + called(in) +
+                          " by their place");
+  RowValue out = x;
+  out.var = graph_->record(p::slice, {x.var}, node.attributes);
+  return out;
+}
+
+RowValue StepRecorder::joined(const Node& node) {
+  const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
+  for (const NodeId id : node.inputs) {
+    const RowValue& x = value(id);
+    if (x.depends() && (axis == x.row || (x.kind == Kind::pairs && axis == x.key)))
+      refuse_node(node, "it puts other rows before or behind those of " + called(id));
+  }
+  const Aligned all = aligned(node);
+  return result(node, graph_->record(p::concat, all.in, node.attributes), all.axes);
+}
+
+// A scan over the rows is the step that it repeats.
+RowValue StepRecorder::scanned(const Node& node) {
+  const ScanBody& body = *node.attributes.body;
+  const std::size_t states = body.states.size(), rows = body.rows.size();
+  if (body.backwards) refuse_node(node, "it runs from the last row to the first");
+  if (!body.keeps) refuse_node(node, "its last state depends on all rows");
+  std::map<NodeId, NodeId> made;  // by node of the body
+  RowValue out;
+  out.kind = Kind::parts;
+  for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+    const NodeId id = node.inputs[k];
+    const RowValue& own = value(id);
+    if (k < states) {
+      if (own.depends()) refuse_node(node, "its first state depends on a row");
+      const Numbers first = (*numbers_)[id];
+      const Var leaf = graph_->leaf(this->node(id).shape, (*body.graph)[body.states[k]].name);
+      made_.states.push_back({(*body.graph)[body.next[k]].name,
+                              node.module,
+                              leaf.id(),
+                              0,
+                              false,
+                              {first.begin(), first.end()}});
+      out.before.push_back(leaf);
+      made[body.states[k]] = leaf.id();
+    } else if (k < states + rows) {
+      const bool by_row = own.depends();
+      if ((by_row && (own.kind != Kind::rows || own.row != 0)) || body.count != made_.count)
+        refuse_node(node, "its steps do not run over the rows");
+      const Var one = by_row ? own.var : fixed_row(id, 0);
+      const Shape& shape = this->node(id).shape;
+      made[body.rows[k - states]] = reshape(one, {shape.begin() + 1, shape.end()}).id();
+    } else {
+      if (own.depends()) refuse_node(node, "every step of it reads all rows of " + called(id));
+      made[body.captured[k - states - rows]] = fixed(id).id();
+    }
+  }
+  const Graph& step = *body.graph;
+  for (NodeId id = 0; id < step.size(); ++id) {
+    if (made.contains(id)) continue;
+    std::vector<NodeId> inputs = step[id].inputs;
+    for (NodeId& input : inputs) input = made.at(input);
+    made[id] = graph_->adopt(step[id], std::move(inputs)).id();
+  }
+  for (std::size_t k = 0; k < states; ++k) {
+    made_.states[made_.states.size() - states + k].next = made.at(body.next[k]);
+    out.parts.push_back(graph_->var(made.at(body.next[k])));
+  }
+  for (const NodeId id : body.outputs) out.parts.push_back(graph_->var(made.at(id)));
+  return out;
+}
+
+// The part of a scan's flat result, or, of its kept states, those before or after each step.
+RowValue StepRecorder::part_of_scan(const Node& node) {
+  const RowValue& x = value(node.inputs[0]);
+  const auto start = static_cast<std::size_t>(node.attributes[1]);
+  RowValue out = x;
+  if (x.kept) {
+    const bool by_step =
+        axis_index(node.attributes[0], node.shape.size()) == 0 && node.shape.front() == made_.count;
+    if (!by_step) refuse_node(node, "it reads the state after the last row");
+    out.kept = false;
+    out.kind = Kind::rows;
+    out.row = 0;
+    out.var = start == 0 ? x.before[0] : x.parts[0];
+    out.parts.clear();
+    out.before.clear();
+    return out;
+  }
+  const ScanBody& body = *this->node(node.inputs[0]).attributes.body;
+  std::size_t k = 0;
+  while (k < body.parts.size() && (body.parts[k].offset != start ||
+                                   element_count(body.parts[k].shape) != node.shape.front()))
+    ++k;
+  if (k == body.parts.size()) refuse_node(node, "it reads a scan across its steps");
+  out.parts = {x.parts[k]};
+  out.kept = k < body.states.size();
+  if (out.kept)
+    out.before = {x.before[k]};
+  else
+    out.before.clear();
+  return out;
+}
+
+}  // namespace attend

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ops/program.h"
+
+// A causal program one row at a time: stepwise(program) is (state, row) -> (state, row). Each primitive has a rule for
+// the axis of rows: it computes a row from the same row of its operands, it reads earlier rows (keys, values, running
+// sums, the state of a scan), or it needs all rows, which is refused with the module and the reason. No rule knows a
+// mechanism. That no later row is read is proved, not assumed: a reduction over keys must have a known number, such as
+// the 0 of a causal mask, for every key behind the query.
+namespace attend {
+
+// What is carried from step to step.
+struct StepState {
+  std::string name;          // of the tensor whose rows or sums these are
+  std::uint32_t module = 0;  // that it is computed in
+  NodeId leaf = 0, next = 0;
+  bool grows = false;            // one more row at each step; else it keeps its size
+  std::vector<real> first = {};  // before the first step
+};
+
+// A leaf of the step's graph that a node of the whole program fills, which does not depend on the rows.
+struct StepFeed {
+  NodeId leaf, source;
+  long axis = -1;  // the step's row along this axis; -1: all of it
+};
+
+struct StepInput {
+  NodeId source, leaf;  // of the whole program; of the step
+  std::size_t size;     // numbers of one row
+};
+
+struct StepResult {
+  std::string name;
+  NodeId node;
+  Shape shape;      // in the whole program
+  std::size_t row;  // the axis of `shape` along which steps add rows
+  std::optional<std::size_t> unseen =
+      {};  // an axis of keys, of which those behind the row are not known yet
+};
+
+struct StepProgram {
+  std::shared_ptr<const Graph> graph;
+  std::size_t count = 0;  // rows of the whole program: at most so many steps
+  std::vector<StepInput> inputs;
+  std::vector<StepFeed> feeds;
+  std::vector<NodeId>
+      places;  // leaves [count 1 ..]: 1 at the step's own place, at the first step everywhere
+  std::vector<StepState> states;
+  std::vector<StepResult> results;
+  std::vector<std::string> fixed;          // results that no row changes
+  std::shared_ptr<const Workspace> whole;  // the numbers of the nodes behind the feeds
+};
+
+// The program's results for rows that arrive in the leaves `rows`, each with the rows along its first axis. `fill`
+// writes the other leaves. Throws Error, at the module, where a result of a row depends on later ones.
+StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
+                     const std::function<void(Workspace&)>& fill);
+
+// Takes the steps.
+class StepRunner {
+ public:
+  explicit StepRunner(StepProgram program);
+
+  [[nodiscard]] const StepProgram& program() const { return program_; }
+  [[nodiscard]] std::size_t steps_taken() const { return taken_; }
+  // Room for the next row of an input.
+  std::span<real> row(std::size_t input);
+  void step();
+  // One row of a result of the last step.
+  [[nodiscard]] Numbers result(std::size_t k) const;
+
+  // How many numbers the state has after the steps so far.
+  [[nodiscard]] std::size_t state_numbers() const;
+
+ private:
+  StepProgram program_;
+  Workspace work_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace attend

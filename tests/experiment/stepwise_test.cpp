@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs one row at a time: equal to the whole program, row by row, or refused with the module and the reason.
+#include "experiment/stepwise.h"
+
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "experiment/service.h"
+#include "ops/error.h"
+#include "tests/each.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing::stepwise_test {
+namespace {
+
+#ifdef ATTEND_DOUBLE
+constexpr double exact = 1e-12;
+#else
+constexpr double exact = 2e-5;
+#endif
+
+Json attention(const char* mechanism) {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3,
+    "inputs": {"x": {"tokens": ["a", "b", "c", "d", "e", "f", "g"], "features": {"type": "embedding", "dim": 6}}}})");
+  json["mechanism"] = parse_json(mechanism);
+  return json;
+}
+
+Json stepped(const Json& document, const std::string& over = "") {
+  return parse_json(stepwise_text(document.dump(), over));
+}
+
+Error refused(const Json& document, const std::string& over = "") {
+  try {
+    (void)stepped(document, over);
+  } catch (const Error& error) {
+    return error;
+  }
+  return Error("none", "");
+}
+
+// The largest difference between what the steps gave and what the whole program gives.
+double gap(const Json& document, const Json& steps) {
+  const Json whole = parse_json(run_document(document.dump()))["outputs"];
+  double most = 0;
+  for (const auto& [name, output] : steps["outputs"].items()) {
+    const auto found = output["data"].get<std::vector<double>>();
+    const auto wanted = whole[name]["data"].get<std::vector<double>>();
+    CHECK(found.size() == wanted.size());
+    for (std::size_t i = 0; i < std::min(found.size(), wanted.size()); ++i)
+      most = std::max(most, std::abs(found[i] - wanted[i]) / (1 + std::abs(wanted[i])));
+    for (const double x : found) CHECK(std::isfinite(x));
+  }
+  return most;
+}
+
+void check_equal(Json document, const std::string& over = "") {
+  const Json steps = stepped(document, over);
+  CHECK(gap(document, steps) <= exact);
+}
+
+}  // namespace
+
+TEST_CASE("causal mechanisms of every kind give row by row what they give as a whole") {
+  for (
+      const char* mechanism : {
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"]})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+               "heads": {"type": "multi-head", "count": 3}})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal", {"type": "mask-window", "window": 2}],
+               "heads": {"type": "grouped-query", "count": 4, "groups": 2}, "position": "pos-rope"})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+               "position": {"type": "pos-rope", "scaling": "yarn", "factor": 4, "length": 16, "pairs": "neighbour"},
+               "heads": {"type": "multi-head", "count": 2}, "qk": "qk-norm"})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "score": "additive",
+               "position": ["pos-sinusoidal"], "output": "selfatt-residual"})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+               "alignment": {"type": "alpha-entmax", "alpha": 1.5}})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "alignment": "sparsemax"})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "alignment": "sigmoid"})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "score": "similarity-l2"})",
+          R"({"type": "attention", "query": "self-attention", "core": {"type": "linear", "causal": true}})",
+          R"({"type": "attention", "query": "self-attention", "core": {"type": "linear", "causal": true},
+               "heads": {"type": "multi-head", "count": 2}, "position": "pos-rope"})",
+          R"({"type": "attention", "query": "self-attention", "core": "gla", "heads": {"type": "multi-head", "count": 2}})",
+          R"({"type": "attention", "query": "self-attention", "core": "fast-weight"})",
+          R"({"type": "fm-rnn", "cell": "lstm", "hidden": 5, "inputs": {"x": "x"}})",
+      }) {
+    CAPTURE(mechanism);
+    check_equal(attention(mechanism));
+  }
+}
+
+TEST_CASE(
+    "the state of softmax attention is its keys and values, of a linear core its matrix, of a cell its vector") {
+  const auto state = [](const char* mechanism) { return stepped(attention(mechanism))["state"]; };
+  // Two tensors [7 6], in four heads that share the keys of two: [2 7 6 / 4 rounded up].
+  const Json softmax =
+      state(R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"]})");
+  CHECK(softmax["rows"] == 7);
+  CHECK(softmax["numbers"] == 2 * 7 * 6);
+  CHECK(softmax["bytes"] == 2 * 7 * 6 * sizeof(real));
+  for (const Json& tensor : softmax["tensors"]) CHECK(tensor["grows"] == true);
+  const Json grouped =
+      state(R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+      "heads": {"type": "grouped-query", "count": 4, "groups": 2}})");
+  const Json many =
+      state(R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+      "heads": {"type": "multi-head", "count": 4}})");
+  CHECK(2 * grouped["numbers"].get<int>() == many["numbers"].get<int>());
+  // The matrix [6 6] and the sum of the features [6].
+  const Json linear = state(
+      R"({"type": "attention", "query": "self-attention", "core": {"type": "linear", "causal": true}})");
+  CHECK(linear["numbers"] == 6 * 6 + 6);
+  for (const Json& tensor : linear["tensors"]) CHECK(tensor["grows"] == false);
+  const Json lstm =
+      state(R"({"type": "fm-rnn", "cell": "lstm", "hidden": 5, "inputs": {"x": "x"}})");
+  CHECK(lstm["numbers"] == 2 * 5);
+}
+
+TEST_CASE("a decoder of layers reads its rows one by one, and its memory as a whole") {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3,
+    "inputs": {"source": {"tokens": ["a", "b", "c"]}, "target": {"tokens": ["x", "y", "x", "z", "<end>"]}},
+    "model": [
+      {"name": "read", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 8},
+      {"name": "encoder", "type": "attention", "inputs": {"x": "read"}, "query": "self-attention",
+       "heads": {"type": "multi-head", "count": 2}, "output": "selfatt-residual"},
+      {"name": "written", "type": "fm-embedding", "inputs": {"x": "target"}, "dim": 8, "before": true},
+      {"name": "decoder", "type": "attention", "inputs": {"x": "written"}, "query": "self-attention",
+       "mask": ["mask-causal"], "heads": {"type": "multi-head", "count": 2}, "output": "selfatt-residual"},
+      {"name": "look", "type": "attention", "heads": {"type": "multi-head", "count": 2},
+       "inputs": {"query": "decoder", "key": "encoder", "value": "encoder"}},
+      {"name": "say", "type": "om-ffn", "inputs": {"x": "look"}, "hidden": 12},
+      {"name": "out", "type": "om-softmax", "inputs": {"x": "say"}, "classes": 6},
+      {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "out.logits", "target": "target"}}]})");
+  json["outputs"] = {"out.logits", "decoder.weights", "look.weights", "encoder.weights"};
+  const Json steps = stepped(json);
+  CHECK(steps["over"] == "target");
+  CHECK(gap(json, steps) <= exact);
+  // The encoder is no state: keys and values of the decoder's own rows are.
+  CHECK(steps["state"]["numbers"] == 2 * 5 * 8);
+  json["outputs"] = {"loss"};
+  CHECK(refused(json).path == "/model/7");
+}
+
+TEST_CASE("a recurrent decoder is one step of itself") {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 5,
+    "inputs": {"source": {"tokens": ["a", "b", "c"]}, "target": {"tokens": ["x", "y", "x", "<end>"]}},
+    "model": [
+      {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 4},
+      {"name": "encoder", "type": "fm-birnn", "inputs": {"x": "embedding"}, "hidden": 3},
+      {"name": "decoder", "type": "om-decoder", "hidden": 5, "dim": 4,
+       "inputs": {"memory": "encoder", "target": "target", "initial": "encoder.last"},
+       "attention": {"score": {"type": "additive", "hidden": 4}}},
+      {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "target"}}]})");
+  json["outputs"] = {"decoder.logits", "decoder.weights", "decoder.states", "decoder.tokens"};
+  const Json steps = stepped(json);
+  CHECK(gap(json, steps) <= exact);
+  CHECK(steps["state"]["numbers"] == 5);
+}
+
+TEST_CASE("what reads later rows is refused, with its module and why") {
+  const auto of = [](const char* mechanism) { return refused(attention(mechanism)); };
+  const Error bare = of(R"({"type": "attention", "query": "self-attention"})");
+  CHECK(bare.path == "/mechanism");
+  CHECK(std::string(bare.what()).find("causal mask") != std::string::npos);
+  CHECK(of(R"({"type": "attention", "query": "self-attention", "core": "linear"})").path ==
+        "/mechanism");
+  CHECK(std::string(of(R"({"type": "fm-birnn", "hidden": 4, "inputs": {"x": "x"}})").what())
+            .find("last row to the first") != std::string::npos);
+  // A mask behind the softmax: its sum has seen every key.
+  CHECK(of(R"({"type": "attention", "query": "self-attention", "mask": ["mask-multiply-zero"]})")
+            .path == "/mechanism");
+  CHECK(of(R"({"type": "attention", "query": "self-attention", "mask": ["mask-directional-bw"]})")
+            .path == "/mechanism");
+}
+
+TEST_CASE("what depends on how many rows there are is refused at its knob") {
+  const Error dynamic = refused(attention(R"({"type": "attention", "query": "self-attention",
+    "mask": ["mask-causal"], "position": {"type": "pos-rope", "scaling": "dynamic", "factor": 2}})"));
+  CHECK(dynamic.path.ends_with("/position/scaling"));
+  CHECK(std::string(dynamic.what()).find("number of rows") != std::string::npos);
+}
+
+TEST_CASE("rows of an input that nobody reads, or that is not named among several, are refused") {
+  Json json =
+      attention(R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"]})");
+  CHECK(refused(json, "y").path == "/inputs");
+  json["inputs"]["z"] = {{"matrix", {{1, 2}}}};
+  CHECK(refused(json, "z").path == "/inputs/z");
+  CHECK(refused(json).path == "/inputs");
+  check_equal(json, "x");
+}
+
+namespace {
+
+// A causal self-attention with the mechanism in its slot; nothing where it has no place there.
+std::optional<Json> with(const Mechanism& mechanism) {
+  Json json =
+      attention(R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"]})");
+  const std::string id(mechanism.id);
+  Json& slots = json["mechanism"];
+  switch (mechanism.kind()) {
+    case Kind::score:
+    case Kind::alignment:
+    case Kind::position:
+    case Kind::aggregate:
+    case Kind::output:
+    case Kind::heads:
+    case Kind::qk:
+    case Kind::value:
+    case Kind::dimensionality:
+      slots[std::string(kind_name(mechanism.kind()))] = id;
+      break;
+    case Kind::mask:
+      slots["mask"].push_back(id);
+      break;
+    case Kind::core:
+      slots["core"] = id;
+      break;
+    default:
+      return std::nullopt;
+  }
+  try {
+    (void)run_document(json.dump());
+  } catch (const Error&) {
+    return std::nullopt;  // it needs more than this, or has no place beside a causal mask
+  }
+  return std::make_optional<Json>(std::move(json));
+}
+
+Mechanisms those_with_a_slot() {
+  Mechanisms list;
+  for (const Mechanism* one : every_mechanism()) {
+    if (one->kind() != Kind::structure && one->kind() != Kind::query && one->kind() != Kind::cell)
+      list.push_back(one);
+  }
+  return list;
+}
+
+// Whether the first rows change when a later one does.
+bool reads_later_rows(Json document) {
+  document["outputs"] = {"context"};
+  const auto context = [&] {
+    return parse_json(run_document(document.dump()))["outputs"]["context"]["data"]
+        .get<std::vector<double>>();
+  };
+  const std::vector<double> before = context();
+  document["inputs"]["x"]["tokens"][6] = "other";
+  const std::vector<double> after = context();
+  for (std::size_t i = 0; i < before.size() / 7 * 6; ++i) {
+    if (std::abs(before[i] - after[i]) > 1e-6) return true;
+  }
+  return false;
+}
+
+const Each law("runs row by row as it runs whole, or is refused with its module", those_with_a_slot,
+               [](const Mechanism& mechanism) {
+                 std::optional<Json> document = with(mechanism);
+                 if (!document) return;
+                 (*document)["outputs"] = {"context"};
+                 Json steps;
+                 try {
+                   steps = stepped(*document);
+                 } catch (const Error& error) {
+                   CHECK(error.path.starts_with("/mechanism"));
+                   CHECK(std::string(error.what()).find("one row at a time") != std::string::npos);
+                   return;
+                 }
+                 CHECK(gap(*document, steps) <= exact);
+                 CHECK_FALSE(reads_later_rows(*document));
+               });
+
+}  // namespace
+
+}  // namespace attend::testing::stepwise_test

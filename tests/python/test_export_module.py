@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`attend export pytorch --module`: a torch.nn.Module of every mechanism, system and example, against attend64.
+
+Each module is given three examples at once, of three lengths where its lengths are free. Results, maps and the
+gradients of all weights must be the engine's; weights travel both ways under the engine's own names.
+"""
+import json
+import math
+import os
+import random
+import subprocess
+
+import pytest
+import torch
+from test_exports import ROOT, TOOL, documents, nested, tool
+
+TOLERANCE = 1e-10
+
+
+def exported(document, folder):
+    """The module's names, its code, and the model with the document's weights."""
+    weights = os.path.join(folder, "weights.safetensors")
+    code = tool("export", "pytorch", "--module", "--weights", weights, "-", text=json.dumps(document))
+    names = {"__name__": "exported"}
+    exec(compile(code, "exported", "exec"), names)
+    model = names["Model"]().double()
+    model.load(weights)
+    return names, code, model
+
+
+def engine(documents_given):
+    done = subprocess.run([TOOL, "run", "--lines", "-"], capture_output=True, text=True, timeout=300,
+                          input="\n".join(json.dumps(one) for one in documents_given))
+    assert done.returncode == 0, done.stderr
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    for one in answers:
+        assert "outputs" in one, one
+    return answers
+
+
+def free_inputs(names, code):
+    """The inputs whose lengths may differ, by the name of their length."""
+    line = code[code.index("return by_length(run"):].splitlines()[0]
+    return eval(line[line.rindex("{"):line.rindex("}") + 1], {})
+
+
+def longer(given, rows, draw, words):
+    """An input with other rows: words of its vocabulary, or numbers."""
+    other = json.loads(json.dumps(given))
+    if "tokens" in other and words:
+        other["tokens"] = [draw.choice(words) for _ in range(rows)]
+        return other
+    shape = list(numbers_of(given).shape)
+    shape[0] = rows
+    return {"shape": shape, "data": [draw.gauss(0, 1) for _ in range(math.prod(shape))]}
+
+
+def numbers_of(given):
+    if "matrix" in given:
+        return torch.tensor(given["matrix"], dtype=torch.float64)
+    if "tokens" in given:
+        features = given.get("features", {})
+        if features.get("type") == "matrix":
+            return torch.tensor(features["matrix"], dtype=torch.float64)
+        return torch.zeros(len(given["tokens"]), features.get("dim", 16), dtype=torch.float64)
+    return torch.tensor(given["data"], dtype=torch.float64).reshape(given["shape"])
+
+
+def three_examples(names, code):
+    """Documents like the exported one, of three lengths; and the model's inputs and lengths for all of them."""
+    document = json.loads(names["DOCUMENT"])
+    document.pop("training", None)
+    axis = free_inputs(names, code)
+    draw = random.Random(7)
+    argument = {name: name.replace("-", "_").replace(".", "_") for name in document["inputs"]}
+    several = []
+    for more in (0, 2, 1):
+        one = json.loads(json.dumps(document))
+        for name, given in document["inputs"].items():
+            rows = (len(given["tokens"]) if "tokens" in given
+                    else len(numbers_of(given)) if numbers_of(given).dim() else 1)
+            words = names["VOCABULARY"].get(argument[name], [])[3:] or names["VOCABULARY"].get(argument[name])
+            free = argument[name] in axis
+            if free or "tokens" not in given or not words:
+                one["inputs"][name] = longer(given, rows + more if free else rows, draw, words)
+        several.append(one)
+    inputs, lengths = {}, {}
+    for name, key in argument.items():
+        given = [one["inputs"][name] for one in several]
+        if key in names["VOCABULARY"]:
+            ids, counts = names["encode"](key, [one["tokens"] for one in given])
+        else:
+            rows = [numbers_of(one) for one in given]
+            counts = torch.tensor([one.shape[0] if one.dim() else 1 for one in rows])
+            ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True) if rows[0].dim() else torch.stack(rows)
+        inputs[key] = ids
+        if key in axis:
+            lengths[key] = counts
+    return several, inputs, lengths
+
+
+def near(found, expected, what):
+    size = max(1.0, float(expected.abs().max()) if expected.numel() else 1.0)
+    assert torch.isfinite(found).all(), what
+    gap = float((found - expected).abs().max()) if expected.numel() else 0.0
+    assert gap <= TOLERANCE * size, f"{what}: {gap} apart, of {size}"
+
+
+def compare(document, folder):
+    names, code, model = exported(document, folder)
+    several, inputs, lengths = three_examples(names, code)
+    answers = engine(several)
+    of = next((o for o in ("context", "output", "loss") if o in answers[0]["outputs"]), None)
+    if of is None:
+        of = next(iter(answers[0]["outputs"]))
+    cotangents = []
+    for one, answer in zip(several, answers, strict=True):
+        shape = answer["outputs"][of]["shape"]
+        flat = [math.sin(1 + i) for i in range(math.prod(shape))]
+        one["gradient"] = {"of": of, "cotangent": nested(flat, shape) if shape else flat[0]}
+        cotangents.append(torch.tensor(flat, dtype=torch.float64).reshape(shape))
+    answers = engine(several)
+    own = model.state_dict()
+    drawn = {name for name in answers[0]["parameters"] if name not in own}
+    draws = {name: [torch.tensor(one["parameters"][name]["data"], dtype=torch.float64).reshape(
+        one["parameters"][name]["shape"]) for one in answers] for name in drawn}
+    results = model(**inputs, lengths=lengths or None, return_maps=True, draws=draws)
+    total = torch.zeros((), dtype=torch.float64)
+    for i, answer in enumerate(answers):
+        assert set(answer["outputs"]) == set(results)
+        for name, one in answer["outputs"].items():
+            expected = torch.tensor(one["data"], dtype=torch.float64).reshape(one["shape"])
+            found = results[name][i][tuple(slice(0, extent) for extent in one["shape"])]
+            near(found.detach(), expected, f"{name} of example {i}")
+        found = results[of][i][tuple(slice(0, extent) for extent in cotangents[i].shape)]
+        total = total + (found * cotangents[i]).sum()
+    if total.requires_grad:
+        total.backward()
+    for name, parameter in model.named_parameters():
+        expected = sum(torch.tensor(one["gradients"][name]["data"], dtype=torch.float64).reshape(parameter.shape)
+                       for one in answers)
+        found = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+        near(found, expected, f"the gradient of {name}")
+    return names, code, model
+
+
+CASES = dict(documents())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_module_computes_what_the_engine_does(name, tmp_path):
+    compare(json.loads(CASES[name]()), tmp_path)
