@@ -94,10 +94,18 @@ Var StepRecorder::rows_before(const RowValue& shifted) {
   const RowValue& own = value(shifted.base);
   const std::size_t back = shifted.fixed_rows;
   if (back == 0) return own.var;
-  std::vector<Var>& chain = delayed_[{shifted.base, shifted.front}];
   const Node& front = node(shifted.front);
   const AxisView v = view_axis(front.shape, shifted.row);
   const Numbers numbers = (*numbers_)[shifted.front];
+  // The same rows behind the same fixed ones are kept once.
+  NodeId known = shifted.front;
+  for (const auto& [key, rows] : delayed_) {
+    const Numbers other = (*numbers_)[key.second];
+    if (key.first == shifted.base && node(key.second).shape == front.shape &&
+        std::equal(numbers.begin(), numbers.end(), other.begin(), other.end()))
+      known = key.second;
+  }
+  std::vector<Var>& chain = delayed_[{shifted.base, known}];
   while (chain.size() < back) {
     const Var leaf = graph_->leaf(own.var.shape(), node(shifted.base).name);
     std::vector<real> first(element_count(leaf.shape()));
