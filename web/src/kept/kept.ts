@@ -40,23 +40,27 @@ const targets = (document: Doc): Set<string> => new Set(membersOf(document).flat
   return typeof target === 'string' ? [target] : [];
 }));
 
-/** The same document over so many words. Of a model, only what it reads grows. */
-export function longer(book: Book, document: Doc, words: number): Doc {
-  if (!isModel(document)) return grown(book, document, words, 1);
+/** The same document over so many words, and which input they arrive in. Of a model, only what it reads grows. */
+export function longer(book: Book, document: Doc, words: number): { document: Doc; over: string } {
+  // Of a single mechanism the engine finds its only input, or says that there are several.
+  if (!isModel(document)) return { document: grown(book, document, words, 1), over: '' };
   const made = structuredClone(document);
   for (const name of ['title', 'parameters', 'gradient', 'outputs', 'interventions']) delete made[name];
   const asked = targets(document);
+  let over = '';
   for (const [name, input] of Object.entries(made.inputs)) {
     const { tokens } = input;
     if (asked.has(name) || !Array.isArray(tokens) || tokens.length === 0) continue;
     input['tokens'] = Array.from({ length: words }, (_, k) => tokens[k % tokens.length]!);
+    over ||= name;
   }
-  return made;
+  return { document: made, over };
 }
 
 /** What a document keeps, or the engine's reason why it keeps nothing; undefined when the client was closed. */
 export async function keptBy(client: Client, book: Book, document: Doc): Promise<Answer | undefined> {
-  const reply = await client.ask({ kind: 'kept', document: JSON.stringify(longer(book, document, COUNTED)) });
+  const { document: grows, over } = longer(book, document, COUNTED);
+  const reply = await client.ask({ kind: 'kept', document: JSON.stringify(grows), over });
   return reply && (JSON.parse(reply.text) as Answer);
 }
 
