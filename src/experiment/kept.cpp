@@ -121,7 +121,8 @@ std::vector<Held> growing(const Compiled& compiled, const StepProgram& program,
   std::size_t sum = 0;
   Marks reads(program.count * program.count, 0);
   for (const StepState* state : states) {
-    held.push_back({state->name, name, of_row(state->source), rows_held(state->reads, program.count)});
+    held.push_back(
+        {state->name, name, of_row(state->source), rows_held(state->reads, program.count)});
     kept.push_back(state->source);
     sum += held.back().numbers;
     for (std::size_t at = 0; at < reads.size(); ++at) reads[at] |= state->reads[at];
@@ -175,7 +176,7 @@ std::string kept_text(std::string_view text, const std::string& over) {
     if (!one.rows.empty()) tensors.back()["rows"] = one.rows;
   }
   for (const std::size_t one : numbers) bytes.push_back(one * sizeof(real));
-  return Json{{"over", input},       {"until", until}, {"rows", program.count},
+  return Json{{"over", input},      {"until", until}, {"rows", program.count},
               {"numbers", numbers}, {"bytes", bytes}, {"tensors", std::move(tensors)}}
       .dump();
 }

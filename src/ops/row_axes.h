@@ -21,7 +21,7 @@ struct RowValue {
   };
   Kind kind = Kind::fixed;
   std::size_t row = 0, key = 0;  // axes, from the front
-  std::size_t lead = 0;        // of pairs: columns in front of the keys that are no keys, such as a sink
+  std::size_t lead = 0;  // of pairs: columns in front of the keys that are no keys, such as a sink
   std::size_t fixed_rows = 0;  // of shifted rows: how many fixed ones are in front
   NodeId base = 0, front = 0;  // of shifted rows: the tensor whose rows follow, and the fixed ones
   // What every key behind the query has, where that is one number.

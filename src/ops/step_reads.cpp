@@ -100,8 +100,7 @@ class Reader {
 
   [[nodiscard]] bool along_keys(NodeId softmax) const {
     const NodeId in = trace_.graph[softmax].inputs[0];
-    return value(in).kind == Kind::pairs &&
-           value(in).key + 1 == trace_.graph[in].shape.size();
+    return value(in).kind == Kind::pairs && value(in).key + 1 == trace_.graph[in].shape.size();
   }
 
   // What a softmax excludes: its mask.
@@ -147,9 +146,9 @@ class Reader {
     const auto kept = reads_.find(base(operand));
     if (kept == reads_.end() || is_view(node)) return;
     if (map) return add(kept->second, need_[id]);
-    const bool weights = node.primitive == &p::matmul && k == 1 &&
-                         (!value(node.inputs[0]).depends() ||
-                          value(node.inputs[0]).kind == Kind::pairs);
+    const bool weights =
+        node.primitive == &p::matmul && k == 1 &&
+        (!value(node.inputs[0]).depends() || value(node.inputs[0]).kind == Kind::pairs);
     if (weights) add(kept->second, weighed(node.inputs[0]));
   }
 

@@ -150,9 +150,9 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
       const bool has_rows = all.axes.row <= shape.size() &&
                             shape[shape.size() - all.axes.row] == made_.count && made_.count > 1;
       all.in.push_back(has_rows ? fixed_row(id, shape.size() - all.axes.row) : fixed(id));
-      all.beyond.push_back(all.axes.key == 0
-                               ? std::nullopt
-                               : beyond_of(shape, (*numbers_)[id], all.axes.row, all.axes.key, all.lead));
+      all.beyond.push_back(all.axes.key == 0 ? std::nullopt
+                                             : beyond_of(shape, (*numbers_)[id], all.axes.row,
+                                                         all.axes.key, all.lead));
     } else if (own.kind == Kind::pairs || row == all.axes.row) {
       all.in.push_back(own.var);
       all.beyond.push_back(own.kind == Kind::pairs ? own.beyond : std::nullopt);
@@ -169,8 +169,8 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
 RowValue StepRecorder::by_cells(const Node& node) {
   const Aligned all = aligned(node);
   const Var var = graph_->record(*node.primitive, all.in, node.attributes);
-  RowValue out = result(node, var, all.axes,
-                        all.axes.key == 0 ? std::nullopt : beyond_of(node, all.beyond));
+  RowValue out =
+      result(node, var, all.axes, all.axes.key == 0 ? std::nullopt : beyond_of(node, all.beyond));
   out.lead = all.lead;
   return out;
 }

@@ -85,7 +85,8 @@ class StepRecorder {
   std::map<NodeId, Var> fixed_, all_;
   std::map<std::pair<NodeId, std::size_t>, Var> fixed_rows_;
   std::map<std::size_t, Var> places_;
-  std::map<std::pair<NodeId, NodeId>, std::vector<Var>> delayed_;  // by rows and the fixed ones in front
+  std::map<std::pair<NodeId, NodeId>, std::vector<Var>>
+      delayed_;               // by rows and the fixed ones in front
   std::vector<bool> by_row_;  // nodes whose rows are computed from the same rows of their operands
 };
 

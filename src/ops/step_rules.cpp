@@ -180,7 +180,8 @@ RowValue StepRecorder::sliced(const Node& node) {
   if (node.shape == this->node(in).shape) return x;
   if (x.kind == Kind::pairs && axis == x.key && x.lead > 0) return without_lead(node);
   if (x.kind != Kind::pairs && axis == x.row) return rows_by_place(node, axis);
-  if (x.kind == Kind::shifted) refuse_node(node, "it reads " + called(in) + ", whose rows are moved");
+  if (x.kind == Kind::shifted)
+    refuse_node(node, "it reads " + called(in) + ", whose rows are moved");
   if (axis == x.row || (x.kind == Kind::pairs && axis == x.key))
     refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
                           std::to_string(node.attributes[2]) + " of " + called(in) +

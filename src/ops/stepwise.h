@@ -24,7 +24,7 @@ struct StepState {
   NodeId leaf = 0, next = 0;
   bool grows = false;            // one more row at each step; else it keeps its size
   std::vector<real> first = {};  // before the first step
-  NodeId source = 0;             // of what grows: the tensor of the whole program whose rows are kept
+  NodeId source = 0;  // of what grows: the tensor of the whole program whose rows are kept
   Marks reads = {};  // of what grows, where asked for: [count count], 1 where a step may read a row
 };
 
@@ -59,7 +59,8 @@ struct StepProgram {
   std::vector<StepResult> results;
   std::vector<std::string> fixed;          // results that no row changes
   std::shared_ptr<const Workspace> whole;  // the numbers of the nodes behind the feeds
-  std::vector<bool> by_row;  // nodes of the whole program computed from the same row of their operands
+  std::vector<bool>
+      by_row;  // nodes of the whole program computed from the same row of their operands
 };
 
 // The program's results for rows that arrive in the leaves `rows`, each with the rows along its first axis. `fill`

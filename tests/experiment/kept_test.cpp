@@ -47,13 +47,15 @@ Json system(const std::string& id, std::size_t words) {
 
 }  // namespace
 
-TEST_CASE("softmax keeps the keys and values of every word, and heads that share keys keep them once") {
+TEST_CASE(
+    "softmax keeps the keys and values of every word, and heads that share keys keep them once") {
   const std::string causal = R"("mask": ["mask-causal"])";
   CHECK(numbers(attention(self(causal), 9)) == growing(9, 2 * 12));
   CHECK(numbers(attention(self(causal + R"(, "heads": {"type": "multi-head", "count": 4})"), 9)) ==
         growing(9, 2 * 12));
-  CHECK(numbers(attention(self(causal + R"(, "heads": {"type": "grouped-query", "count": 4, "groups": 2})"), 9)) ==
-        growing(9, 12));
+  CHECK(numbers(attention(
+            self(causal + R"(, "heads": {"type": "grouped-query", "count": 4, "groups": 2})"),
+            9)) == growing(9, 12));
   CHECK(numbers(attention(self(causal + R"(, "heads": {"type": "multi-query", "count": 4})"), 9)) ==
         growing(9, 6));
 }
@@ -61,20 +63,24 @@ TEST_CASE("softmax keeps the keys and values of every word, and heads that share
 TEST_CASE("a window keeps the words that it still sees, and sinks keep theirs") {
   CHECK(numbers(attention(self(R"("mask": [{"type": "mask-sliding", "window": 3}])"), 10)) ==
         growing(10, 24, 3));
-  CHECK(numbers(attention(self(R"("mask": [{"type": "mask-sink-window", "sinks": 2, "window": 3}])"), 12)) ==
+  CHECK(numbers(attention(
+            self(R"("mask": [{"type": "mask-sink-window", "sinks": 2, "window": 3}])"), 12)) ==
         growing(12, 24, 5));
-  CHECK(numbers(attention(self(R"("mask": ["mask-causal", {"type": "mask-window", "window": 2}])"), 10)) ==
-        growing(10, 24, 3));
+  CHECK(numbers(attention(self(R"("mask": ["mask-causal", {"type": "mask-window", "window": 2}])"),
+                          10)) == growing(10, 24, 3));
   // Whatever aligns the scores, also beside a sink.
   for (const char* alignment : {"softmax-one", "learned-sink", "sparsemax", "soft-cap"})
-    CHECK(numbers(attention(self(R"("mask": [{"type": "mask-sliding", "window": 3}], "alignment": ")" +
-                                 std::string(alignment) + "\""),
-                            10)) == growing(10, 24, 3));
+    CHECK(numbers(
+              attention(self(R"("mask": [{"type": "mask-sliding", "window": 3}], "alignment": ")" +
+                             std::string(alignment) + "\""),
+                        10)) == growing(10, 24, 3));
 }
 
 TEST_CASE("latent heads keep latent rows, not the keys and values that are made of them") {
   const Json document = attention(
-      self(R"("mask": ["mask-causal"], "heads": {"type": "mla", "count": 4, "rank": 5, "rope_width": 2})"), 9);
+      self(
+          R"("mask": ["mask-causal"], "heads": {"type": "mla", "count": 4, "rank": 5, "rope_width": 2})"),
+      9);
   CHECK(numbers(document) == growing(9, 5 + 2));
   const Json answer = parse_json(kept_text(document.dump(), ""));
   std::map<std::string, std::size_t> kept;
@@ -83,7 +89,8 @@ TEST_CASE("latent heads keep latent rows, not the keys and values that are made 
 }
 
 TEST_CASE("a recurrent core keeps its state, however many words there are") {
-  for (const char* core : {"retention", "gla", "deltanet", "gated-deltanet", "kda", "mamba-2", "rwkv-7"}) {
+  for (const char* core :
+       {"retention", "gla", "deltanet", "gated-deltanet", "kda", "mamba-2", "rwkv-7"}) {
     CAPTURE(core);
     const Json document = attention(self(R"("core": ")" + std::string(core) + "\""), 9);
     CHECK(numbers(document) == std::vector<std::size_t>(9, 12 * 12));
@@ -117,7 +124,8 @@ TEST_CASE("systems of today run one row at a time, with convolutions, token shif
 }
 
 TEST_CASE("each kept tensor says how many rows are held, and bytes are those of its numbers") {
-  const Json document = attention(self(R"("mask": [{"type": "mask-sink-window", "sinks": 1, "window": 2}])"), 8);
+  const Json document =
+      attention(self(R"("mask": [{"type": "mask-sink-window", "sinks": 1, "window": 2}])"), 8);
   const Json kept = parse_json(kept_text(document.dump(), ""));
   CHECK(kept["until"] == "context");
   for (const Json& one : kept["tensors"])
