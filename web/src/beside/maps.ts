@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The maps of two documents in one picture: on one scale, and with what went to no key as a column of its own.
+import { maximum, minimum } from '../lists.ts';
 import { type Domain, domainOf, hasNegative, type Kind } from '../colour/scale.ts';
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 import { plane, Plane, type Result, type Tensor } from '../engine/result.ts';
@@ -58,5 +59,5 @@ export function scaleOf(maps: readonly (Shown | undefined)[]): { kind: Kind; dom
   const planes = maps.flatMap((one) => (one ? [one.plane.tensor.data] : []));
   const kind = planes.some((data) => hasNegative(data)) ? 'signed' : 'weights';
   const ends = planes.map((data) => domainOf(data, kind));
-  return { kind, domain: [Math.min(0, ...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high), 1e-9)] };
+  return { kind, domain: [minimum(ends.map(([low]) => low), 0), maximum(ends.map(([, high]) => high), 1e-9)] };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two documents part by part: what is the same in both, and what differs. Nothing here knows a mechanism; parts are the
 // modules of the documents and what stands in their slots, by the catalogue.
+import { append } from '../lists.ts';
 import type { Doc, Json, JsonObject, Knob, Mechanism } from '../engine/types.ts';
 import { type Book, type Choice, isObject, typeOf } from '../state/catalogue.ts';
 import { type Member, membersOf } from '../state/model.ts';
@@ -159,7 +160,7 @@ function merged(all: Row[][]): Row[] {
   for (const rows of all) for (const row of rows) {
     const key = `${row.path} ${told(row.a)} ${told(row.b)}`;
     const before = found.get(key);
-    if (before) before.where.push(...row.where);
+    if (before) append(before.where, row.where);
     else found.set(key, { ...row, where: [...row.where] });
   }
   const rows = [...found.values()];
