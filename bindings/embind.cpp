@@ -7,6 +7,7 @@
 #include <string>
 
 #include "experiment/answer.h"
+#include "experiment/kept.h"
 #include "experiment/service.h"
 #include "experiment/session.h"
 #include "experiment/tensor_file.h"
@@ -75,6 +76,11 @@ std::string written(const std::string& document) {
   return attend::answer([&] { return attend::written_text(document); });
 }
 
+// What must be kept to write the next word.
+std::string kept(const std::string& document, const std::string& over) {
+  return attend::answer([&] { return attend::kept_text(document, over); });
+}
+
 // The bytes of a file of weights, before a document whose parameters come from it.
 std::string weights(const std::string& name, const std::string& file) {
   return attend::answer([&] {
@@ -97,6 +103,7 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("explain", &explain);
   emscripten::function("example", &example);
   emscripten::function("written", &written);
+  emscripten::function("kept", &kept);
   emscripten::function("version", &version);
   emscripten::function("words", &words);
   emscripten::function("weights", &weights);

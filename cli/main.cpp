@@ -16,6 +16,7 @@
 #include "cli/train.h"
 #include "cli/words.h"
 #include "experiment/docs.h"
+#include "experiment/kept.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
 #include "experiment/stepwise.h"
@@ -121,6 +122,12 @@ int main(int argc, char** argv) {
   steps->add_option("file", file, "A document, or - for standard input");
   steps->add_option("--over", over, "The input whose rows arrive one after the other");
   steps->callback([&] { output = attend::stepwise_text(read_all(file), over); });
+
+  auto* kept = app.add_subcommand(
+      "kept", "How many numbers must be kept to write the next word, after each word so far");
+  kept->add_option("file", file, "A document, or - for standard input");
+  kept->add_option("--over", over, "The input whose rows arrive one after the other");
+  kept->callback([&] { output = attend::kept_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(
       "example", "The document of a system, or a small one that puts a mechanism to work");

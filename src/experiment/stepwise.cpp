@@ -97,7 +97,7 @@ Json to_json(const Shape& shape, const std::vector<real>& numbers) {
 }  // namespace
 
 StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
-                        const std::vector<std::string>& results) {
+                        const std::vector<std::string>& results, bool with_reads) {
   if (compiled.examples() != 0)
     refuse("/examples", "rows arrive for one example at a time; leave the examples out");
   check_row_count(compiled, input, results);
@@ -105,10 +105,13 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
   for (const std::string& name : results) wanted.push_back({name, compiled.find(name).id()});
   const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
   const ModulePlaces places(module_places(compiled));
-  return stepwise(compiled.program().with_results(std::move(wanted)), rows, [&](Workspace& work) {
-    for (const Leaf& leaf : compiled.builder().leaves)
-      compiled.write_leaf(leaf, work.write(leaf.var.id()));
-  });
+  return stepwise(
+      compiled.program().with_results(std::move(wanted)), rows,
+      [&](Workspace& work) {
+        for (const Leaf& leaf : compiled.builder().leaves)
+          compiled.write_leaf(leaf, work.write(leaf.var.id()));
+      },
+      with_reads);
 }
 
 std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProgram& program) {
@@ -144,6 +147,11 @@ Json describe_state(const Compiled& compiled, const StepRunner& runner) {
           {"numbers", runner.state_numbers()},
           {"bytes", runner.state_numbers() * sizeof(real)},
           {"tensors", std::move(tensors)}};
+}
+
+std::string stepped_input(const Compiled& compiled, const std::string& over) {
+  return chosen_input(compiled, find_answer(compiled, [](const std::string&) { return true; }),
+                      over);
 }
 
 std::string stepwise_text(std::string_view text, const std::string& over) {

@@ -14,7 +14,11 @@ namespace attend {
 // The step of a document whose rows arrive in one input. `results` are names of outputs. Throws Error, at the module,
 // where a row depends on later ones or on how many rows there are.
 StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
-                        const std::vector<std::string>& results);
+                        const std::vector<std::string>& results, bool with_reads = false);
+
+// The input whose rows arrive, by its name; empty: the words that the document answers, else its only input. Throws
+// Error.
+std::string stepped_input(const Compiled& compiled, const std::string& over);
 
 // A document run one row at a time: {"over", "rows", "outputs", "state", "cost"}. `over` is the input whose rows
 // arrive; empty: the words that the document answers, else its only input. Throws Error.

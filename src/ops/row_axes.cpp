@@ -10,7 +10,7 @@
 namespace attend {
 
 std::optional<double> beyond_of(const Shape& shape, Numbers numbers, std::size_t row_from_end,
-                                std::size_t key_from_end) {
+                                std::size_t key_from_end, std::size_t lead) {
   const auto extent = [&](std::size_t from_end) {
     return from_end <= shape.size() ? shape[shape.size() - from_end] : 1;
   };
@@ -23,7 +23,7 @@ std::optional<double> beyond_of(const Shape& shape, Numbers numbers, std::size_t
     if (pairs) {
       const std::size_t i = at / strides[shape.size() - row_from_end] % rows;
       const std::size_t j = at / strides[shape.size() - key_from_end] % keys;
-      if (j <= i) continue;
+      if (j <= i + lead) continue;
     }
     const auto number = static_cast<double>(numbers[at]);
     if (all && *all != number) return std::nullopt;

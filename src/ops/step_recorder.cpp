@@ -25,7 +25,8 @@ StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& ro
       depends_(std::move(depends)),
       numbers_(std::move(fixed)),
       graph_(std::make_shared<Graph>()),
-      values_(old_.size()) {
+      values_(old_.size()),
+      by_row_(old_.size(), false) {
   made_.count = node(rows.front()).shape.front();
   for (const NodeId id : rows) {
     Shape shape = node(id).shape;
@@ -97,6 +98,7 @@ Var StepRecorder::kept_rows(NodeId id) {
   const Var leaf = graph_->leaf(node(id).shape, node(id).name);
   const Var next = where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
   made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
+  made_.states.back().source = id;
   return next;
 }
 
@@ -135,6 +137,7 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
       if (all.axes.key != 0 && (all.axes.key != axes.key || all.axes.row != axes.row))
         refuse_node(node, "it compares maps whose rows lie along different axes");
       all.axes = axes;
+      all.lead = std::max(all.lead, own.lead);
     }
   }
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
@@ -147,9 +150,9 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
       const bool has_rows = all.axes.row <= shape.size() &&
                             shape[shape.size() - all.axes.row] == made_.count && made_.count > 1;
       all.in.push_back(has_rows ? fixed_row(id, shape.size() - all.axes.row) : fixed(id));
-      all.beyond.push_back(all.axes.key == 0
-                               ? std::nullopt
-                               : beyond_of(shape, (*numbers_)[id], all.axes.row, all.axes.key));
+      all.beyond.push_back(all.axes.key == 0 ? std::nullopt
+                                             : beyond_of(shape, (*numbers_)[id], all.axes.row,
+                                                         all.axes.key, all.lead));
     } else if (own.kind == Kind::pairs || row == all.axes.row) {
       all.in.push_back(own.var);
       all.beyond.push_back(own.kind == Kind::pairs ? own.beyond : std::nullopt);
@@ -166,8 +169,10 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
 RowValue StepRecorder::by_cells(const Node& node) {
   const Aligned all = aligned(node);
   const Var var = graph_->record(*node.primitive, all.in, node.attributes);
-  return result(node, var, all.axes,
-                all.axes.key == 0 ? std::nullopt : beyond_of(node, all.beyond));
+  RowValue out =
+      result(node, var, all.axes, all.axes.key == 0 ? std::nullopt : beyond_of(node, all.beyond));
+  out.lead = all.lead;
+  return out;
 }
 
 // softmax, entmax, argsort and their like: along the last axis. Where keys lie there, those behind the query must be
@@ -188,7 +193,9 @@ RowValue StepRecorder::by_last_axis(const Node& node) {
   if (!masked && !known) refuse_node(node, "a query sees keys that come later; add a causal mask");
   // The places in an order are keys no more.
   if (sorts) return result(node, var, {all.axes.row, 0});
-  return result(node, var, all.axes, masked ? std::optional(0.0) : std::nullopt);
+  RowValue out = result(node, var, all.axes, masked ? std::optional(0.0) : std::nullopt);
+  out.lead = all.lead;
+  return out;
 }
 
 // Reductions and running sums over one axis.
@@ -244,7 +251,12 @@ void StepRecorder::record(NodeId id) {
   if (!depends_[id] || value(id).depends()) return;
   graph_->module = node.module;
   const auto is = [&](const Primitive& primitive) { return node.primitive == &primitive; };
+  for (const NodeId in : node.inputs) {
+    if (value(in).kind == Kind::shifted && !is(p::slice) && !is(p::concat))
+      refuse_node(node, "it reads " + called(in) + ", whose rows are moved");
+  }
   RowValue& out = values_[id];
+  const std::size_t kept_so_far = all_.size() + made_.states.size();
   if (is(p::softmax) || is(p::entmax) || is(p::argsort))
     out = by_last_axis(node);
   else if (node.primitive->keeps_rows)
@@ -277,9 +289,25 @@ void StepRecorder::record(NodeId id) {
   else
     refuse_node(node,
                 "\"" + std::string(node.primitive->name) + "\" has no rule for one row at a time");
+  by_row_[id] = out.kind == Kind::rows && kept_so_far == all_.size() + made_.states.size() &&
+                std::all_of(node.inputs.begin(), node.inputs.end(), [&](NodeId in) {
+                  return !depends_[in] || value(in).kind == Kind::rows;
+                });
 }
 
-StepProgram StepRecorder::finish(const Program& program) {
+StepProgram StepRecorder::finish(const Program& program, bool with_reads) {
+  if (with_reads) {
+    std::vector<NodeId> kept, results;
+    for (const StepState& state : made_.states) {
+      if (state.grows) kept.push_back(state.source);
+    }
+    for (const Program::Result& one : program.results()) results.push_back(one.node);
+    auto reads = rows_read({old_, values_, *numbers_, made_.count}, kept, results);
+    for (StepState& state : made_.states) {
+      if (state.grows) state.reads = std::move(reads.at(state.source));
+    }
+  }
+  made_.by_row = std::move(by_row_);
   for (const Program::Result& one : program.results()) {
     const RowValue& own = value(one.node);
     if (!own.depends()) {

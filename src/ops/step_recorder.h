@@ -18,7 +18,7 @@ class StepRecorder {
                std::shared_ptr<const Workspace> fixed);
 
   void record(NodeId id);
-  StepProgram finish(const Program& program);
+  StepProgram finish(const Program& program, bool with_reads);
 
  private:
   using Values = std::vector<RowValue>;
@@ -30,6 +30,7 @@ class StepRecorder {
   // What of a node's operands the step reads, so that they go together right-aligned.
   struct Aligned {
     Axes axes;
+    std::size_t lead = 0;  // of the maps among them
     std::vector<Var> in;
     std::vector<std::optional<double>> beyond;
   };
@@ -65,6 +66,14 @@ class StepRecorder {
   RowValue sliced(const Node& node);
   RowValue part_of_scan(const Node& node);
   RowValue joined(const Node& node);
+  // Fixed columns in front of keys, and the keys without them.
+  RowValue with_lead(const Node& node);
+  RowValue without_lead(const Node& node);
+  // Rows behind fixed ones, and the rows of an earlier step.
+  RowValue behind_fixed_rows(const Node& node, std::size_t axis);
+  RowValue rows_by_place(const Node& node, std::size_t axis);
+  RowValue settled(const Node& node, RowValue shifted);
+  Var rows_before(const RowValue& shifted);
   RowValue scanned(const Node& node);
 
   const Graph& old_;
@@ -76,6 +85,9 @@ class StepRecorder {
   std::map<NodeId, Var> fixed_, all_;
   std::map<std::pair<NodeId, std::size_t>, Var> fixed_rows_;
   std::map<std::size_t, Var> places_;
+  std::map<std::pair<NodeId, NodeId>, std::vector<Var>>
+      delayed_;               // by rows and the fixed ones in front
+  std::vector<bool> by_row_;  // nodes whose rows are computed from the same rows of their operands
 };
 
 }  // namespace attend

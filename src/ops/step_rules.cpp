@@ -178,6 +178,10 @@ RowValue StepRecorder::sliced(const Node& node) {
   if (x.kind == Kind::parts) return part_of_scan(node);
   const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
   if (node.shape == this->node(in).shape) return x;
+  if (x.kind == Kind::pairs && axis == x.key && x.lead > 0) return without_lead(node);
+  if (x.kind != Kind::pairs && axis == x.row) return rows_by_place(node, axis);
+  if (x.kind == Kind::shifted)
+    refuse_node(node, "it reads " + called(in) + ", whose rows are moved");
   if (axis == x.row || (x.kind == Kind::pairs && axis == x.key))
     refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
                           std::to_string(node.attributes[2]) + " of " + called(in) +
@@ -189,8 +193,12 @@ RowValue StepRecorder::sliced(const Node& node) {
 
 RowValue StepRecorder::joined(const Node& node) {
   const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
+  const NodeId last = node.inputs.back();
+  if (value(last).kind == Kind::pairs && axis == value(last).key) return with_lead(node);
   for (const NodeId id : node.inputs) {
     const RowValue& x = value(id);
+    if (x.kind == Kind::shifted || (x.kind == Kind::rows && axis == x.row))
+      return behind_fixed_rows(node, axis);
     if (x.depends() && (axis == x.row || (x.kind == Kind::pairs && axis == x.key)))
       refuse_node(node, "it puts other rows before or behind those of " + called(id));
   }

@@ -29,7 +29,7 @@ void copy_row(Numbers from, const Shape& shape, std::size_t axis, std::size_t t,
 }  // namespace
 
 StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
-                     const std::function<void(Workspace&)>& fill) {
+                     const std::function<void(Workspace&)>& fill, bool with_reads) {
   const Graph& graph = program.graph();
   if (rows.empty()) refuse("no input of the program comes row by row");
   std::vector<NodeId> results;
@@ -59,7 +59,7 @@ StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (needed[id]) recorder.record(id);
   }
-  return recorder.finish(program);
+  return recorder.finish(program, with_reads);
 }
 
 StepRunner::StepRunner(StepProgram program)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ops/program.h"
+#include "ops/step_reads.h"
 
 // A causal program one row at a time: stepwise(program) is (state, row) -> (state, row). Each primitive has a rule for
 // the axis of rows: it computes a row from the same row of its operands, it reads earlier rows (keys, values, running
@@ -23,6 +24,8 @@ struct StepState {
   NodeId leaf = 0, next = 0;
   bool grows = false;            // one more row at each step; else it keeps its size
   std::vector<real> first = {};  // before the first step
+  NodeId source = 0;  // of what grows: the tensor of the whole program whose rows are kept
+  Marks reads = {};  // of what grows, where asked for: [count count], 1 where a step may read a row
 };
 
 // A leaf of the step's graph that a node of the whole program fills, which does not depend on the rows.
@@ -56,12 +59,14 @@ struct StepProgram {
   std::vector<StepResult> results;
   std::vector<std::string> fixed;          // results that no row changes
   std::shared_ptr<const Workspace> whole;  // the numbers of the nodes behind the feeds
+  std::vector<bool>
+      by_row;  // nodes of the whole program computed from the same row of their operands
 };
 
 // The program's results for rows that arrive in the leaves `rows`, each with the rows along its first axis. `fill`
-// writes the other leaves. Throws Error, at the module, where a result of a row depends on later ones.
+// writes the other leaves. `with_reads` fills StepState::reads. Throws Error, at the module, where a result of a row depends on later ones.
 StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
-                     const std::function<void(Workspace&)>& fill);
+                     const std::function<void(Workspace&)>& fill, bool with_reads = false);
 
 // Takes the steps.
 class StepRunner {

@@ -56,8 +56,13 @@ for (const { id, directory, data } of computed) {
     const { modules, others } = arrange(result);
     const places = new Set([...modules.flatMap(tensorsOf), ...others].map(({ offset, shape }) =>
       `${offset} ${shape.join()}`));
+    // A core's map that is the same to the last digits is there once.
+    const shown = [...modules.flatMap(tensorsOf), ...others];
+    const alike = (one: Tensor, other: Tensor) => one.role === 'weights' && other.role === 'weights'
+      && one.shape.join() === other.shape.join() && one.data.every((x, k) => Math.abs(x - other.data[k]!) < 1e-4);
     for (const tensor of result.all('outputs'))
-      expect(places, tensor.name).toContain(`${tensor.offset} ${tensor.shape.join()}`);
+      expect(places.has(`${tensor.offset} ${tensor.shape.join()}`) || shown.some((one) => alike(one, tensor)),
+        tensor.name).toBe(true);
     const graph = graphOf(result);
     expect(graph.nodes.length).toBeGreaterThan(0);
     for (const { points } of laid(graph, () => ({ w: 100, h: 40 }), false).lines)

@@ -51,6 +51,14 @@ const landmarks: Subject = (() => {
     0.1, 0.6) } };
 })();
 
+// A memory that is a matrix, and six queries over three blocks of keys.
+const steps = subject(['time', 'feature', 'feature'], 'signed');
+const remembered: Subject = { ...steps, typed: { ...steps.typed, role: 'state' } };
+const overBlocks: Subject = (() => {
+  const from = subject(['query', 'feature'], 'probability');
+  return { ...from, tensor: { ...from.tensor, shape: [6, 3], data: new Float32Array(18).fill(0.5) } };
+})();
+
 const drawn = (view: View, from: Subject): HTMLElement => {
   const host = document.createElement('div');
   render(view.draw(from, { width: 240, height: 120 }), host);
@@ -103,7 +111,7 @@ describe('every view', () => {
     it(`${view.id}: draws, tells and saves every shape and kind that it accepts`, () => {
       let accepted = 0;
       const given = [...SHAPES.flatMap((roles) => KINDS.map((kind) => subject(roles, kind))),
-        square(Array(16).fill(0.25)), state, landmarks];
+        square(Array(16).fill(0.25)), state, landmarks, remembered, overBlocks];
       for (const from of given) {
         const { kind } = from.typed;
         const roles = from.typed.dimensions.map(({ role }) => role);
@@ -129,7 +137,7 @@ describe('every view', () => {
       ...AXES.flatMap((role) => [0, 1, 64, 512].map((size): [AxisRole[], number[]] => [[role], [size]])),
       ...AXES.flatMap((one) => AXES.filter((role) => role !== one).flatMap((other) =>
         [[1, 1], [0, 3], [3, 0], [4, 4]].map((shape): [AxisRole[], number[]] => [[one, other], shape]))),
-      [['query', 'key'], [1, 512]], [['query', 'key'], [512, 1]], [['head', 'query', 'key'], [2, 0, 3]],
+      [['query', 'key'], [1, 512]], [['query', 'key'], [512, 1]], [['query', 'feature'], [4, 2]], [['head', 'query', 'key'], [2, 0, 3]],
       [['head', 'query', 'key'], [0, 2, 3]], [['time', 'height', 'width', 'channel'], [2, 2, 3, 3]],
       [['layer', 'head', 'query', 'key'], [1, 1, 1, 1]], [['batch', 'layer', 'head', 'query', 'key'], [2, 2, 2, 3, 3]],
       [['time', 'layer', 'head', 'height', 'width'], [2, 1, 2, 3, 3]],

@@ -41,6 +41,7 @@ import { trainKept } from './train-kept.mjs';
 import { trainOwn } from './train-own.mjs';
 import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
+import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
@@ -68,6 +69,7 @@ export const cases = [
   ...spans,
   ...structure,
   ...systems,
+  ...today,
   ...share,
   ...carried,
   ...take,

@@ -24,7 +24,7 @@ const PRINTED = 0.1;
 
 /** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
 export const printed = (value: number, weights: boolean, scale: number): string =>
-  weights && value > 0 && value < PRINTED * scale ? ''
+  weights && value !== 0 && Math.abs(value) < PRINTED * scale ? ''
     : inCell(value, weights, scale < FINE ? 3 : 2);
 
 /** Ticks and notes: two places, fewer digits when the number is large. */

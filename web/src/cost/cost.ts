@@ -5,6 +5,8 @@ import { asMs, full } from '../colour/numbers.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import { titleOf } from '../gallery/presets.ts';
+import '../kept/view.ts';
+import type { Job } from '../kept/view.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -75,19 +77,23 @@ export class CostElement extends Part {
     this.stop();
   }
 
+  private get jobs(): Job[] {
+    const { comparison, book, documents: { document } } = this.store;
+    return comparison.on
+      ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
+      : [{ name: book.module(document)?.title ?? titleOf(document) ?? strings.structure.together, document }];
+  }
+
   /** Measures anew, in a worker of its own: the page goes on, and stopping ends the run that is under way. */
   async begin(): Promise<void> {
     if (this.share !== undefined || !this.store) return;
-    const { comparison, book } = this.store;
-    const { document } = this.store.documents;
+    const { book } = this.store;
     const client = load();
     this.client = client;
     this.curves = [];
     this.stopped = false;
     this.share = 0;
-    const jobs = comparison.on
-      ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
-      : [{ name: book.module(document)?.title ?? titleOf(document) ?? strings.structure.together, document }];
+    const { jobs } = this;
     for (const [k, job] of jobs.entries()) {
       await measure(client, book, job.name, job.document, (curve, share) => {
         if (this.client !== client) return;
@@ -120,10 +126,11 @@ export class CostElement extends Part {
         @click=${() => void this.begin()}>${words.again}</button>`
         : html`<progress max="1" .value=${share} aria-label=${words.measuring}></progress><button class="button"
         data-part="stop" @click=${() => this.stop()}>${words.stop}</button>`}</div>
-      <div class="charts">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${
+      <div class="charts" data-part="measured">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${
         chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
       ${curves.map((curve) => this.found(curve))}
       ${curves.map((curve) => this.table(curve))}
+      <ap-kept .jobs=${this.jobs}></ap-kept>
       <ap-cost-parts></ap-cost-parts>
       <p class="note">${words.honest}</p>`;
   }

@@ -87,9 +87,13 @@ export function captioned(tensor: Named & Pick<Tensor, 'formula'>, width: number
   return glyphs * GLYPH > width || latex.includes('\\begin') ? naming(tensor).symbol : latex;
 }
 
-/** The scale of colours that belongs to a tensor's numbers: weights below zero are no share of anything. */
+/**
+ * The scale of colours that belongs to a tensor's numbers: weights below zero are no share of anything. A map of a form
+ * that may have negative weights keeps the scale of weights as long as it has none.
+ */
 export const kindOf = (tensor: Pick<Tensor, 'group' | 'kind' | 'shape' | 'data'> & Parameters<typeof typed>[0]): Kind =>
-  (tensor.group !== 'outputs' || tensor.kind !== 'probability' || hasNegative(tensor.data) ? 'signed'
+  (tensor.group !== 'outputs' || (tensor.kind !== 'probability' && !(tensor.role === 'weights' && isMap(tensor)))
+    || hasNegative(tensor.data) ? 'signed'
   : isLight(typed(tensor)) ? 'light' : 'weights');
 
 export const isMask = ({ group, role }: Pick<Tensor, 'group' | 'role'>): boolean =>

@@ -13,6 +13,7 @@ import { prose } from '../strings/prose.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../shell/waiting.ts';
+import '../beside/beside.ts';
 import './card.ts';
 import './curves.ts';
 import './error.ts';
@@ -55,8 +56,12 @@ export class EfficientElement extends Part {
     if (!study || !this.store.book.whole) return nothing;
     const { form } = study;
     const card = html`<ap-form-card .study=${study}></ap-form-card>`;
+    const beside = html`<ap-beside></ap-beside>`;
+    // Two documents part by part take the whole place.
+    if (this.store.view.beside !== undefined)
+      return html`<main class="middle" aria-label=${words().place}>${beside}</main>`;
     return html`<main class="middle"
-      aria-label=${words().place}>${form ? this.compared(study, card) : this.choice(study)}
+      aria-label=${words().place}>${beside}${form ? this.compared(study, card) : this.choice(study)}
       <div class="charts">${form && !study.maps?.apart.equal && study.maps
         ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
       ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}

@@ -10,6 +10,7 @@ import { WordFiles } from './words.ts';
 
 export type Request =
   | { id: number; kind: 'run' | 'written' | 'check'; document: string }
+  | { id: number; kind: 'kept'; document: string; over: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }
@@ -48,6 +49,7 @@ function answered(module: Engine, request: Request): Reply {
   const { id } = request;
   if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
   if (request.kind === 'example') return { id, text: module.example(request.of) };
+  if (request.kind === 'kept') return { id, text: module.kept(request.document, request.over) };
   if (request.kind === 'written') return { id, text: module.written(request.document) };
   if (request.kind === 'export')
     return { id, text: module.exportCode(request.document, request.format, request.heading) };

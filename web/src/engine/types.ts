@@ -15,6 +15,8 @@ export interface Engine {
   explain(document: string, tensor: string, index: string): string;
   /** What a trained document writes by itself: {"input", "tokens", "ended"}. */
   written(document: string): string;
+  /** What must be kept to write the next word, after each word so far: {"numbers", "bytes", "tensors", ..}. */
+  kept(document: string, over: string): string;
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
   version(): string;

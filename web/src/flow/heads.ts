@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Plane, type Tensor, plane } from '../engine/result.ts';
+import { kindOf } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -39,7 +40,8 @@ export class HeadsElement extends Part {
   override render(): unknown {
     const axis = this.tensor.places.indexOf(HEAD);
     const count = Math.min(MOST, this.tensor.shape[axis] ?? 1);
-    const domain = this.store.scales.of(this.tensor, 'weights');
+    const kind = kindOf(this.tensor);
+    const domain = this.store.scales.of(this.tensor, kind);
     const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
     const entropy = this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
@@ -52,7 +54,7 @@ export class HeadsElement extends Part {
         return html`<li><button aria-pressed=${h === current}
           @click=${() => this.store.selection.choose(HEAD, h)}>
           <span class="frame"><ap-matrix still .plane=${shown} .mask=${this.mask}
-            .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
+            .kind=${kind} .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
           <span class="name">${strings.head(h + 1)}</span>
           ${entropy?.[h] === undefined ? nothing
             : html`<span class="note">${strings.bits(fixed(entropy[h], 2))}</span>`}

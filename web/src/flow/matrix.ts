@@ -177,6 +177,7 @@ export class MatrixElement extends Part {
       kind: isMask(this.plane.tensor) ? 'mask' : kind,
       domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
       fine: this.fine,
+      shares: isWeights(this.plane.tensor),
       theme: this.theme,
       paper,
       faded: this.faded && ((i, j) => !!this.faded?.(flip ? this.plane.index(j, i) : this.plane.index(i, j))),

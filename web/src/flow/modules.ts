@@ -32,11 +32,26 @@ function placeOf(tensor: Tensor): Place | undefined {
   return place && (MAPS.has(place) ? isMap(tensor) : tensor.shape.length > 1) ? place : undefined;
 }
 
+// What two ways to compute the same numbers leave between them in single precision.
+const ROUNDING = 1e-5;
+
+/** Whether two maps have the same numbers and one is made of the other, or both of the same, as a core's are. */
+function sameMap({ directory: { tensors } }: Result, one: Tensor, other: Tensor): boolean {
+  const maps = [one, other].every((map) => map.role === 'weights' && isMap(map) && map.data.length > 0);
+  if (!maps || one.shape.join() !== other.shape.join()) return false;
+  const at = (tensor: Tensor) => tensors.findIndex(({ name, group }) => name === tensor.name && group === tensor.group);
+  const madeOf = (made: Tensor, from: Tensor) => made.from?.join() === String(at(from));
+  return (madeOf(one, other) || madeOf(other, one) || one.from?.join() === other.from?.join())
+    && one.data.every((value, k) => Math.abs(value - other.data[k]!) <= ROUNDING * Math.max(1, Math.abs(value)));
+}
+
 const byHead = (tensor: Tensor): number => (axisOf(typed(tensor), 'head') >= 0 ? 1 : 0);
 // Of two for one place: the context of each head before what they are merged into, else what was made last.
 const rank = (tensor: Tensor): [number, number] => [tensor.role === 'context' ? byHead(tensor) : 0, tensor.step ?? 0];
 
-function later(one: Tensor, other: Tensor): boolean {
+function later(one: Tensor, other: Tensor, same: boolean): boolean {
+  // Weights that are shares say more than the same map without that promise.
+  if (same && one.kind !== other.kind) return one.kind === 'probability';
   const [a, b] = [rank(one), rank(other)];
   return a[0] === b[0] ? a[1] >= b[1] : a[0] > b[0];
 }
@@ -64,9 +79,11 @@ function sort(result: Result): Arranged {
     const module = byName.get(name) ?? { name };
     byName.set(name, module);
     const before = module[place];
-    if (before && !later(tensor, before)) others.push(tensor);
-    else {
-      if (before && !sameNumbers(before, tensor)) others.push(before);
+    const same = before !== undefined && sameMap(result, before, tensor);
+    if (before && !later(tensor, before, same)) {
+      if (!same) others.push(tensor);
+    } else {
+      if (before && !same && !sameNumbers(before, tensor)) others.push(before);
       module[place] = tensor;
     }
   }

@@ -27,6 +27,8 @@ export interface Picture {
   paper: Paper;
   empty?: boolean;
   fine?: boolean;
+  /** Signed numbers that are weights: two places, and nothing for what is small. */
+  shares?: boolean;
   faded?: ((row: number, col: number) => boolean) | undefined;
 }
 
@@ -94,8 +96,8 @@ const hasText = (cw: number, ch: number): boolean => cw >= 22 && ch >= 14;
 const DIGIT = 5.5;
 
 // Numbers that touch their neighbours cannot be read; shares, which are short, always have room.
-function fits({ kind, domain, fine }: Picture, cw: number): boolean {
-  if (kind === 'weights' || kind === 'mask') return true;
+function fits({ kind, domain, fine, shares }: Picture, cw: number): boolean {
+  if (shares || kind === 'weights' || kind === 'mask') return true;
   return maximum(domain.map((end) => inCell(end, fine ?? false).length)) * DIGIT + 4 <= cw;
 }
 
@@ -147,7 +149,7 @@ function cell(
   if (!written) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
   const text = picture.fine ? withPlus(value)
-    : printed(value, kind === 'weights', picture.domain[1]);
+    : printed(value, kind === 'weights' || picture.shares === true, picture.domain[1]);
   if (text !== '') to.fillText(text, x + w / 2, y + h / 2 + 0.5, w);
 }
 

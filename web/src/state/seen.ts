@@ -10,6 +10,8 @@ export interface Seen {
   place?: Place;
   /** The drawn words that stand for the document's own where forms are compared. */
   many?: number;
+  /** The system that the document is compared with, part by part. */
+  beside?: string;
   view?: Way;
   module?: string;
   stage?: string;
@@ -47,6 +49,7 @@ export function seenOf({ view, selection, scales, slopes }: Shown): Seen | undef
   const seen: Seen = {
     ...(view.place === 'look' ? {} : { place: view.place }),
     ...(view.many === undefined ? {} : { many: view.many }),
+    ...(view.beside === undefined ? {} : { beside: view.beside }),
     ...(view.view === 'matrix' ? {} : { view: view.view }),
     ...(module === undefined || module === '' ? {} : { module }), ...(stage === undefined ? {} : { stage }),
     ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }),
@@ -68,10 +71,11 @@ const isScale = (value: Json | undefined): boolean =>
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { place, many, view, module, stage, walk, table, large, how, chosen, lock, pins, slopes } = value;
+  const { place, many, beside, view, module, stage, walk, table, large, how, chosen, lock, pins, slopes } = value;
   const seen: Seen = {};
   if (place === 'train' || place === 'compare') seen.place = place;
   if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
+  if (typeof beside === 'string') seen.beside = beside;
   if (typeof view === 'string' && (WAYS as readonly string[]).includes(view)) seen.view = view as Way;
   if (typeof module === 'string') seen.module = module;
   if (typeof stage === 'string') seen.stage = stage;

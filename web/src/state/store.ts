@@ -148,7 +148,7 @@ export class Store {
         this.scales.restore(pins);
         this.slopes.restore(slopes);
         this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
-          large: undefined, place: 'look', many: undefined, how: false, ...shown });
+          large: undefined, place: 'look', many: undefined, beside: undefined, how: false, ...shown });
       }));
     });
   }

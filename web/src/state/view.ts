@@ -34,6 +34,8 @@ interface Shown {
   noted: number | undefined;
   /** Where forms are compared: so many drawn words in place of the document's own. */
   many: number | undefined;
+  /** The system that the document is compared with, part by part. */
+  beside: string | undefined;
 }
 
 /** How things are shown, and what the page says about itself: no part of the document. */
@@ -43,6 +45,7 @@ export class View {
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined),
     table: signal<Shown['table']>(undefined),
     large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
+    beside: signal<Shown['beside']>(undefined),
     walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined),
     control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]),
     lesson: signal<Shown['lesson']>(undefined),
@@ -102,6 +105,10 @@ export class View {
 
   get many(): number | undefined {
     return this.signals.many.value;
+  }
+
+  get beside(): string | undefined {
+    return this.signals.beside.value;
   }
 
   get theme(): Theme {

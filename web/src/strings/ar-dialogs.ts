@@ -23,7 +23,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     weightsRounded: `${trainedWeights('n')}، ${either('code', { half: 'مقرَّبة إلى نصف الدقة',
       bytes: 'مقرَّبة إلى 8 بتات بمقياس لكل عمود' })}: لا يتغير وزن بأكثر من { $most }`,
     view: 'عرضك: { $list }',
-    viewed: { place: 'جزء الصفحة', many: 'عدد الكلمات المسحوبة', view: 'نوع الصورة', module: 'الوحدة', stage: 'المرحلة',
+    viewed: { place: 'جزء الصفحة', many: 'عدد الكلمات المسحوبة', beside: 'النظام المقارن به', view: 'نوع الصورة', module: 'الوحدة', stage: 'المرحلة',
       walk: 'الخطوة', table: 'الجدول المفتوح', large: 'المصفوفة المكبَّرة', how: 'الحساب المعروض',
       chosen: 'الرأس المختار',
       lock: 'الخلية المثبَّتة', pins: 'مقاييس الألوان المحفوظة', slopes: 'التدرّجات المعروضة' },

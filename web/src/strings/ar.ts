@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  cells, inWords, keys, matrices, numbers, ofCells, ofDraws, ofGroups, ofRows, ofSteps, ofWords, steps,
+  cells, inWords, keys, matrices, numbers, ofBlocks, ofCells, ofDraws, ofGroups, ofRows, ofSteps, ofWords, steps,
 } from './counted-ar.ts';
 import { dialogs } from './ar-dialogs.ts';
 import type { Strings } from './language.ts';
@@ -33,7 +33,8 @@ const words: Strings = {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',
       picture: 'صورة', timeline: 'خطوة خطوة', grid: 'كل الرؤوس',
       classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة',
-      gathers: 'المعالم على الكلمات', states: 'حالة تنمو' },
+      gathers: 'المعالم على الكلمات', states: 'حالة تنمو',
+      memory: 'الذاكرة صفًا صفًا', blocks: 'كتل المفاتيح' },
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     gathered: `${inWords('tokens')}، كل منها عند المَعلَم الذي يجمع منه الأكثر: { $groups } من { $rows } من المعالم`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
@@ -41,6 +42,10 @@ const words: Strings = {
     inSteps: ['مباشرة', 'في خطوتين'],
     row: 'الصف { $n }',
     span: `نصف الوزن يقع ضمن ${ofWords('words')}`,
+    memory: `الذاكرة بعد كل صف من ${ofRows('rows')}، والكبيرة بعد { $row }`,
+    after: 'بعد { $row }',
+    changed: 'ما غيّره هذا الصف',
+    blocks: `${ofRows('rows')} من الاستعلامات على ${ofBlocks('count')}، و{ $row }: { $chosen }`,
     grows: `من الطول { $first } إلى { $last } في ${ofSteps('steps')}`,
     save: 'حفظ هذه الأعداد', matrix: '{ $rows } في { $cols } من الأعداد',
     looksAt: 'أكثر انتباه { $query } إلى { $key }',
@@ -101,10 +106,16 @@ const words: Strings = {
 
   tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع',
     weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء',
-    state: 'الحالة', implied: 'الخريطة الضمنية', last: 'الحالة الأخيرة', loss: 'الخسارة' },
+    state: 'الحالة', states: 'الحالات عبر الزمن', implied: 'الخريطة الضمنية', last: 'الحالة الأخيرة', loss: 'الخسارة',
+    gate: 'البوابة', remainder: 'الوزن على لا شيء', index: 'درجات الفهرس', chosen: 'المفاتيح المختارة',
+    compressed: 'أوزان متوسطات الكتل', latent: 'الصفوف الكامنة', latent_key: 'سمات المفتاح المشتركة',
+    lambda: 'النصيب المطروح', weights1: 'الخريطة الأولى', weights2: 'الخريطة الثانية' },
   cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن',
     context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة',
-    implied: 'وزن ضمني', last: 'الحالة الأخيرة', loss: 'الخسارة' },
+    states: 'حالة', implied: 'وزن ضمني', last: 'الحالة الأخيرة', loss: 'الخسارة', gate: 'بوابة',
+    remainder: 'الوزن على لا شيء', index: 'درجة الفهرس', chosen: 'اختيار', compressed: 'وزن متوسط كتلة',
+    latent: 'سمة كامنة', latent_key: 'سمة مفتاح مشتركة', lambda: 'النصيب المطروح', weights1: 'الوزن الأول',
+    weights2: 'الوزن الثاني' },
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس' },
 
   menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة',

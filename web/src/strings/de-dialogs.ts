@@ -27,7 +27,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       bytes: 'auf 8 Bit mit einer Skala je Spalte gerundet' })}: Ein Gewicht `
       + 'ändert sich um höchstens { $most }',
     view: 'deine Ansicht: { $list }',
-    viewed: { place: 'der Teil der Seite', many: 'die Zahl der gezogenen Wörter', view: 'die Art des Bildes',
+    viewed: { place: 'der Teil der Seite', many: 'die Zahl der gezogenen Wörter',
+      beside: 'das System, mit dem verglichen wird', view: 'die Art des Bildes',
     module: 'das Modul',
       stage: 'die Stufe', walk: 'der Schritt', table: 'die offene Tabelle', large: 'die vergrößerte Matrix',
       how: 'die aufgeklappte Berechnung', chosen: 'der gewählte Kopf', lock: 'die festgehaltene Zelle',

@@ -117,8 +117,25 @@ function hopsOf(map: Tensor, result: Result): Tensor[] {
   if (map.shape[axisOf(typed(map), 'query')] === 1) for (const wires of [before, after])
     for (const name of reachedBy(wires, map.within ?? '')) modules.add(name);
   const alike = [...modules].flatMap((name) => weightsOf(result).get(keyOf(look, name)) ?? []);
-  return distinct(alike.toSorted((a, b) => a.at - b.at).map((one) => one.map))
+  const maps = distinct(alike.toSorted((a, b) => a.at - b.at).map((one) => one.map))
     .toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  return maps.slice(1).every((next, k) => followsFrom(result, maps[k]!, next)) ? maps : [];
+}
+
+/** Whether a tensor is computed from an earlier one: maps that one module computes side by side are no hops. */
+function followsFrom(result: Result, earlier: Tensor, later: Tensor): boolean {
+  const { tensors } = result.directory;
+  const at = (tensor: Tensor) => tensors.findIndex(({ name, group }) => name === tensor.name && group === tensor.group);
+  if (!tensors.some(({ from }) => from)) return true;
+  const [wanted, seen, open] = [numbersOf(earlier), new Set<number>(), [at(later)]];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    for (const from of tensors[one]?.from ?? []) {
+      if (numbersOf(tensors[from]!) === wanted) return true;
+      if (!seen.has(from)) open.push(from);
+      seen.add(from);
+    }
+  }
+  return false;
 }
 
 function inHops(map: Tensor, result: Result, chosen: Chosen, row: number): Course | undefined {

@@ -15,5 +15,15 @@ export const patternStyles = css`
   .steps-key { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); margin-top: var(--space-3);
     font-size: var(--text-note); }
   .steps-key li { display: flex; gap: var(--space-3); align-items: center; }
+  .memory { display: grid; gap: var(--space-4); justify-items: start; }
+  .memory .now { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-8); }
+  .memory figcaption, .strip-of span, .block-names { font-size: var(--text-mark); color: var(--ink2); }
+  .strip-of { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end; }
+  .strip-of li { display: grid; gap: var(--space-1); justify-items: center; padding: var(--space-1);
+    border: 2px solid transparent; }
+  .strip-of .followed { border-color: var(--ink); }
+  .strip-of .followed span { color: var(--ink); font-weight: 600; }
+  .block-names { display: flex; direction: ltr; }
+  .block-names li { flex: 1; text-align: center; white-space: nowrap; overflow: hidden; }
   .ramp { overflow: visible; direction: ltr; }
 `;

@@ -51,7 +51,22 @@ export class ViewElement extends Part {
     return types && {
       tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0),
       labels: (axis) => result?.labels(tensor.places[axis] ?? ''),
+      at: (axis) => this.followed(axis),
     };
+  }
+
+  // The row that is pointed at, here or in another tensor over the same rows.
+  private followed(axis: number): number | undefined {
+    const { tensor } = this;
+    const { active } = this.store.selection;
+    const from = active && this.store.sessions.result?.find(active.tensor, active.group);
+    if (!from) return undefined;
+    const place = tensor.places[axis] ?? '';
+    const same = place === '' ? -1 : from.places.indexOf(place);
+    const rows = from.dimensions?.findIndex(({ role }) => role === 'query') ?? -1;
+    // Without words along them, as many queries are the same ones.
+    const k = same >= 0 || from.shape[rows] !== tensor.shape[axis] ? same : rows;
+    return k < 0 ? undefined : active.index[k];
   }
 
   override render(): unknown {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be kept to write the next word: against counts by hand, and against what the steps of a program carry.
+#include "experiment/kept.h"
+
+#include <doctest/doctest.h>
+#include <map>
+
+#include "experiment/service.h"
+#include "experiment/stepwise.h"
+#include "experiment/systems.h"
+#include "ops/error.h"
+
+namespace attend::testing::kept_test {
+namespace {
+
+Json attention(const std::string& mechanism, std::size_t words) {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3,
+    "inputs": {"x": {"features": {"type": "embedding", "dim": 12}}}})");
+  for (std::size_t t = 0; t < words; ++t)
+    json["inputs"]["x"]["tokens"].push_back("w" + std::to_string(t));
+  json["mechanism"] = parse_json(mechanism);
+  return json;
+}
+
+std::vector<std::size_t> numbers(const Json& document, const std::string& over = "") {
+  return parse_json(kept_text(document.dump(), over))["numbers"];
+}
+
+// After each of so many words: `each` numbers for every word that is held.
+std::vector<std::size_t> growing(std::size_t words, std::size_t each, std::size_t most = 1000) {
+  std::vector<std::size_t> list;
+  for (std::size_t t = 1; t <= words; ++t) list.push_back(each * std::min(t, most));
+  return list;
+}
+
+std::string self(const std::string& more) {
+  return R"({"type": "attention", "query": "self-attention", )" + more + "}";
+}
+
+Json system(const std::string& id, std::size_t words) {
+  Json document = parse_json(document_of(id));
+  const Json tokens = document["inputs"]["source"]["tokens"];
+  Json& longer = document["inputs"]["source"]["tokens"] = Json::array();
+  for (std::size_t t = 0; t < words; ++t) longer.push_back(tokens[t % tokens.size()]);
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "softmax keeps the keys and values of every word, and heads that share keys keep them once") {
+  const std::string causal = R"("mask": ["mask-causal"])";
+  CHECK(numbers(attention(self(causal), 9)) == growing(9, 2 * 12));
+  CHECK(numbers(attention(self(causal + R"(, "heads": {"type": "multi-head", "count": 4})"), 9)) ==
+        growing(9, 2 * 12));
+  CHECK(numbers(attention(
+            self(causal + R"(, "heads": {"type": "grouped-query", "count": 4, "groups": 2})"),
+            9)) == growing(9, 12));
+  CHECK(numbers(attention(self(causal + R"(, "heads": {"type": "multi-query", "count": 4})"), 9)) ==
+        growing(9, 6));
+}
+
+TEST_CASE("a window keeps the words that it still sees, and sinks keep theirs") {
+  CHECK(numbers(attention(self(R"("mask": [{"type": "mask-sliding", "window": 3}])"), 10)) ==
+        growing(10, 24, 3));
+  CHECK(numbers(attention(
+            self(R"("mask": [{"type": "mask-sink-window", "sinks": 2, "window": 3}])"), 12)) ==
+        growing(12, 24, 5));
+  CHECK(numbers(attention(self(R"("mask": ["mask-causal", {"type": "mask-window", "window": 2}])"),
+                          10)) == growing(10, 24, 3));
+  // Whatever aligns the scores, also beside a sink.
+  for (const char* alignment : {"softmax-one", "learned-sink", "sparsemax", "soft-cap"})
+    CHECK(numbers(
+              attention(self(R"("mask": [{"type": "mask-sliding", "window": 3}], "alignment": ")" +
+                             std::string(alignment) + "\""),
+                        10)) == growing(10, 24, 3));
+}
+
+TEST_CASE("latent heads keep latent rows, not the keys and values that are made of them") {
+  const Json document = attention(
+      self(
+          R"("mask": ["mask-causal"], "heads": {"type": "mla", "count": 4, "rank": 5, "rope_width": 2})"),
+      9);
+  CHECK(numbers(document) == growing(9, 5 + 2));
+  const Json answer = parse_json(kept_text(document.dump(), ""));
+  std::map<std::string, std::size_t> kept;
+  for (const Json& one : answer["tensors"]) kept[one["name"]] = one["numbers"];
+  CHECK(kept == std::map<std::string, std::size_t>{{"latent", 5}, {"latent_key", 2}});
+}
+
+TEST_CASE("a recurrent core keeps its state, however many words there are") {
+  for (const char* core :
+       {"retention", "gla", "deltanet", "gated-deltanet", "kda", "mamba-2", "rwkv-7"}) {
+    CAPTURE(core);
+    const Json document = attention(self(R"("core": ")" + std::string(core) + "\""), 9);
+    CHECK(numbers(document) == std::vector<std::size_t>(9, 12 * 12));
+  }
+}
+
+TEST_CASE("systems of today keep what their papers say") {
+  // Two layers of two key heads, 8 wide; windows of 4 words; latent rows of 12 and 4; states of 8 x 8 in four heads.
+  CHECK(numbers(system("llama", 12), "source") == growing(12, 2 * 2 * 2 * 8));
+  CHECK(numbers(system("mistral", 12), "source") == growing(12, 2 * 2 * 2 * 8, 4));
+  CHECK(numbers(system("falcon", 12), "source") == growing(12, 2 * 2 * 8));
+  CHECK(numbers(system("deepseek-v2", 12), "source") == growing(12, 2 * (12 + 4)));
+  CHECK(numbers(system("retnet", 12), "source") == std::vector<std::size_t>(12, 2 * 4 * 8 * 8));
+  std::vector<std::size_t> every_other = growing(12, 32);
+  for (std::size_t t = 0; t < 12; ++t) every_other[t] += 32 * std::min<std::size_t>(t + 1, 4);
+  CHECK(numbers(system("gpt-oss", 12), "source") == every_other);
+}
+
+TEST_CASE("systems of today run one row at a time, with convolutions, token shifts and sinks") {
+  for (const char* id : {"gpt-oss", "mamba-2", "rwkv-7", "qwen3-next", "kimi-linear"}) {
+    CAPTURE(id);
+    Json document = system(id, 9);
+    document["outputs"] = {"norm.output"};
+    const Json steps = parse_json(stepwise_text(document.dump(), "source"));
+    const Json whole = parse_json(run_document(document.dump()))["outputs"]["norm.output"]["data"];
+    const Json rows = steps["outputs"]["norm.output"]["data"];
+    REQUIRE(rows.size() == whole.size());
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      CHECK(rows[k].get<double>() == doctest::Approx(whole[k].get<double>()).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("each kept tensor says how many rows are held, and bytes are those of its numbers") {
+  const Json document =
+      attention(self(R"("mask": [{"type": "mask-sink-window", "sinks": 1, "window": 2}])"), 8);
+  const Json kept = parse_json(kept_text(document.dump(), ""));
+  CHECK(kept["until"] == "context");
+  for (const Json& one : kept["tensors"])
+    CHECK(one["rows"] == Json(std::vector<std::size_t>{1, 2, 3, 3, 3, 3, 3, 3}));
+  const std::vector<std::size_t> numbers = kept["numbers"], bytes = kept["bytes"];
+  for (std::size_t t = 0; t < numbers.size(); ++t) CHECK(bytes[t] == numbers[t] * sizeof(real));
+}
+
+TEST_CASE("a program whose words see later ones keeps nothing, and the error says why") {
+  try {
+    (void)numbers(attention(self(R"("alignment": "softmax")"), 5));
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.path == "/mechanism");
+    CHECK(std::string(error.what()).find("causal mask") != std::string::npos);
+  }
+}
+
+}  // namespace attend::testing::kept_test

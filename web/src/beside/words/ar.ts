@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { parts } from '../../strings/counted-ar.ts';
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  choose: 'قارن جزءًا جزءًا مع',
+  none: 'اختر نظامًا',
+  same: 'سواء في الاثنين',
+  differs: 'مختلف',
+  onlyA: 'في أ فقط',
+  onlyB: 'في ب فقط',
+  nothing: 'لا شيء',
+  allSame: 'لـ { $a } و{ $b } الأجزاء نفسها.',
+  heading: `{ $a } و{ $b }: يختلفان في ${parts('differ')} من { $parts }.`,
+  lead: 'اختر جزءًا مختلفًا لتقرأ ما يفعله، أو لتجرّبه وحده في أ: تتغير الخريطة ولا يتغير غيرها.',
+  inSome: 'في { $count } من { $of }',
+  times: '× { $count }',
+  give: 'أعطِ أ هذا الجزء',
+  onlyDifferences: 'أظهر الأجزاء المختلفة فقط',
+  all: 'أظهر كل الأجزاء',
+  map: '{ $side }: { $module }',
+  layer: 'الخريطة',
+  on: 'مشغّل',
+  off: 'مطفأ',
+  column: 'لا شيء',
+  columnNote: 'العمود الأول هو الوزن الذي لم ينله مفتاح.',
+  noMap: 'لا خريطة لهذا الجانب هنا.',
+  failed: 'لا يمكن حساب «{ $title }» هنا: { $why }',
+  words: 'يقرأ الاثنان الكلمات نفسها.',
+  otherWords: 'يقرأ ب كلماته هو: فهو لا يعرف كلمات أ.',
+  listed: 'الأجزاء جنبًا إلى جنب',
+};

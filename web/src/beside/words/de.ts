@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import { plural, type Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  choose: 'Teil für Teil vergleichen mit',
+  none: 'Ein System wählen',
+  same: 'in beiden gleich',
+  differs: 'verschieden',
+  onlyA: 'nur in A',
+  onlyB: 'nur in B',
+  nothing: 'keine',
+  allSame: '{ $a } und { $b } haben dieselben Teile.',
+  heading: `{ $a } und { $b }: ${plural('differ', { one: '1 Teil ist verschieden', other: '# Teile sind verschieden' })
+  }, von { $parts }.`,
+  lead: 'Wähle einen verschiedenen Teil, um zu lesen, was er tut, oder um ihn allein in A zu probieren: Die Map ändert '
+    + 'sich, das Übrige nicht.',
+  inSome: 'in { $count } von { $of }',
+  times: '× { $count }',
+  give: 'A diesen Teil geben',
+  onlyDifferences: 'Nur verschiedene Teile zeigen',
+  all: 'Alle Teile zeigen',
+  map: '{ $side }: { $module }',
+  layer: 'Map',
+  on: 'an',
+  off: 'aus',
+  column: 'nichts',
+  columnNote: 'Die erste Spalte ist das Gewicht, das kein Key bekommen hat.',
+  noMap: 'Diese Seite hat hier keine Map.',
+  failed: '„{ $title }“ kann hier nicht berechnet werden: { $why }',
+  words: 'Beide lesen dieselben Wörter.',
+  otherWords: 'B liest seine eigenen Wörter: Es kennt die von A nicht.',
+  listed: 'Teile nebeneinander',
+};

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { message, plural } from '../../strings/message.ts';
+
+/** The words of two documents side by side, in English. */
+export const words = {
+  choose: 'Compare part by part with',
+  none: 'Choose a system',
+  same: 'same in both',
+  differs: 'differs',
+  onlyA: 'only in A',
+  onlyB: 'only in B',
+  nothing: 'none',
+  allSame: message((a: string, b: string) => ({ a, b }), '{ $a } and { $b } have the same parts.'),
+  heading: message((a: string, b: string, differ: number, parts: number) => ({ a, b, differ, parts }),
+    `{ $a } and { $b }: ${plural('differ', { one: '1 part differs', other: '# parts differ' })}, of { $parts }.`),
+  lead: 'Choose a part that differs to read what it does, or to try it alone in A: the map changes, the rest does not.',
+  inSome: message((count: number, of: number) => ({ count, of }), 'in { $count } of { $of }'),
+  times: message((count: number) => ({ count }), '× { $count }'),
+  give: 'Give A this part',
+  onlyDifferences: 'Show only the parts that differ',
+  all: 'Show all parts',
+  map: message((side: string, module: string) => ({ side, module }), '{ $side }: { $module }'),
+  layer: 'Map',
+  on: 'on',
+  off: 'off',
+  column: 'nothing',
+  columnNote: 'The first column is the weight that went to no key.',
+  noMap: 'This side has no map here.',
+  failed: message((title: string, why: string) => ({ title, why }), '“{ $title }” cannot be computed here: { $why }'),
+  words: 'Both read the same words.',
+  otherWords: 'B reads its own words: it does not know those of A.',
+  listed: 'Parts side by side',
+};

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { chart } from '../cost/chart.ts';
+import type { Client } from '../engine/client.ts';
+import { load } from '../engine/load.ts';
+import type { Doc } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { whole } from '../strings/numerals.ts';
+import { quote, told } from '../strings/quote.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { type Answer, bytesAfter, type Held, type Kept, keptBy } from './kept.ts';
+import { words } from './words.ts';
+
+export interface Job {
+  name: string;
+  document: Doc;
+}
+
+const AFTER = [128, 1024, 16_384] as const;
+const SIZES = Array.from({ length: 12 }, (_, k) => 8 * 2 ** k);
+
+const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefined && 'numbers' in answer;
+
+/** What documents must keep to write the next word: their bytes against the number of words, and what they are. */
+export class KeptElement extends Part {
+  static override properties = { ...Part.properties, jobs: { attribute: false }, answers: { state: true } };
+  declare jobs: readonly Job[];
+  declare answers: readonly (Answer | undefined)[];
+  private client: Client | undefined;
+  private asked = '';
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; min-width: 0; }
+      .charts { max-width: 460px; margin: var(--space-4) 0; }
+      svg { width: 100%; height: auto; display: block; }
+      .grid { stroke: var(--line); fill: none; }
+      .guide { stroke: var(--ink3); stroke-dasharray: 3 3; fill: none; }
+      .tick { font-size: var(--text-mark); fill: var(--ink2); }
+      .line { fill: none; stroke-width: 2; }
+      polyline.line0 { stroke: var(--weight); }
+      polyline.line1 { stroke: var(--key); stroke-dasharray: 6 3; }
+      .dot.line0 { fill: var(--weight); }
+      .dot.line1 { fill: var(--background); stroke: var(--key); stroke-width: 2; }
+      .scroll { overflow-x: auto; }
+      table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
+      th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
+        border-bottom: 1px solid var(--line); }
+      th { font-weight: 400; color: var(--ink2); }
+      th:first-child { text-align: start; }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.jobs = this.answers = [];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.client?.close();
+    this.client = undefined;
+    this.asked = '';
+  }
+
+  override updated(): void {
+    const text = JSON.stringify(this.jobs);
+    if (text === this.asked || this.jobs.length === 0) return;
+    this.asked = text;
+    void this.ask(text);
+  }
+
+  // In a worker of its own: the page goes on.
+  private async ask(text: string): Promise<void> {
+    this.client ??= load();
+    const { client } = this;
+    const answers: (Answer | undefined)[] = [];
+    for (const { document } of this.jobs) {
+      answers.push(await keptBy(client, this.store.book, document));
+      if (text !== this.asked || client !== this.client) return;
+    }
+    this.answers = answers;
+  }
+
+  override render(): unknown {
+    const { answers, jobs } = this;
+    const found = jobs.map((job, k) => ({ job, answer: answers[k] }));
+    const kept = found.flatMap(({ job, answer }) => (isKept(answer) ? [{ job, kept: answer }] : []));
+    const lines = kept.map(({ job, kept: one }) => ({ name: job.name, points: SIZES.flatMap((n) => {
+      const value = bytesAfter(one, n);
+      return value === undefined ? [] : [{ n, value }];
+    }) }));
+    return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
+      ${found.map(({ job, answer }) => (answer && !isKept(answer) ? html`<p class="note" data-part="refused">${
+        told(words().refused(job.name, quote(answer.error.message)))}</p>` : nothing))}
+      ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
+        SIZES.at(-1)!)}</div><div class="scroll" tabindex="0" role="group" aria-label=${words().title}><table
+        data-part="kept"><thead><tr><th scope="col">${words().after}</th>${kept.map(({ job }) => html`<th
+        scope="col">${job.name}</th>`)}</tr></thead><tbody>${AFTER.map((n) => html`<tr><th
+        scope="row">${words().words(n)}</th>${kept.map(({ kept: one }) => this.bytes(bytesAfter(one, n)))}</tr>`)}
+        </tbody></table></div>
+        ${kept.map(({ job, kept: one }) => this.made(job, one))}<p class="note">${words().note}</p>`}`;
+  }
+
+  private bytes(value: number | undefined): unknown {
+    return html`<td data-bytes=${value ?? nothing}>${value === undefined ? '–' : words().inBytes(whole(value))}</td>`;
+  }
+
+  private made({ name }: Job, { tensors, until }: Kept): unknown {
+    return html`<details data-kept=${name}><summary>${words().madeOf(name)}</summary><div class="scroll" tabindex="0"
+      role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
+      scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
+      scope="col">${words().grows}</th></tr></thead><tbody>${tensors.map((one) => html`<tr><th
+      scope="row">${one.module}</th><td><ap-math .latex=${nameOf(one)}></ap-math></td><td>${whole(one.numbers)}</td><td>${
+      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
+  }
+}
+
+// The name of an output is a word, that of a step a formula.
+const nameOf = ({ name }: Held): string => (/^[a-z_.\d-]{2,}$/i.test(name)
+  ? `\\text{${name.split('.').at(-1)!.replaceAll('_', ' ')}}` : name || '\\cdot');
+
+function growth({ rows }: Held): string {
+  if (!rows) return words().fixed;
+  const most = rows.at(-1)!;
+  return rows.length > 1 && most === rows.at(-2) ? words().rowsAtMost(most) : words().eachWord;
+}
+customElements.define('ap-kept', KeptElement);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { plural, type Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  title: 'Was für das nächste Wort gespeichert bleiben muss',
+  about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Kerns, Wort für Wort aus dem Programm '
+    + 'abgeleitet.',
+  refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
+  curve: 'Gespeichert nach n Wörtern',
+  bytes: 'Bytes',
+  inBytes: '{ $count } Bytes',
+  after: 'nach',
+  words: plural('n', { one: '1 Wort', other: '# Wörtern' }),
+  madeOf: 'Was „{ $name }“ speichert',
+  module: 'Modul',
+  tensor: 'Tensor',
+  numbers: 'Zahlen',
+  grows: 'Für',
+  fixed: 'alle Wörter zusammen',
+  eachWord: 'jedes Wort',
+  rowsAtMost: `jedes von höchstens ${plural('rows', { one: '1 Wort', other: '# Wörtern' })}`,
+  until: 'Gezählt bis „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
+  note: 'Zahlen zu 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach geht dasselbe Wachstum weiter.',
+};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { message, plural } from '../../strings/message.ts';
+
+/** The words of what must be kept, in English. */
+export const words = {
+  title: 'What must be kept to write the next word',
+  about: 'Keys and values of earlier words, or the state of a recurrent core, derived from the program one word at a time.',
+  refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
+  curve: 'Kept after n words',
+  bytes: 'bytes',
+  inBytes: message((count: string) => ({ count }), '{ $count } bytes'),
+  after: 'after',
+  words: message((n: number) => ({ n }), plural('n', { one: '1 word', other: '# words' })),
+  madeOf: message((name: string) => ({ name }), 'What “{ $name }” keeps'),
+  module: 'Module',
+  tensor: 'Tensor',
+  numbers: 'Numbers',
+  grows: 'For',
+  fixed: 'all words together',
+  eachWord: 'each word',
+  rowsAtMost: message((rows: number) => ({ rows }),
+    `each of ${plural('rows', { one: '1 word', other: '# words' })} at most`),
+  until: message((name: string) => ({ name }), 'Counted up to “{ $name }”, the last result with a row for each word.'),
+  note: 'Numbers of 4 bytes. The first words are counted one by one; beyond them, the same growth continues.',
+};

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be kept from word to word, as the page asks for it and continues it.
+import { describe, expect, it } from 'vitest';
+import type { Doc } from '../src/engine/types.ts';
+import { bytesAfter, COUNTED, longer } from '../src/kept/kept.ts';
+import { book, systemFiles } from './runs.ts';
+
+const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;
+const counted = (rows: (t: number) => number) => ({ bytes: Array.from({ length: COUNTED }, (_, k) => rows(k + 1)) });
+
+describe('what must be kept', () => {
+  it('of a model only what it reads grows, and its answer stays', () => {
+    const { document, over } = longer(book, system('llama'), 50);
+    expect(over).toBe('source');
+    expect((document.inputs['source']!['tokens'] as string[]).length).toBe(50);
+    expect(document.inputs['target']).toEqual(system('llama').inputs['target']);
+    expect((document.inputs['source']!['tokens'] as string[]).slice(0, 7))
+      .toEqual(system('llama').inputs['source']!['tokens']);
+  });
+
+  it('goes on growing as it did, or stays as it was', () => {
+    expect(bytesAfter(counted((t) => 256 * t), 16_384)).toBe(256 * 16_384);
+    expect(bytesAfter(counted((t) => 256 * Math.min(t, 4)), 16_384)).toBe(1024);
+    expect(bytesAfter(counted(() => 2048), 128)).toBe(2048);
+    expect(bytesAfter(counted((t) => 256 * t), 10)).toBe(2560);
+  });
+
+  it('says nothing where the growth is not the same for every word', () => {
+    expect(bytesAfter(counted((t) => t * t), 16_384)).toBeUndefined();
+    expect(bytesAfter({ bytes: [4] }, 2)).toBeUndefined();
+  });
+});
