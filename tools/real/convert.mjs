@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled, readPackage } from './package.mjs';
 import { parametersOf } from './parameters.mjs';
+import { roundedTable } from './rounding.mjs';
 import { writeStore } from './store.mjs';
 import { tokenizerOf } from './tokenizer.mjs';
 
@@ -26,7 +27,7 @@ export function converted() {
   const parameters = parametersOf(model);
   const numbers = Object.values(parameters).reduce((sum, { data }) => sum + data.length, 0);
   return {
-    weights: writeStore(parameters, METADATA, 'I8'),
+    weights: writeStore(parameters, METADATA, 'I8', { 'tokens.E': roundedTable(parameters) }),
     single: () => writeStore(parameters, METADATA, 'F32'),
     tokenizer: JSON.stringify(tokenizerOf(model.pieces)),
     licence: model.licence,

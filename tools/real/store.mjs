@@ -24,23 +24,26 @@ export function bytesByColumn({ shape, data }) {
 }
 
 /** Matrices as int8 by column, vectors (biases, norms) as float32. */
-function coded(parameters) {
+function coded(parameters, ready) {
   const tensors = [];
   for (const [name, tensor] of Object.entries(parameters)) {
     // A bias of each head has two axes and is no matrix.
     const isMatrix = tensor.shape.length > 1 && !/\.b_[QKV]$/.test(name);
     if (!isMatrix) tensors.push([name, 'F32', tensor.shape, tensor.data]);
     else {
-      const { bytes, scale } = bytesByColumn(tensor);
+      const { bytes, scale } = ready[name] ?? bytesByColumn(tensor);
       tensors.push([name, 'I8', tensor.shape, bytes], [`${name}.scale`, 'F32', scale.shape, scale.data]);
     }
   }
   return tensors;
 }
 
-/** @param {'F32' | 'I8'} type of matrices */
-export function writeStore(parameters, metadata, type) {
-  const tensors = type === 'I8' ? coded(parameters)
+/**
+ * @param {'F32' | 'I8'} type of matrices
+ * @param ready matrices by name that are bytes already, with their scales
+ */
+export function writeStore(parameters, metadata, type, ready = {}) {
+  const tensors = type === 'I8' ? coded(parameters, ready)
     : Object.entries(parameters).map(([name, { shape, data }]) => [name, 'F32', shape, data]);
   // Numbers of four bytes first: all of them then begin on a multiple of four.
   tensors.sort((a, b) => (a[1] === b[1] ? 0 : a[1] === 'F32' ? -1 : 1));
