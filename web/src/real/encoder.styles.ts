@@ -46,7 +46,7 @@ export const encoderStyles = css`
   .row .bar { height: 10px; background: var(--weight); display: block; }
   table { border-collapse: collapse; width: 100%; margin: var(--space-4) 0; display: block; overflow-x: auto; }
   th { font-weight: 600; padding-inline-end: var(--space-4); }
-  td.text { width: 100%; min-width: 180px; }
+  td.own { width: 100%; min-width: 180px; }
   td.cosine { position: relative; min-width: 40px; height: 30px; text-align: center; }
   td.cosine .fill { position: absolute; inset: 2px; border: 2px solid var(--weight); border-radius: var(--radius); }
   td.cosine.best { font-weight: 600; text-decoration: underline; }

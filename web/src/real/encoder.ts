@@ -85,7 +85,7 @@ export class EncoderElement extends Part {
     const side = desk.side.value;
     const shown: readonly Side[] = narrow ? [side] : SIDES;
     const room = narrow ? this.width : Math.floor((this.width - 20) / 2);
-    const unit = Math.max(44, Math.min(72, Math.floor((room - (narrow ? 24 : 84)) / 4)));
+    const unit = Math.max(44, Math.min(72, Math.floor((room - (narrow ? 40 : 104)) / 4)));
     const [layer, head] = desk.head;
     return html`<h2 data-part="found" aria-live="off">${this.heading()}</h2>
       <p class="note">${here ? words().help : words().layout}</p>

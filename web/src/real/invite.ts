@@ -21,7 +21,7 @@ export class InviteElement extends Part {
     .maps { direction: ltr; display: grid; gap: var(--space-3);
       grid-template-columns: repeat(4, ${SIDE}px); }
     canvas { display: block; }
-    .text { flex: 1; min-width: 220px; }
+    .said { flex: 1; min-width: 220px; }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); }
     .button { margin: var(--space-4) 0; }
     .loading { display: flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
@@ -35,7 +35,7 @@ export class InviteElement extends Part {
     return html`<h2>${words().invite}</h2><p class="note">${words().inviteText(fixed(ships.numbers / 1e6, 0))}</p>
       <div class="box"><div class="maps" role="img" aria-label=${words().thumbnails}>${
         ships.thumbnails.flat().map(() => html`<canvas></canvas>`)}</div>
-      <div class="text"><h3>${words().question}</h3><p class="note">${words().thumbnails}</p>
+      <div class="said"><h3>${words().question}</h3><p class="note">${words().thumbnails}</p>
         ${stage.is === 'offered' || stage.is === 'here' ? html`<button class="button first" data-part="open-model"
           @click=${() => this.open()}>${words().load(megabytes(modelBytes()))}</button>
           <p class="note">${words().once}</p>` : loading()}</div></div>`;

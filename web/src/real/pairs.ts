@@ -79,7 +79,7 @@ export function own(desk: Desk): unknown {
   const add = [...AGE, ...FILM, 'The dog sleeps in the garden'].find((text) =>
     !all.some((_, k) => desk.text(k) === text));
   return html`<section data-part="own"><h3>${words().same}</h3><p class="note">${words().sameHelp}</p>
-    <table><tbody>${all.map((_, i) => html`<tr><th scope="row">${i + 1}</th><td class="text">${field(desk, i)}</td>
+    <table><tbody>${all.map((_, i) => html`<tr><th scope="row">${i + 1}</th><td class="own">${field(desk, i)}</td>
       ${all.map((__, j) => html`<td class="cosine ${best && ((best.a === i && best.b === j)
         || (best.a === j && best.b === i)) ? 'best' : ''}" title=${j < i
         ? words().cosineOf(j + 1, i + 1, number(cosines[i]![j])) : nothing}>${
