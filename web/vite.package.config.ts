@@ -17,7 +17,8 @@ const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown
 
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
-  plugins: [...(plugins as unknown[]).filter((p) => !['offline', 'oembed', 'real'].includes((p as { name: string }).name)),
+  plugins: [...(plugins as unknown[]).filter((p) =>
+    !['offline', 'oembed', 'real'].includes((p as { name: string }).name)),
     real(false), gather(path('../build/npm/'))],
   worker: { format: 'es', rollupOptions:
     { output: { entryFileNames: worker, assetFileNames: '[name][extname]',

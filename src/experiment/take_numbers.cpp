@@ -125,7 +125,8 @@ void check_parameters(const Builder& builder, const Document& next) {
     record.values = leaf.values;
     const std::string path = "/parameters/" + leaf.key;
     const auto given = next.parameters.find(leaf.key);
-    if (given == next.parameters.end()) continue;  // stored in a file, and checked when that was taken
+    if (given == next.parameters.end())
+      continue;  // stored in a file, and checked when that was taken
     check_given(record, given->second, leaf.var.shape(), path);
     if (leaf.below > 0) check_indices(given->second, leaf.below, path);
   }

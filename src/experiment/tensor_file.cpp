@@ -68,7 +68,8 @@ void check_number(const std::string& name, std::uint64_t place, double x) {
 
 // The numbers of a tensor, each at so many bytes as it is wide.
 template <class Stored, class Number>
-void read_numbers(const TensorEntry& entry, const char* at, Number number, std::vector<double>& data) {
+void read_numbers(const TensorEntry& entry, const char* at, Number number,
+                  std::vector<double>& data) {
   for (std::uint64_t i = 0; i < data.size(); ++i) {
     const auto x = static_cast<double>(number(get<Stored>(at + i * sizeof(Stored))));
     check_number(entry.name, i, x);

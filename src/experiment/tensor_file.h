@@ -25,7 +25,8 @@ enum class NumberCode { whole, single, half, bytes };
 std::string write_tensor_file(const TensorFile& file, NumberCode code);
 
 // Understands F64, F32, F16, BF16, and I8 with its scales, "NAME.scale": float numbers that are multiplied with the
-// bytes, broadcast: one for the tensor, or one for each column ([1 c] of [r c], [h 1 c] of [h r c]). Throws Error, naming what is wrong, for a file that is cut
+// bytes, broadcast: one for the tensor, or one for each column ([1 c] of [r c], [h 1 c] of [h r c]). Throws Error,
+// naming what is wrong, for a file that is cut
 // short, whose header lies about its sizes, or that holds a number which is not finite.
 TensorFile read_tensor_file(std::string_view bytes);
 

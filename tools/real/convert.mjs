@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts Universal Sentence Encoder Lite for the page: node tools/real/convert.mjs [FOLDER]
 // FOLDER (build/real without one) then holds use-lite.safetensors (int8 by column), use-lite-float32.safetensors,
-// use-lite-tokenizer.json and sentence-encoder.json, the document that reads them: attend run FOLDER/sentence-encoder.json
+// use-lite-tokenizer.json and sentence-encoder.json, the document that reads them:
+// attend run FOLDER/sentence-encoder.json
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,6 +4,8 @@
 export const HEADS = 4;
 const WIDE = 512;
 const INNER = 1536;
+// How names of tensors end that the graph puts together from parts.
+const CONCAT = 'ConcatPartitions/concat';
 
 /** Columns `from` to `from + count` of a matrix with rows of `width`. */
 function columns(data, width, from, count) {
@@ -27,10 +29,11 @@ function layer({ tensor }, k, dim) {
   const stack = `Layer_${k}/TransformerLayer`;
   const attention = `${stack}/MultiheadAttention`;
   const product = tensor(`${attention}/qkv_transform_single/kernel/part_0`, [dim, 3 * dim]);
-  const shift = tensor(`${attention}/qkv_transform_single/bias/ConcatPartitions/concat`, [3 * dim]);
+  const shift = tensor(`${attention}/qkv_transform_single/bias/${CONCAT}`, [3 * dim]);
+  const vector = (name, width) => ({ shape: [width], data: tensor(`${stack}/${name}/${CONCAT}`, [width]) });
   const norm = (at, width) => ({
-    gamma: { shape: [width], data: tensor(`${stack}/${at}layer_prepostprocess/layer_norm/layer_norm_scale/ConcatPartitions/concat`, [width]) },
-    beta: { shape: [width], data: tensor(`${stack}/${at}layer_prepostprocess/layer_norm/layer_norm_bias/ConcatPartitions/concat`, [width]) },
+    gamma: vector(`${at}layer_prepostprocess/layer_norm/layer_norm_scale`, width),
+    beta: vector(`${at}layer_prepostprocess/layer_norm/layer_norm_bias`, width),
   });
   const [first, second] = [norm('', dim), norm('FFN/', WIDE)];
   const n = k + 1;
@@ -45,15 +48,15 @@ function layer({ tensor }, k, dim) {
     [`attention-${n}.heads.W_O`]: { shape: [dim, WIDE],
       data: tensor(`${attention}/output_transform_single/kernel/part_0`, [dim, WIDE]) },
     [`attention-${n}.heads.b_O`]: { shape: [WIDE],
-      data: tensor(`${attention}/output_transform_single/bias/ConcatPartitions/concat`, [WIDE]) },
+      data: tensor(`${attention}/output_transform_single/bias/${CONCAT}`, [WIDE]) },
     [`feed-forward-norm-${n}.gamma`]: second.gamma,
     [`feed-forward-norm-${n}.beta`]: second.beta,
     [`feed-forward-${n}.W1`]: { shape: [WIDE, INNER],
       data: tensor(`${stack}/FFN/conv1/Tensordot/Reshape_1`, [WIDE, INNER]) },
-    [`feed-forward-${n}.b1`]: { shape: [INNER], data: tensor(`${stack}/FFN/conv1/bias/ConcatPartitions/concat`, [INNER]) },
+    [`feed-forward-${n}.b1`]: vector('FFN/conv1/bias', INNER),
     [`feed-forward-${n}.W2`]: { shape: [INNER, WIDE],
       data: tensor(`${stack}/FFN/conv2/Tensordot/Reshape_1`, [INNER, WIDE]) },
-    [`feed-forward-${n}.b2`]: { shape: [WIDE], data: tensor(`${stack}/FFN/conv2/bias/ConcatPartitions/concat`, [WIDE]) },
+    [`feed-forward-${n}.b2`]: vector('FFN/conv2/bias', WIDE),
   };
 }
 
@@ -63,8 +66,9 @@ export function parametersOf(model) {
   return {
     'tokens.E': { shape: [8002, 256], data: tensor('module/Embeddings_en', [8002, 256]) },
     ...layer(model, 0, 256),
-    'wider.W': { shape: [256, WIDE], data: tensor('Layer_0/TransformerLayer/dense/kernel/ConcatPartitions/concat', [256, WIDE]) },
-    'wider.b': { shape: [WIDE], data: tensor('Layer_0/TransformerLayer/dense/bias/ConcatPartitions/concat', [WIDE]) },
+    'wider.W': { shape: [256, WIDE],
+      data: tensor(`Layer_0/TransformerLayer/dense/kernel/${CONCAT}`, [256, WIDE]) },
+    'wider.b': { shape: [WIDE], data: tensor(`Layer_0/TransformerLayer/dense/bias/${CONCAT}`, [WIDE]) },
     ...layer(model, 1, WIDE),
     'dense.W': { shape: [WIDE, WIDE], data: tensor('hidden_layers/tanh_layer_0/weights', [WIDE, WIDE]) },
     'dense.b': { shape: [WIDE], data: tensor('hidden_layers/tanh_layer_0/bias', [WIDE]) },

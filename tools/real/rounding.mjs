@@ -23,7 +23,8 @@ function readers(p, d) {
     }
   }
   const { shape: [, wide], data } = p['wider.W'];
-  for (let c = 0; c < wide; c++) columns.push(Float64Array.from({ length: d }, (_, i) => RESIDUAL * data[i * wide + c]));
+  for (let c = 0; c < wide; c++)
+    columns.push(Float64Array.from({ length: d }, (_, i) => RESIDUAL * data[i * wide + c]));
   return columns;
 }
 

@@ -340,7 +340,7 @@ export class AttentionPlayground extends Watching {
           : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout>${real?.facts}<ap-panel></ap-panel></aside>`}
         ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>`
-          : real?.middle ?? this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : nothing)}
+          : real?.middle ?? this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : '')}
         ${size === 'wide' && place === 'look' && !hidden.has('card')
           ? html`<aside class="right" aria-label=${strings.explanation}>${
             real?.card ?? html`<ap-card></ap-card>`}</aside>` : nothing}`}

@@ -14,7 +14,7 @@ import { Delivery, isWhole, Lost } from '../src/real/parcel.ts';
 import { goesOn, isForeign, Pieces, textOf } from '../src/real/pieces.ts';
 import { startEngine } from '../plugins/engine-start.ts';
 
-const SENTENCES = ['The bank of the river', 'The bank lent him money', 'It wasn’t good at all'];
+const SENTENCES = ['The bank of the river', 'The bank lent him money', "It wasn't good at all"];
 
 describe('int8 by column', () => {
   it('no number is off by more than half a step of its own column', () => {
@@ -98,7 +98,8 @@ describe.skipIf(!isInstalled())('Universal Sentence Encoder Lite', () => {
 
 describe('a parcel', () => {
   const bytes = Uint8Array.from({ length: 10 }, (_, k) => k);
-  const parcel = { url: 'real/x', bytes: 10, sha256: '1f825aa2f0020ef7cf91dfa30da4668d791c5d4824fc8e41354b89ec05795ab3' };
+  const parcel = { url: 'real/x', bytes: 10,
+    sha256: '1f825aa2f0020ef7cf91dfa30da4668d791c5d4824fc8e41354b89ec05795ab3' };
   const stream = (...chunks: (Uint8Array | Error)[]) => new ReadableStream<Uint8Array>({
     pull(to) {
       const next = chunks.shift();
@@ -118,7 +119,8 @@ describe('a parcel', () => {
 
   it('arrives in chunks, each of which is told', async () => {
     const told: number[] = [];
-    const delivery = new Delivery(parcel, () => Promise.resolve(new Response(stream(bytes.slice(0, 4), bytes.slice(4)))));
+    const delivery = new Delivery(parcel, () =>
+      Promise.resolve(new Response(stream(bytes.slice(0, 4), bytes.slice(4)))));
     const { bytes: all } = await delivery.load(() => told.push(delivery.received));
     expect([...all]).toEqual([...bytes]);
     expect(told).toEqual([4, 10]);

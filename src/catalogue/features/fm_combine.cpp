@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Features of the same rows as one, number by number:  F = X_1 + X_2 + ..  or  X_1 * X_2 * ..  or the largest; then,
-// if wanted, a learned row for each position, F + P, sinusoids of the position, F + PE, and the layer norm of every row.
+// if wanted, a learned row for each position, F + P, sinusoids of the position, F + PE, and the layer norm of every
+// row.
 // The sum with learned rows and norm is BERT's input: Devlin et al. 2019, section 3.2, arXiv:1810.04805;
 // sinusoids added once, before the first layer: Vaswani et al. 2017, section 3.5, arXiv:1706.03762
 #include <algorithm>
@@ -53,8 +54,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   }
   if (const Var P = in.param_if("P", "position")) f = f + first_rows(P, f.extent(-2));  // [n d]
   if (in.text("waves") != "none")
-    f = f + let("PE", waves(in, f.extent(-2), f.extent(-1)));                           // [n d]
-  if (in.flag("norm")) f = layer_norm(f, in.param("gamma"), in.param("beta"));          // [n d]
+    f = f + let("PE", waves(in, f.extent(-2), f.extent(-1)));                   // [n d]
+  if (in.flag("norm")) f = layer_norm(f, in.param("gamma"), in.param("beta"));  // [n d]
   in.label("n", inputs["x1"]);
   return {{out::output, let("F", f), "n d"}};
 }

@@ -43,8 +43,9 @@ export const realModel = [
       // Another head in one sentence is another head in both.
       await page.click('ap-encoder', '[data-side="0"] .head[data-head="2.3"]');
       await page.settled();
-      equal(await page.run(`return find(['ap-encoder', '.head[aria-pressed="true"]'], true).map((e) => e.dataset.head)`),
-        ['2.3', '2.3'], 'chosen head');
+      const chosen = await page.run(
+        `return find(['ap-encoder', '.head[aria-pressed="true"]'], true).map((e) => e.dataset.head)`);
+      equal(chosen, ['2.3', '2.3'], 'chosen head');
       ok(Math.abs(Number(await page.text('ap-encoder-card', part('weight'))) - 0.13) < 0.015, 'bank to money in 2.3');
       // What works and what fails has computed numbers.
       const cosines = await page.until(`const all = find(['ap-encoder', '[data-pair]'], true)
@@ -77,7 +78,7 @@ export const realModel = [
       await type('');
       ok((await page.count('ap-encoder', part('take'))) > 0, 'offers a sentence');
       await type('bank');
-      ok((await page.run(`return find(['ap-encoder', '.sentence'])?.textContent`)).includes('every weight is 1'), 'one');
+      ok((await page.text('ap-encoder', '.sentence')).includes('every weight is 1'), 'one');
       await type('日本語 日本語');
       ok((await page.count('ap-encoder', part('foreign'))) > 0, 'foreign');
     },

@@ -20,7 +20,7 @@ import { words } from './words.ts';
 
 const NARROW = 620;
 
-/** The encoder's picture: two sentences, the maps of all heads, one head enlarged in both, what works and what fails. */
+/** The encoder's picture: two sentences, maps of all heads, one head enlarged in both, what works and what fails. */
 export class EncoderElement extends Part {
   static override properties = { ...Part.properties, width: { state: true }, comparing: { state: true },
     card: { type: Boolean } };
@@ -91,11 +91,13 @@ export class EncoderElement extends Part {
       <p class="note">${here ? words().help : words().layout}</p>
       ${loading()}
       ${narrow ? html`<div class="seg" role="group" aria-label=${words().one}>${SIDES.map((k) => html`<button
-        aria-pressed=${side === k} @click=${() => (desk.side.value = k)}>${desk.text(k) || words().sentence(k + 1)}</button>`)}
+        aria-pressed=${side === k} @click=${() => (desk.side.value = k)}>${
+          desk.text(k) || words().sentence(k + 1)}</button>`)}
         </div>` : nothing}
       <div class="two sides">${shown.map((k) => sentence(desk, k, room, unit))}</div>
       ${here ? html`<div class="below"><b>${words().weights(layer + 1, head + 1)}</b>
-        <button class="link" data-part="how" @click=${() => this.store.view.show({ how: true })}>${words().how}</button></div>
+        <button class="link" data-part="how" @click=${() => this.store.view.show({ how: true })}>${
+          words().how}</button></div>
       ${this.card ? html`<ap-encoder-card></ap-encoder-card>` : nothing}
       ${examples(desk)}
       <details ?open=${this.comparing} @toggle=${(e: Event) =>

@@ -19,7 +19,8 @@ const heard = (share: number): number => Math.floor(share * 4) * 25;
 
 function bar({ received, total }: Extract<Stage, { is: 'loading' }>): unknown {
   const share = total > 0 ? received / total : 0;
-  return html`<div class="loading"><progress max="1" .value=${share} aria-label=${words().load(megabytes(total))}></progress>
+  return html`<div class="loading"><progress max="1" .value=${share}
+      aria-label=${words().load(megabytes(total))}></progress>
     <span>${words().loading(megabytes(received), megabytes(total))}</span>
     <button class="link" data-part="cancel" @click=${leave}>${words().cancel}</button>
     <span class="unseen" role="status">${words().loadingSays(heard(share))}</span></div>`;

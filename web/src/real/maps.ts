@@ -143,7 +143,8 @@ export class LargeHeadElement extends Part {
     const [row, col] = this.at;
     const by = step[event.key];
     if (by) {
-      this.at = [Math.min(shown.rows - 1, Math.max(0, row + by[0])), Math.min(shown.cols - 1, Math.max(0, col + by[1]))];
+      this.at = [Math.min(shown.rows - 1, Math.max(0, row + by[0])),
+        Math.min(shown.cols - 1, Math.max(0, col + by[1]))];
       this.desk.pointed.value = { side: this.side, row: this.at[0], col: this.at[1] };
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.lock({ side: this.side, row: Math.min(row, shown.rows - 1), col: Math.min(col, shown.cols - 1) });

@@ -49,7 +49,8 @@ export async function loadModel(): Promise<void> {
     stage.value = { is: 'here', pieces, kept: small.kept && large.kept };
   } catch (problem) {
     const why = problem instanceof Lost ? problem.why : 'damaged';
-    stage.value = why === 'stopped' ? { is: 'offered' } : { is: 'lost', why, received: received(), total: modelBytes() };
+    stage.value = why === 'stopped' ? { is: 'offered' }
+      : { is: 'lost', why, received: received(), total: modelBytes() };
   }
 }
 

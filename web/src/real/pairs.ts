@@ -50,7 +50,8 @@ function refers(desk: Desk, text: string, key: string): number | undefined {
 }
 
 function animals(desk: Desk): unknown {
-  const rows = ANIMAL.map((text) => ({ text, animal: refers(desk, text, 'animal'), street: refers(desk, text, 'street') }));
+  const rows = ANIMAL.map((text) =>
+    ({ text, animal: refers(desk, text, 'animal'), street: refers(desk, text, 'street') }));
   const fails = rows.every(({ animal, street }) => animal !== undefined && street !== undefined && street > animal);
   return html`<div class="refers">${rows.map(({ text, animal, street }) => html`<p lang="en" dir="ltr"><span>… because
     <b>it</b> was too <b>${text.split(' ').at(-1)}</b></span> <span>${words().to('animal', number(animal))}</span>
@@ -61,8 +62,10 @@ function animals(desk: Desk): unknown {
 export function examples(desk: Desk): unknown {
   const excellent = cosine(answer(desk, FILM[0]), answer(desk, FILM[2]));
   return html`<div class="two" data-part="examples"><section><h3>${words().works}</h3>
-      ${pair(desk, ...AGE, words().sameMeaning)}${pair(desk, FILM[0], FILM[1], words().notGood(number(excellent)))}</section>
-    <section><h3>${words().fails}</h3>${pair(desk, FILM[1], FILM[2], words().opposites)}${animals(desk)}</section></div>`;
+      ${pair(desk, ...AGE, words().sameMeaning)}
+      ${pair(desk, FILM[0], FILM[1], words().notGood(number(excellent)))}</section>
+    <section><h3>${words().fails}</h3>
+      ${pair(desk, FILM[1], FILM[2], words().opposites)}${animals(desk)}</section></div>`;
 }
 
 /** Up to eight sentences with the cosines of all pairs. */

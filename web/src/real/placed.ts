@@ -8,7 +8,8 @@ import type { Store } from '../state/store.ts';
 import { direction } from '../strings/language.ts';
 import { isEncoder, modelIsHere, opening } from './name.ts';
 
-const encoders = new Later(() => Promise.all([import('./encoder.ts'), import('./facts.ts'), import('./back.ts')]), false);
+const encoders = new Later(() =>
+  Promise.all([import('./encoder.ts'), import('./facts.ts'), import('./back.ts')]), false);
 const invites = new Later(() => import('./invite.ts'));
 
 export interface Placed {
@@ -26,7 +27,8 @@ export function encoderNow(store: Store, host: { requestUpdate(): void }, size: 
   void encoders.wanted();
   if (!encoders.use(host)) return { middle: html`<main class="middle"></main>`, card: nothing, facts: nothing };
   const facts = html`<ap-encoder-facts></ap-encoder-facts>`;
-  if (store.view.how) return { middle: undefined, card: undefined, facts: html`<ap-encoder-back></ap-encoder-back>${facts}` };
+  if (store.view.how)
+    return { middle: undefined, card: undefined, facts: html`<ap-encoder-back></ap-encoder-back>${facts}` };
   return {
     middle: html`<main class="middle"><div class="scroll">${modelIsHere.value ? messages(store) : nothing}<ap-encoder
       ?card=${size !== 'wide'}></ap-encoder></div></main>`,

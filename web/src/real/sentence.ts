@@ -72,7 +72,8 @@ function heads(desk: Desk, side: Side, unit: number): unknown {
       return html`<button class="head" aria-pressed=${chosen} aria-label=${words().headSays(l + 1, h + 1)}
         title=${words().headSays(l + 1, h + 1)} tabindex=${chosen ? 0 : -1} data-head="${l + 1}.${h + 1}"
         ?disabled=${shown === undefined} @click=${() => desk.choose(l, h)}>
-        <ap-small-map .plane=${shown ?? grey} .domain=${[0, 1]} .side=${unit} ?empty=${shown === undefined}></ap-small-map>
+        <ap-small-map .plane=${shown ?? grey} .domain=${[0, 1]} .side=${unit}
+          ?empty=${shown === undefined}></ap-small-map>
         </button>`;
     })}</div>`)}</div>`;
 }
@@ -83,11 +84,12 @@ function oneRow(desk: Desk, side: Side, shown: Plane): unknown {
   const pieces = desk.pieces(side);
   const all = Array.from({ length: shown.cols }, (_, col) => ({ col, weight: shown.at(row, col) }))
     .toSorted((a, b) => b.weight - a.weight).slice(0, LISTED);
-  return html`<label class="note">${pieces[row]} <input type="number" min="0" max=${shown.rows - 1} .value=${String(row)}
-    @change=${(e: Event) => { const to = Number((e.target as HTMLInputElement).value);
+  return html`<label class="note">${pieces[row]} <input type="number" min="0" max=${shown.rows - 1}
+    .value=${String(row)} @change=${(e: Event) => { const to = Number((e.target as HTMLInputElement).value);
       if (to >= 0 && to < shown.rows) desk.locked.value = { side, row: Math.floor(to), col: 0 }; }}></label>
-    <ol class="row">${all.map(({ col, weight }) => html`<li><span>${col} ${pieces[col]}</span><span class="bar" ${place({
-      width: Math.round(weight * 160) })}></span><span>${inCell(weight, true)}</span></li>`)}</ol>`;
+    <ol class="row">${all.map(({ col, weight }) => html`<li><span>${col} ${pieces[col]}</span><span
+      class="bar" ${place({ width: Math.round(weight * 160) })}></span><span>${
+      inCell(weight, true)}</span></li>`)}</ol>`;
 }
 
 /** One sentence: its field, its pieces, the maps of all heads, and the chosen head enlarged. */

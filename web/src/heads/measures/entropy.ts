@@ -2,9 +2,9 @@
 import { type HeadMeasure, meanOfRows } from './measure.ts';
 
 /**
- * The mean entropy of the rows in bits: 0 where each row gives all its weight to one key, log2(n) where all keys get the
- * same. A row is divided by its sum first, because some mechanisms give rows that do not sum to 1; a row with negative
- * weights, or without any, is no distribution and does not count.
+ * The mean entropy of the rows in bits: 0 where each row gives all its weight to one key, log2(n) where all keys get
+ * the same. A row is divided by its sum first, because some mechanisms give rows that do not sum to 1; a row with
+ * negative weights, or without any, is no distribution and does not count.
  */
 export const entropy: HeadMeasure = {
   id: 'entropy',

@@ -3,7 +3,8 @@ import { message, plural } from '../../strings/message.ts';
 
 export const words = {
   title: 'All heads',
-  count: message((heads: number) => ({ heads }), plural('heads', { one: '# attention map', other: '# attention maps' })),
+  count: message((heads: number) => ({ heads }),
+    plural('heads', { one: '# attention map', other: '# attention maps' })),
   find: 'Find heads',
   findHelp: 'Each dot is one head. Choose a measure to score every head.',
   finds: message((layer: number, head: number, value: string, heads: number, measure: string) =>

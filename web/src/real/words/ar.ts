@@ -4,7 +4,8 @@ import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
   invite: 'والآن نموذج حقيقي',
-  inviteText: 'يحتوي Universal Sentence Encoder Lite على { $numbers } مليون معلمة. يمكنك رؤية رؤوس الانتباه الثمانية كلها.',
+  inviteText: 'يحتوي Universal Sentence Encoder Lite على { $numbers } مليون معلمة. '
+    + 'يمكنك رؤية رؤوس الانتباه الثمانية كلها.',
   question: 'إلى ماذا تنتبه كلمة “bank”؟',
   thumbnails: 'محسوبة: خرائط الانتباه الثماني لجملة “The bank of the river”.',
   load: 'حمّل النموذج، { $size } ميغابايت',
@@ -69,8 +70,9 @@ export const words: Translated<typeof en> = {
   unlock: 'حرّر',
   row: 'مجموع صفه 1',
   rowSum: 'مجموع صفه { $sum }',
-  others: plural('count', { zero: 'لا شيء آخر { $weight }', one: 'واحدة أخرى { $weight }', two: 'اثنتان أخريان { $weight }',
-    few: '# أخرى { $weight }', many: '# أخرى { $weight }', other: '# أخرى { $weight }' }),
+  others: plural('count', { zero: 'لا شيء آخر { $weight }', one: 'واحدة أخرى { $weight }',
+    two: 'اثنتان أخريان { $weight }', few: '# أخرى { $weight }', many: '# أخرى { $weight }',
+    other: '# أخرى { $weight }' }),
   everyHead: '“{ $query }” ← “{ $key }” في كل الرؤوس',
   line: 'الطبقة { $layer }، الرأس { $head }',
   everyHeadNote: 'قد يضلّل رأس واحد: اقرأها معًا.',
@@ -78,7 +80,8 @@ export const words: Translated<typeof en> = {
   cosine: 'جيب تمام متجهيهما',
   mind: 'ما ينبغي تذكّره',
   mindText: 'يُظهر الوزن من أين يأخذ الرأس المعلومات. لا يفسّر وحده متجه الجملة.',
-  about: 'يقرأ النموذج جملة ويعيد متجهًا واحدًا من 512 عددًا. ينبغي أن تحصل الجمل المتشابهة في المعنى على متجهات متشابهة.',
+  about: 'يقرأ النموذج جملة ويعيد متجهًا واحدًا من 512 عددًا. '
+    + 'ينبغي أن تحصل الجمل المتشابهة في المعنى على متجهات متشابهة.',
   facts: {
     heads: 'الطبقات × الرؤوس', parameters: 'المعلمات', download: 'التنزيل', licence: 'الترخيص', precision: 'الدقة',
   },
