@@ -21,13 +21,3 @@ attend_find_headers(ATTEND_EIGEN_DIR Eigen/LU)
 attend_find_headers(ATTEND_DOCTEST_DIR doctest/doctest.h)
 attend_find_headers(ATTEND_JSON_DIR nlohmann/json.hpp)
 attend_find_headers(ATTEND_CLI11_DIR CLI/CLI.hpp)
-
-# doctest's own script, which makes a test of CTest from each case.
-find_file(ATTEND_DOCTEST_CMAKE doctest.cmake
-  HINTS "${ATTEND_DEPS}/usr/lib/cmake/doctest" "${ATTEND_DEPS}/lib/cmake/doctest"
-  PATHS /usr/lib/cmake/doctest /usr/local/lib/cmake/doctest
-  NO_CMAKE_FIND_ROOT_PATH)
-if(NOT ATTEND_DOCTEST_CMAKE)
-  message(FATAL_ERROR "doctest.cmake was not found: run tools/setup/run.sh first, or set ATTEND_DOCTEST_CMAKE.")
-endif()
-mark_as_advanced(ATTEND_DOCTEST_CMAKE)

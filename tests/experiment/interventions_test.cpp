@@ -75,18 +75,14 @@ TEST_CASE("interventions that change nothing leave every output as it is") {
     CAPTURE(same);
     check_same(plain, run_json(attention(parse_json(same))));
   }
-  const Ran decoder = run_json(translator());
-  for (const char* same : {R"([{"type": "scale", "of": "decoder.weights", "value": 1}])",
-                           R"([{"type": "patch", "of": "encoder.output", "from": "clean"}])"}) {
-    CAPTURE(same);
-    check_same(decoder, run_json(translator(parse_json(same))));
-  }
+  const Json scaled = parse_json(R"([{"type": "scale", "of": "decoder.weights", "value": 1}])");
+  check_same(run_json(translator()), run_json(translator(scaled)));
 }
 
 TEST_CASE("a patch from the clean run that needs parameters read only later is refused by name") {
   const Refused says = refused(translator(
       parse_json(R"([{"type": "patch", "of": "decoder.states", "rows": 1, "from": "clean"}])")));
-  CHECK(says.path == "interventions[0].from");
+  CHECK(says.path == "/interventions/0");
   CHECK(says.says.find("which the program reads only afterwards") != std::string::npos);
 }
 

@@ -27,24 +27,17 @@ CPP
   return "$status"
 }
 
-# Of the packages' CMake files, which name /usr, only doctest's script that lists test cases is of use here.
-doctest_cmake=usr/lib/cmake/doctest
-keep_doctest_cmake() {
-  mv "$1/$doctest_cmake" "$1/doctest-cmake" &&
-    rm -rf "$1/usr/lib" "$1/usr/share/cmake" "$1"/doctest-cmake/*{Config,Targets,Version}.cmake &&
-    mkdir -p "$1/usr/lib/cmake" && mv "$1/doctest-cmake" "$1/$doctest_cmake"
-}
-
 # Sets headers_prefix.
 fetch_headers() {
   headers_prefix=$cache_dir/headers
-  if is_ready "$headers_prefix" && [ -e "$headers_prefix/$doctest_cmake/doctest.cmake" ]; then return 0; fi
+  if is_ready "$headers_prefix"; then return 0; fi
   local suite part=$cache_dir/headers.part
   for suite in testing trixie; do
     step "Header libraries (xsimd, Eigen, doctest, nlohmann-json, CLI11) from Debian $suite"
     rm -rf "$part" "$headers_prefix"
     if open_archive "$suite" && unpack "$part" "${header_packages[@]/%//$suite}"; then
-      keep_doctest_cmake "$part"
+      # The packages' CMake files name /usr.
+      rm -rf "$part/usr/lib" "$part/usr/share/cmake"
       if headers_compile "$part"; then
         mv "$part" "$headers_prefix"
         mark_ready "$headers_prefix"
