@@ -92,5 +92,5 @@ export const words: Translated<typeof en> = {
   online: '{ $size } MB',
   int8: 'int8, eine Skala je Spalte',
   int8Note: 'Attention-Gewichte weichen bei drei Referenzsätzen höchstens um 0,013 von denen der float32-Datei ab, bei '
-    + 'längeren um bis zu 0,02.',
+    + 'längeren um bis zu 0,03.',
 };
