@@ -132,7 +132,7 @@ def vit(document, x, p):
     image, size = x["image"].permute(2, 0, 1), document["model"][0]["P"]
     d = below(p, "patches")
     kernel = d["W_e"].reshape(size, size, image.shape[0], -1).permute(3, 2, 0, 1)
-    patches = F.conv2d(image[None], kernel, stride=size)[0].flatten(1).T  # [n d]
+    patches = F.conv2d(image[None], kernel, d["b_e"], stride=size)[0].flatten(1).T  # [n d]
     y = torch.cat([d["cls"][None], patches]) + d["pos"]
     y = encoder_layer(below(p, "layer"), below(p, "ffn"), y, act="gelu", norm_first=True)
     return {"class.logits": linear(below(p, "class"), y[:1]), "ffn.output": y}
