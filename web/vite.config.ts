@@ -10,11 +10,12 @@ import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
+import { real } from './plugins/real.ts';
 import { cataloguePath, enginePath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), presets(), offline(),
+  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), presets(), offline(),
     oembed()],
   resolve: {
     alias: {

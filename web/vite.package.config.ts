@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vite';
 import { gather } from './plugins/gather.ts';
+import { real } from './plugins/real.ts';
 import page from './vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -16,8 +17,9 @@ const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown
 
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
-  plugins: [...(plugins as unknown[]).filter((p) => !['offline', 'oembed'].includes((p as { name: string }).name)),
-    gather(path('../build/npm/'))],
+  plugins: [...(plugins as unknown[]).filter((p) =>
+    !['offline', 'oembed', 'real'].includes((p as { name: string }).name)),
+    real(false), gather(path('../build/npm/'))],
   worker: { format: 'es', rollupOptions:
     { output: { entryFileNames: worker, assetFileNames: '[name][extname]',
     chunkFileNames: 'chunks/[name]-[hash].js' } } },

@@ -66,9 +66,10 @@ class Builder : public Assembler {
   };
   using Ties = std::map<std::string, Tie, std::less<>>;
 
-  // The references must outlive the builder.
-  Builder(const Inputs& inputs, const Given& given, const Ties& ties)
-      : inputs_(inputs), given_(given), ties_(ties) {}
+  // What is given in the document goes before what is stored in a file. The references, and what is
+  // stored, must outlive the builder.
+  Builder(const Inputs& inputs, const Given& given, const Ties& ties,
+          const Given* stored = nullptr);
 
   // Records a module of the document. `name` is empty for the one of `mechanism`; `wires_path` is
   // the JSON path of its wires. A port without a wire takes the input of its name.
@@ -167,7 +168,7 @@ class Builder : public Assembler {
 
   Graph graph_;
   const Inputs& inputs_;
-  const Given& given_;
+  std::map<std::string, const Tensor*, std::less<>> given_;
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;

@@ -183,6 +183,14 @@ std::string Builder::place_of(const Scope& in, std::string_view name) const {
   return "/parameters/" + key;
 }
 
+Builder::Builder(const Inputs& inputs, const Given& given, const Ties& ties, const Given* stored)
+    : inputs_(inputs), ties_(ties) {
+  if (stored != nullptr) {
+    for (const auto& [name, tensor] : *stored) given_[name] = &tensor;
+  }
+  for (const auto& [name, tensor] : given) given_[name] = &tensor;
+}
+
 bool Builder::is_given(const Scope& in, std::string_view name) const {
   return given_.contains(full_name(in, name));
 }
@@ -193,10 +201,10 @@ void Builder::settle_from_given(Scope& in) const {
     for (const auto& [name, tensor] : given_) {
       if (!means(record, name)) continue;
       settle_shape(in.dimensions, parameter, family_axes(in.family),
-                   across(in, parameter.name, tensor.shape),
+                   across(in, parameter.name, tensor->shape),
                    record == own_name(in, parameter.name) ? "/parameters/" + name
                                                           : place_of(in, parameter.name));
-      settle_groups(in.dimensions, parameter, tensor, in.choice);
+      settle_groups(in.dimensions, parameter, *tensor, in.choice);
     }
   }
 }
@@ -218,7 +226,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   const std::string_view words = found == given_.end()
                                      ? first_of(parameter.shape)
                                      : fitting(in.dimensions, parameter.shape, shape,
-                                               across(in, parameter.name, found->second.shape));
+                                               across(in, parameter.name, found->second->shape));
   const Shape own = in.dimensions.shape(words);
   shape.insert(shape.end(), own.begin(), own.end());
   const Tie* tie = tie_of(in, parameter.name);
@@ -246,7 +254,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
                  " for the other; make queries and keys equally wide");
     }
   } else {
-    const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
+    const Tensor* tensor = found == given_.end() ? nullptr : found->second;
     if (tensor != nullptr) check_given(parameter, *tensor, shape, place_of(in, parameter.name));
     var = graph_.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});

@@ -55,8 +55,8 @@ Compiled compile(Document document) {
 
 Compiled::Compiled(Document document, Editor* editor)
     : document_(std::make_unique<Document>(std::move(document))),
-      builder_(
-          std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties)) {
+      builder_(std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties,
+                                         document_->stored.get())) {
   WordLeaves listening;
   if (editor != nullptr) editor->edit(*builder_);
   for (const ModuleUse& module : document_->modules)

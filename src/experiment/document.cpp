@@ -93,7 +93,7 @@ Document read_document(Json json) {
     if (!parameters->is_object())
       refuse("/parameters", "expected an object of name: numbers, found " + describe(*parameters));
     if (const Json* from = member(*parameters, "from"))
-      document.parameters = named_parameters(read_text(*from, "/parameters/from"));
+      document.stored = named_parameters(read_text(*from, "/parameters/from"));
     for (const auto& [name, value] : parameters->items()) {
       if (name == "from") continue;
       document.parameters[name] = read_tensor(value, "/parameters/" + as_pointer_part(name));

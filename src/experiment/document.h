@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,7 +40,9 @@ struct Document {
   std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
   std::vector<ModuleUse> modules;         // of a `mechanism`: one without a name
   Builder::Ties ties;
-  Builder::Given parameters;
+  Builder::Given parameters;  // that the document itself gives
+  // Those of the file that it names, which every document of the same file shares; null without one.
+  std::shared_ptr<const Builder::Given> stored;
   std::vector<Intervention> interventions;
   std::optional<std::vector<std::string>> outputs;
   std::optional<GradientRequest> gradient;

@@ -56,15 +56,6 @@ Coded coded(const Tensor& tensor, NumberCode code, double& scale) {
   return result;
 }
 
-double number_at(const std::string& type, const char* at) {
-  if (type == "F64") return get<double>(at);
-  if (type == "F32") return static_cast<double>(get<float>(at));
-  if (type == "F16") return static_cast<double>(float_of_half(get<std::uint16_t>(at)));
-  if (type == "BF16")
-    return static_cast<double>(std::bit_cast<float>(std::uint32_t{get<std::uint16_t>(at)} << 16U));
-  return static_cast<double>(get<std::int8_t>(at));
-}
-
 // That a number of a file is one that this build can hold.
 void check_number(const std::string& name, std::uint64_t place, double x) {
   constexpr auto most = static_cast<double>(std::numeric_limits<real>::max());
@@ -75,7 +66,18 @@ void check_number(const std::string& name, std::uint64_t place, double x) {
   refuse_tensor_file("\"" + name + "\" holds " + what + " at place " + std::to_string(place));
 }
 
-Tensor read_one(const TensorEntry& entry, std::string_view data) {
+// The numbers of a tensor, each at so many bytes as it is wide.
+template <class Stored, class Number>
+void read_numbers(const TensorEntry& entry, const char* at, Number number,
+                  std::vector<double>& data) {
+  for (std::uint64_t i = 0; i < data.size(); ++i) {
+    const auto x = static_cast<double>(number(get<Stored>(at + i * sizeof(Stored))));
+    check_number(entry.name, i, x);
+    data[static_cast<std::size_t>(i)] = x;
+  }
+}
+
+Tensor read_one(const TensorEntry& entry, std::string_view file) {
   if (!is_weight_type(entry.type))
     refuse_tensor_file("\"" + entry.name + "\" holds numbers of the type " + entry.type +
                        "; known: F64, F32, F16, BF16, I8");
@@ -83,27 +85,61 @@ Tensor read_one(const TensorEntry& entry, std::string_view data) {
   if (count > most_numbers)
     refuse_tensor_file("\"" + entry.name + "\" has more numbers than are read, " +
                        std::to_string(most_numbers));
-  Tensor tensor{entry.shape, {}};
-  tensor.data.reserve(static_cast<std::size_t>(count));
-  const std::size_t width = width_of_type(entry.type);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const double x = number_at(entry.type, data.data() + entry.first + i * width);
-    check_number(entry.name, i, x);
-    tensor.data.push_back(x);
-  }
+  Tensor tensor{entry.shape, std::vector<double>(static_cast<std::size_t>(count))};
+  const char* const at = file.data() + entry.first;
+  const auto itself = [](auto x) { return x; };
+  const auto upper_half = [](std::uint16_t x) {
+    return std::bit_cast<float>(std::uint32_t{x} << 16U);
+  };
+  if (entry.type == "F64") read_numbers<double>(entry, at, itself, tensor.data);
+  if (entry.type == "F32") read_numbers<float>(entry, at, itself, tensor.data);
+  if (entry.type == "F16") read_numbers<std::uint16_t>(entry, at, float_of_half, tensor.data);
+  if (entry.type == "BF16") read_numbers<std::uint16_t>(entry, at, upper_half, tensor.data);
+  if (entry.type == "I8") read_numbers<std::int8_t>(entry, at, itself, tensor.data);
   return tensor;
+}
+
+// Whether a tensor of this shape is repeated along axes of the other until it is as large.
+bool broadcasts(const Shape& from, const Shape& to) {
+  if (from.size() > to.size()) return false;
+  for (std::size_t k = 1; k <= from.size(); ++k) {
+    const std::size_t extent = from[from.size() - k];
+    if (extent != 1 && extent != to[to.size() - k]) return false;
+  }
+  return true;
+}
+
+// Row by row, so that the walk over 7 million numbers costs little more than their products.
+void scale_rows(const std::string& name, Tensor& tensor, const Tensor& scale) {
+  const Shape& shape = tensor.shape;
+  const Strides strides = broadcast_strides(scale.shape, shape);
+  const std::size_t width = shape.empty() ? 1 : shape.back();
+  const std::size_t step = shape.empty() ? 0 : strides[shape.size() - 1];
+  for (std::size_t row = 0; row * width < tensor.data.size(); ++row) {
+    std::size_t rest = row, at = 0;
+    for (std::size_t axis = shape.size(); axis-- > 1;) {
+      at += rest % shape[axis - 1] * strides[axis - 1];
+      rest /= shape[axis - 1];
+    }
+    for (std::size_t c = 0; c < width; ++c) {
+      double& x = tensor.data[row * width + c];
+      x *= scale.data[at + c * step];
+      check_number(name, row * width + c, x);
+    }
+  }
 }
 
 void undo_scales(TensorFile& file, const std::set<std::string>& bytes) {
   for (const std::string& name : bytes) {
     const auto scale = file.tensors.find(name + ".scale");
-    if (scale == file.tensors.end() || scale->second.data.size() != 1)
+    if (scale == file.tensors.end())
       refuse_tensor_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
-    std::vector<double>& data = file.tensors[name].data;
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      data[i] *= scale->second.data[0];
-      check_number(name, i, data[i]);
-    }
+    Tensor& tensor = file.tensors[name];
+    if (!broadcasts(scale->second.shape, tensor.shape))
+      refuse_tensor_file("\"" + name + ".scale\" has the shape " + to_text(scale->second.shape) +
+                         ", which does not repeat to that of \"" + name + "\", " +
+                         to_text(tensor.shape));
+    scale_rows(name, tensor, scale->second);
     file.tensors.erase(scale);
   }
 }
@@ -179,19 +215,29 @@ ParameterSource& parameter_source() {
   static ParameterSource asked = nullptr;
   return asked;
 }
-std::map<std::string, std::string>& given() {
-  static std::map<std::string, std::string> files;
+using Stored = std::shared_ptr<const Builder::Given>;
+
+std::map<std::string, Stored>& given() {
+  static std::map<std::string, Stored> files;
   return files;
+}
+
+// What training keeps beside the weights is none of them.
+Stored weights_in(TensorFile file) {
+  Builder::Given tensors;
+  for (auto& [name, tensor] : file.tensors) {
+    if (!name.starts_with("optimiser.")) tensors[name] = std::move(tensor);
+  }
+  return std::make_shared<const Builder::Given>(std::move(tensors));
 }
 }  // namespace
 
 void set_parameter_source(ParameterSource asked) { parameter_source() = asked; }
 void give_parameters(const std::string& name, std::string file) {
-  (void)read_tensor_file(file);  // refused now, not when it is needed
-  given()[name] = std::move(file);
+  given()[name] = weights_in(read_tensor_file(file));
 }
 
-Builder::Given named_parameters(const std::string& name) {
+std::shared_ptr<const Builder::Given> named_parameters(const std::string& name) {
   const ErrorScope scope("/parameters/from", "");
   // The name of a file ends at its first U+0000 wherever it is opened.
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
@@ -199,13 +245,8 @@ Builder::Given named_parameters(const std::string& name) {
   const auto found = given().find(name);
   if (found == given().end() && parameter_source() == nullptr)
     refuse("there are no weights of the name \"" + name + "\"");
-  const TensorFile file =
-      read_tensor_file(found == given().end() ? parameter_source()(name) : found->second);
-  Builder::Given tensors;
-  for (const auto& [key, tensor] : file.tensors) {
-    if (!key.starts_with("optimiser.")) tensors[key] = tensor;
-  }
-  return tensors;
+  if (found != given().end()) return found->second;
+  return weights_in(read_tensor_file(parameter_source()(name)));
 }
 
 }  // namespace attend

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,9 @@ enum class NumberCode { whole, single, half, bytes };
 
 std::string write_tensor_file(const TensorFile& file, NumberCode code);
 
-// Understands F64, F32, F16, BF16, and I8 with its scale. Throws Error, naming what is wrong, for a file that is cut
+// Understands F64, F32, F16, BF16, and I8 with its scales, "NAME.scale": float numbers that are multiplied with the
+// bytes, broadcast: one for the tensor, or one for each column ([1 c] of [r c], [h 1 c] of [h r c]). Throws Error,
+// naming what is wrong, for a file that is cut
 // short, whose header lies about its sizes, or that holds a number which is not finite.
 TensorFile read_tensor_file(std::string_view bytes);
 
@@ -36,7 +39,7 @@ using ParameterSource = std::string (*)(const std::string& name);
 void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
 void give_parameters(const std::string& name, std::string file);
-// The tensors that the name stands for. Throws Error.
-Builder::Given named_parameters(const std::string& name);
+// The tensors that the name stands for: of a file that was given they are read once, and shared. Throws Error.
+std::shared_ptr<const Builder::Given> named_parameters(const std::string& name);
 
 }  // namespace attend

@@ -2,10 +2,12 @@
 // Files of weights that are not what they seem.
 #include "experiment/tensor_file.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <string>
+#include <vector>
 
 namespace attend::tensor_file_test {
 namespace {
@@ -71,6 +73,34 @@ TEST_CASE("what another file holds is not told") {
   const std::string within = read(file_of("[" + secret, 0));
   CHECK_MESSAGE(within.find("its header is no JSON") != std::string::npos, within);
   CHECK(within.find("swordfish") == std::string::npos);
+}
+
+TEST_CASE("bytes have one scale for each column, and a scale of another shape is refused") {
+  const auto file = [](const std::string& shape) {
+    const std::string header =
+        R"({"M": {"dtype": "I8", "shape": [2, 2], "data_offsets": [8, 12]}, "M.scale": {"dtype": "F32", "shape": )" +
+        shape + R"(, "data_offsets": [0, 8]}})";
+    const std::uint64_t length = header.size();
+    const std::array<float, 2> scales{.5F, 2};
+    std::string bytes(8 + header.size() + 8, ' ');
+    std::memcpy(bytes.data(), &length, 8);
+    std::memcpy(bytes.data() + 8, header.data(), header.size());
+    std::memcpy(bytes.data() + 8 + header.size(), scales.data(), 8);
+    for (const int number : {1, 2, 3, -4}) bytes += static_cast<char>(number);
+    return bytes;
+  };
+  const TensorFile by_column = read_tensor_file(file("[1, 2]"));
+  CHECK(by_column.tensors.at("M").data == std::vector<double>{.5, 4, 1.5, -8});
+  CHECK(by_column.tensors.size() == 1);
+  const TensorFile by_row = read_tensor_file(file("[2, 1]"));
+  CHECK(by_row.tensors.at("M").data == std::vector<double>{.5, 1, 6, -8});
+  const std::string found = read(file("[2, 1, 1]"));
+  CHECK_MESSAGE(found.find("\"M.scale\" has the shape [2 1 1]") != std::string::npos, found);
+}
+
+TEST_CASE("documents of one file share its numbers") {
+  give_parameters("shared", file_of(two("[0, 8]", "[8, 16]"), 4));
+  CHECK(named_parameters("shared") == named_parameters("shared"));
 }
 
 TEST_CASE("a name that ends before its end is no name of a file") {

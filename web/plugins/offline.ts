@@ -15,7 +15,8 @@ export function offline(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const names = Object.keys(bundle).filter((name) => name !== 'sw.js').sort();
+        // What is fetched on demand keeps itself (src/real/parcel.ts).
+        const names = Object.keys(bundle).filter((name) => name !== 'sw.js' && !name.startsWith('real/')).sort();
         const hash = createHash('sha256');
         for (const name of names) {
           const part = bundle[name]!;

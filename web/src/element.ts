@@ -37,7 +37,7 @@ import './shell/header.ts';
 import './shell/steps.ts';
 import { lostParts, messages } from './shell/messages.ts';
 import { problemOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
-import { lessonNow, questions, readBelow, tools } from './shell/tools.ts';
+import { encoderNow, lessonNow, questions, readBelow, tools } from './shell/tools.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
@@ -58,10 +58,9 @@ addMathStyles(first.styles);
  */
 export class AttentionPlayground extends Watching {
   static override properties = {
-    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {},
-    compact: { type: Boolean, reflect: true }, address: { type: Boolean },
-    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true },
-    tab: { state: true }, chosenTheme: { state: true },
+    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, address: { type: Boolean },
+    compact: { type: Boolean, reflect: true }, size: { state: true }, seen: { state: true }, open: { state: true },
+    teaching: { state: true }, tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
   declare src: string | undefined;
@@ -302,9 +301,8 @@ export class AttentionPlayground extends Watching {
   }
 
   private get colours(): 'light' | 'dark' {
-    if (this.chosenTheme) return this.chosenTheme;
-    if (this.theme === 'light' || this.theme === 'dark') return this.theme;
-    return this.dark.matches ? 'dark' : 'light';
+    const own = this.chosenTheme ?? this.theme;
+    return own === 'light' || own === 'dark' ? own : this.dark.matches ? 'dark' : 'light';
   }
 
   override render(): unknown {
@@ -317,6 +315,7 @@ export class AttentionPlayground extends Watching {
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
+    const real = place === 'look' ? encoderNow(store, this, size) : undefined;
     if (this.compact)
       return html`${lostParts()}${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed}
         .home=${this.home}></ap-compact>`;
@@ -339,11 +338,12 @@ export class AttentionPlayground extends Watching {
         : size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing
           : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
-          <ap-callout class="hint" hint="choice"></ap-callout><ap-panel></ap-panel></aside>`}
+          <ap-callout class="hint" hint="choice"></ap-callout>${real?.facts}<ap-panel></ap-panel></aside>`}
         ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>`
-          : this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : nothing)}
+          : real?.middle ?? this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : '')}
         ${size === 'wide' && place === 'look' && !hidden.has('card')
-          ? html`<aside class="right" aria-label=${strings.explanation}><ap-card></ap-card></aside>` : nothing}`}
+          ? html`<aside class="right" aria-label=${strings.explanation}>${
+            real?.card ?? html`<ap-card></ap-card>`}</aside>` : nothing}`}
     </div>${lostParts()}<ap-dialogs .size=${size}
       @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}></ap-dialogs>`;
   }

@@ -42,3 +42,9 @@ declare module 'virtual:doors' {
   const pictures: Record<string, Thumbnail[] | undefined>;
   export default pictures;
 }
+declare module 'virtual:real' {
+  import type { Ships } from './real/ships.ts';
+  /** Nothing where the page was built without the model. */
+  const ships: Ships | undefined;
+  export default ships;
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Features of the same rows as one, number by number:  F = X_1 + X_2 + ..  or  X_1 * X_2 * ..  or the largest; then,
-// if wanted, a learned row for each position, F + P, and the layer norm of every row.
-// The sum with both is BERT's input: Devlin et al. 2019, section 3.2, arXiv:1810.04805
+// if wanted, a learned row for each position, F + P, sinusoids of the position, F + PE, and the layer norm of every
+// row.
+// The sum with learned rows and norm is BERT's input: Devlin et al. 2019, section 3.2, arXiv:1810.04805;
+// sinusoids added once, before the first layer: Vaswani et al. 2017, section 3.5, arXiv:1706.03762
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +11,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/primitives/records.h"
 
 namespace attend {
 namespace {
@@ -24,6 +27,19 @@ Var first_rows(Var P, std::size_t count) {
   return slice(P, -2, 0, count);
 }
 
+// Sinusoids of n positions [n d]: the sine and the cosine of a wave are neighbours, or all sines come first.
+Var waves(const Scope& in, std::size_t n, std::size_t d) {
+  const auto width = static_cast<long>(d);
+  Var waves =
+      apply(primitives::sinusoid, {iota(in.graph(), n), in.scalar("base")}, {{width}});  // [n d]
+  if (in.text("waves") == "neighbours") return waves;
+  // The last wave of an odd width has no cosine: a zero keeps its place, and is cut off at the end.
+  if (d % 2 == 1) waves = concat({waves, zeros(in.graph(), {n, 1})}, -1);
+  const std::size_t pairs = (d + 1) / 2;
+  const Var halves = permute(reshape(waves, {n, pairs, 2}), {0, 2, 1});  // [n 2 pairs]
+  return slice(reshape(halves, {n, 2 * pairs}), -1, 0, d);
+}
+
 Tensors build(const Scope& module, const Tensors& inputs) {
   const Scope in = module.sized();
   const std::string& by = in.text("by");
@@ -37,9 +53,21 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     if (x && !f) f = x;
   }
   if (const Var P = in.param_if("P", "position")) f = f + first_rows(P, f.extent(-2));  // [n d]
-  if (in.flag("norm")) f = layer_norm(f, in.param("gamma"), in.param("beta"));          // [n d]
+  if (in.text("waves") != "none")
+    f = f + let("PE", waves(in, f.extent(-2), f.extent(-1)));                   // [n d]
+  if (in.flag("norm")) f = layer_norm(f, in.param("gamma"), in.param("beta"));  // [n d]
   in.label("n", inputs["x1"]);
   return {{out::output, let("F", f), "n d"}};
+}
+
+// Number c of the sinusoids of a position.
+double wave(const ReferenceIn& in, std::size_t position, std::size_t c, std::size_t d) {
+  const bool halves = in.text("waves") == "halves";
+  const std::size_t pairs = (d + 1) / 2, pair = halves ? c % pairs : c / 2;
+  const double angle =
+      static_cast<double>(position) /
+      std::pow(in.number("base"), 2 * static_cast<double>(pair) / static_cast<double>(d));
+  return (halves ? c < pairs : c % 2 == 0) ? std::sin(angle) : std::cos(angle);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -57,6 +85,8 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t i = 0; i < f.rows(); ++i) {
     for (std::size_t c = 0; in.flag("position") && c < f.cols(); ++c)
       f(i, c) += in.parameter("P")(i, c);
+    for (std::size_t c = 0; in.text("waves") != "none" && c < f.cols(); ++c)
+      f(i, c) += wave(in, i, c, f.cols());
     if (!in.flag("norm")) continue;
     double mean = 0, variance = 0;
     for (std::size_t c = 0; c < f.cols(); ++c) mean += f(i, c) / d;
@@ -78,7 +108,10 @@ const Mechanism fm_combine_record{
                    {"gamma", "d", Distribution::one},
                    {"beta", "d", Distribution::zero}},
     .knobs = {choice_knob("by", "sum", {"sum", "product", "max"}), flag_knob("position", false),
-              size_knob("N", "N", 64., 8, 512), flag_knob("norm", false)},
+              size_knob("N", "N", 64., 8, 512),
+              choice_knob("waves", "none", {"none", "neighbours", "halves"}),
+              number_knob("base", 10000., 2, 100000).above(0).log_scale(),
+              flag_knob("norm", false)},
     .roles = {{"x1", "n d"}, {"x2", "n d", false}, {"x3", "n d", false}, {"x4", "n d", false}},
     .behaviour = Structure{build}};
 extern const Reference fm_combine_reference;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a table by their numbers:  F_i = E[x_i].  Only the rows that occur are read, however long the table is.
+// Rows of a table by their numbers:  F_i = scale E[x_i].  Only the rows that occur are read, however long the table is.
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 #include "ops/listed.h"
@@ -12,7 +12,8 @@ Tensors build(const Scope& module, const Tensors&) {
   // Read behind the sizes, so that numbers are checked against the rows of a given table.
   const Var x = in.need("x");  // [n 1], whole numbers below v
   in.label("n", x);
-  const Var f = listed_sums(ones(in.graph(), x.shape()), in.param("E"), x);  // [n d]
+  Var f = listed_sums(ones(in.graph(), x.shape()), in.param("E"), x);  // [n d]
+  if (in.number("scale") != 1) f = f * in.scalar("scale");
   return {{out::output, let("F", f), "n d"}};
 }
 
@@ -20,7 +21,8 @@ Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &E = in.parameter("E");
   Array f({x.rows(), E.cols()});
   for (std::size_t i = 0; i < f.rows(); ++i) {
-    for (std::size_t c = 0; c < f.cols(); ++c) f(i, c) = E(static_cast<std::size_t>(x(i, 0)), c);
+    for (std::size_t c = 0; c < f.cols(); ++c)
+      f(i, c) = in.number("scale") * E(static_cast<std::size_t>(x(i, 0)), c);
   }
   return {{"output", f}};
 }
@@ -32,7 +34,8 @@ extern const Mechanism fm_lookup_record;
 const Mechanism fm_lookup_record{
     .id = "fm-lookup",
     .parameters = {{"E", "v d"}},
-    .knobs = {size_knob("rows", "v", 16., 1, 512), size_knob("dim", "d", 16., 1, 256)},
+    .knobs = {size_knob("rows", "v", 16., 1, 512), size_knob("dim", "d", 16., 1, 256),
+              number_knob("scale", 1., .1, 64).above(0).log_scale()},
     .roles = {{.name = "x", .shape = "n 1", .words = true}},
     .around = R"({"inputs": {"x": {"shape": [5, 1], "data": [0, 0, 0, 0, 0]}}})",
     .behaviour = Structure{build}};

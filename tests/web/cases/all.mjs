@@ -25,6 +25,7 @@ import { long } from './long.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
+import { realModel } from './real.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
@@ -58,6 +59,7 @@ export const cases = [
   ...links,
   ...exact,
   ...long,
+  ...realModel,
   ...ways,
   ...words,
   ...proposals,

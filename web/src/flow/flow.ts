@@ -36,6 +36,7 @@ const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), 
 const structures = new Later(() => import('../structure/structure.ts'));
 const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measures.ts')]));
 const lists = new Later(() => import('./listed.ts'));
+const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 // A map whose columns are at least so wide, in CSS pixels, names each of them and prints its numbers.
@@ -102,6 +103,8 @@ export class FlowElement extends Part {
         ${this.bare || compared ? nothing : html`<slot name="doors"></slot>${this.courses()}`}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         ${!compared && !this.narrow && this.folded(arranged) ? this.structure(false) : nothing}
+        ${this.bare || compared ? nothing : overviews.use(this) ? html`<ap-heads-overview dir=${direction()}
+          @open-head=${(e: CustomEvent<string>) => this.goTo(e.detail)}></ap-heads-overview>` : nothing}
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }

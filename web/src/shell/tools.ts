@@ -6,9 +6,12 @@ import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import '../first/doors.ts';
 import { isFirst } from '../first/first.ts';
+import { invitation } from '../real/placed.ts';
 import type { Place } from '../state/view.ts';
 import { direction } from '../strings/language.ts';
 import { sentenceOf } from './summary.ts';
+
+export { encoderNow } from '../real/placed.ts';
 
 /** What the tools ask of the page. */
 interface Actions {
@@ -46,7 +49,7 @@ export function readBelow(store: Store, actions: Actions): unknown {
 export function questions(store: Store, actions: Actions): unknown {
   return isFirst(store) ? html`<ap-doors slot="doors" dir=${direction()}
     @place=${(e: CustomEvent<Place>) => actions.visit(e.detail)}
-    @dialog=${(e: CustomEvent<DialogName>) => actions.open(e.detail)}></ap-doors>` : nothing;
+    @dialog=${(e: CustomEvent<DialogName>) => actions.open(e.detail)}></ap-doors>${invitation()}` : nothing;
 }
 
 /** The lesson under way, which points at parts of the page. */

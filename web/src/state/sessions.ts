@@ -29,6 +29,8 @@ export class Sessions {
     private readonly documents: Documents,
     readonly client: Client,
     private readonly rescue: Rescue = () => false,
+    /** Whether what the document reads is still to be fetched: whoever fetches it asks for the answer then. */
+    private readonly waits: (document: Doc) => boolean = () => false,
   ) {
     this.patience = new Patience(() => this.open.value);
     let known = documents.document;
@@ -82,6 +84,7 @@ export class Sessions {
 
   private async run(document: Doc): Promise<void> {
     this.answered.value = undefined;
+    if (this.waits(document)) return;
     started();
     const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
     if (!answer) return;

@@ -18,6 +18,7 @@ import { Rescuer } from './rescue.ts';
 import { fillPairs, refit, serve, type Shelf } from './roles.ts';
 import { Scales } from './scales.ts';
 import { digits } from '../strings/numerals.ts';
+import { waitsForModel } from '../real/name.ts';
 import type { Landed } from './arrive.ts';
 import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
@@ -66,7 +67,7 @@ export class Store {
     this.scales = new Scales(this.documents);
     this.rescuer = new Rescuer(this.documents, this.view, client,
       (document) => this.sessions.refused === document);
-    this.sessions = new Sessions(this.documents, client, this.rescuer.rescue);
+    this.sessions = new Sessions(this.documents, client, this.rescuer.rescue, waitsForModel);
     this.selection = new Selection(() => this.sessions.result);
     this.writer = new Writer(this.documents, client, example);
     this.wait = new Wait(client);

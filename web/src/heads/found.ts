@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// All heads of a result with their maps, and what the measures say of each: found once for a result.
+import { HEAD } from '../directory/places.ts';
+import { plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
+import { arrange } from '../flow/modules.ts';
+import { measures } from './measures/all.ts';
+import type { HeadMap, HeadMeasure } from './measures/measure.ts';
+
+export interface Head {
+  /** Both count from 0; the page shows them from 1. */
+  layer: number;
+  head: number;
+  /** The module that the head belongs to; empty for the one of `mechanism`. */
+  module: string;
+  tensor: Tensor;
+  plane: Plane;
+  mask?: Plane;
+  scores: Readonly<Partial<Record<HeadMeasure['id'], number>>>;
+}
+
+/** A plane with the tokens along its axes, as measures read it. */
+export const mapOf = (shown: Plane, result: Result): HeadMap => ({
+  rows: shown.rows,
+  cols: shown.cols,
+  at: (row, col) => shown.at(row, col),
+  queries: result.labels(shown.axis('row') ?? ''),
+  keys: result.labels(shown.axis('col') ?? ''),
+});
+
+function scoresOf(map: HeadMap): Head['scores'] {
+  return Object.fromEntries(measures.map(({ id, of }) => [id, of(map)]).filter(([, value]) => value !== undefined));
+}
+
+const found = new WeakMap<Result, readonly Head[]>();
+
+/** Every head of every attention module, layer by layer in the order of computation. */
+export function headsOf(result: Result): readonly Head[] {
+  let heads = found.get(result);
+  if (!heads) found.set(result, heads = list(result));
+  return heads;
+}
+
+function list(result: Result): Head[] {
+  const layers = arrange(result).modules.filter(({ weights }) => weights !== undefined)
+    .toSorted((a, b) => (a.weights!.step ?? 0) - (b.weights!.step ?? 0));
+  return layers.flatMap(({ name, weights, mask }, layer) => {
+    const tensor = weights!;
+    const count = tensor.shape[tensor.places.indexOf(HEAD)] ?? 1;
+    return Array.from({ length: count }, (_, head) => {
+      const shown = plane(tensor, { [HEAD]: head });
+      const hides = mask && plane(mask, { [HEAD]: head });
+      const fits = hides?.rows === shown.rows && hides.cols === shown.cols;
+      return { layer, head, module: name, tensor, plane: shown, ...(fits ? { mask: hides } : {}),
+        scores: scoresOf(mapOf(shown, result)) };
+    });
+  });
+}
+
+/** The heads that have a number of this measure, the most telling one first. */
+export function ranked(heads: readonly Head[], { id, best }: HeadMeasure): Head[] {
+  const way = best === 'highest' ? -1 : 1;
+  return heads.filter(({ scores }) => scores[id] !== undefined)
+    .toSorted((a, b) => way * (a.scores[id]! - b.scores[id]!));
+}

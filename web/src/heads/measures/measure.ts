@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a measure of a head reads: one attention map with the tokens along its rows and columns.
+
+/** One head's attention map: `at(i, j)` is the weight that query i gives to key j. */
+export interface HeadMap {
+  rows: number;
+  cols: number;
+  at(row: number, col: number): number;
+  /** The token of each query and of each key; without them only measures of numbers apply. */
+  queries?: readonly string[] | undefined;
+  keys?: readonly string[] | undefined;
+}
+
+/** A number that says what a head does, computed from its map alone. */
+export interface HeadMeasure {
+  id: 'previous' | 'first' | 'itself' | 'same' | 'induction' | 'entropy';
+  /** In bits, or a share of the weight between 0 and 1. */
+  unit: 'bits' | 'share';
+  /** Whether the most telling head has the highest or the lowest number. */
+  best: 'highest' | 'lowest';
+  /** Undefined where the map does not have what the measure reads. */
+  of(map: HeadMap): number | undefined;
+}
+
+/** Whether queries and keys are the same tokens in the same order, so that positions can be compared. */
+export function isSelf({ rows, cols, queries, keys }: HeadMap): boolean {
+  if (rows !== cols) return false;
+  if (!queries || !keys) return queries === keys;
+  return queries.length === keys.length && queries.every((token, at) => token === keys[at]);
+}
+
+/** The mean over the rows that have a number; undefined where none has one. */
+export function meanOfRows(rows: number, of: (row: number) => number | undefined): number | undefined {
+  let [sum, count] = [0, 0];
+  for (let row = 0; row < rows; row++) {
+    const value = of(row);
+    if (value === undefined || Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+  }
+  return count === 0 ? undefined : sum / count;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { plural, type Translated } from '../../strings/message.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translated<typeof en> = {
+  title: 'Alle Köpfe',
+  count: plural('heads', { one: '# Attention-Karte', other: '# Attention-Karten' }),
+  find: 'Köpfe finden',
+  findHelp: 'Jeder Punkt ist ein Kopf. Wählen Sie ein Maß, um jeden Kopf zu bewerten.',
+  finds: 'Schicht { $layer }, Kopf { $head } von { $heads } Köpfen: { $measure } { $value }.',
+  none: 'Kein Kopf hat eine Zahl für dieses Maß: Diese Tokens zeigen es nicht.',
+  help: 'Pfeiltasten bewegen, Pos1 und Ende gehen an die Enden einer Schicht, Ziffern wählen ein Maß, Enter öffnet '
+    + 'den Kopf.',
+  inOrder: 'In eine Liste ordnen',
+  inPlace: 'Zurück zu Schichten und Köpfen',
+  headNumber: 'Kopf { $head }',
+  layerNumber: 'Schicht { $layer }',
+  place: '{ $layer }.{ $head }',
+  says: 'Schicht { $layer }, Kopf { $head }; { $measure } { $value }, Nummer { $rank } von { $heads }.',
+  saysNone: 'Schicht { $layer }, Kopf { $head }; keine Zahl für { $measure }.',
+  highest: 'höchster: { $place }',
+  lowest: 'niedrigster: { $place }',
+  noNumber: 'keine Zahl',
+  bits: '{ $value } Bit',
+  most: 'Gezeichnet sind die { $shown } ersten von { $heads } Köpfen.',
+  names: {
+    previous: 'Vorheriges Token', first: 'Erstes Token', itself: 'Das Token selbst', same: 'Gleiches Token anderswo',
+    induction: 'Induktion', entropy: 'Entropie',
+  },
+  what: {
+    previous: 'Mittleres Gewicht auf dem Token direkt davor.',
+    first: 'Mittleres Gewicht auf dem ersten Token. Ein Kopf, der dort das meiste Gewicht hat, hat eine Senke.',
+    itself: 'Mittleres Gewicht eines Tokens auf sich selbst.',
+    same: 'Mittleres Gewicht auf gleichen Tokens anderswo, über die Tokens, die noch einmal vorkommen.',
+    induction: 'Mittleres Gewicht auf dem, was früher auf dasselbe Token folgte, über die Tokens, die schon vorkamen. '
+      + 'Ein Kopf mit einer hohen Zahl kann kopieren.',
+    entropy: 'Mittlere Entropie einer Zeile: 0 Bit, wenn jedes Token nur ein Token beachtet.',
+  },
+};
