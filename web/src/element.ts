@@ -9,7 +9,7 @@ import { catalogue, compact, dialogs, fetchedFor, lessons, links, others, sheets
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { Book } from './state/catalogue.ts';
-import { type Received, received } from './receive.ts';
+import { dialogFor, type Received, received } from './receive.ts';
 import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
 import type { Place } from './state/view.ts';
@@ -344,7 +344,7 @@ export class AttentionPlayground extends Watching {
           : this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : nothing)}
         ${size === 'wide' && place === 'look' && !hidden.has('card')
           ? html`<aside class="right" aria-label=${strings.explanation}><ap-card></ap-card></aside>` : nothing}`}
-    </div>${lostParts()}<ap-dialogs .size=${size}
+    </div>${lostParts()}<ap-dialogs .size=${size} @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}
       @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}></ap-dialogs>`;
   }
 
@@ -394,7 +394,8 @@ export class AttentionPlayground extends Watching {
 
   // Whoever fixed or hid the inputs does not want others in their place.
   private bring(given?: Given): void {
-    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) void this.dialog('bring', given);
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) 
+      void dialogFor(given).then((what) => this.dialog(what, given));
   }
 }
 customElements.define('attention-playground', AttentionPlayground);
