@@ -6,10 +6,10 @@ import { keepWeights } from '../engine/kept.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
-import { digits, fixed, whole } from '../strings/numerals.ts';
+import { fixed, whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { kindOf, weightsName } from './kinds.ts';
+import { kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_NUMBERS } from './limits.ts';
 import { openModels } from './open.ts';
@@ -21,7 +21,9 @@ import { words } from './words.ts';
 
 const ENDINGS = '.safetensors,.gguf,.bin,.pt,.pth,.npz,.json';
 const MEGA = 1e6;
-const mega = (bytes: number): string => (bytes < MEGA / 10 ? digits(bytes / MEGA, 1) : fixed(bytes / MEGA, 1));
+const mega = (bytes: number): string => fixed(bytes / MEGA, 1);
+const sizeOf = (bytes: number): string => (bytes < MEGA ? words().kilobytes(fixed(bytes / 1000, 1))
+  : words().megabytes(mega(bytes)));
 const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
 
 /** Opens a model of another program: what each of its files is, what is missing, and its weights as they are read. */
@@ -121,7 +123,7 @@ export class DropElement extends Part {
   private list(): unknown {
     const opened = this.found && 'opened' in this.found ? this.found.opened : undefined;
     return html`<table class="files" aria-label=${words().files}><tbody>${this.files.map((file) => html`<tr>
-      <th scope="row" dir="ltr">${file.name}</th><td class="size">${mega(file.size)} MB</td>
+      <th scope="row" dir="ltr">${file.name}</th><td class="size">${sizeOf(file.size)}</td>
       <td>${this.says(file.name, opened)}</td><td aria-hidden="true">${
         opened && (opened.files.includes(file.name)) ? '✓' : ''}</td></tr>`)}</tbody></table>
       ${opened && !opened.tokenizer ? html`<p class="note">${words().noTokenizer}</p>` : nothing}`;
@@ -221,16 +223,22 @@ export class DropElement extends Part {
     const { document, bytes } = this.stored!;
     this.landing = true;
     const from = await freeName((document['parameters'] as { from: string }).from, bytes);
-    const opened: Doc = { ...document, parameters: { from } };
     const kept = await keepWeights(from, bytes);
-    this.store.arrive({ document: opened });
+    this.store.arrive({ document: { ...this.titled(document), parameters: { from } } });
     if (!kept) this.store.view.show({ notice: [{ key: 'weightsNotKept' }] });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 
+  // Two models of a family are told apart by their files.
+  private titled(document: Doc): Doc {
+    const name = modelName(this.files);
+    return name === undefined ? document : { ...document, title: `${name}, ${String(document['title'])}` };
+  }
+
   // As `attend import` writes it: the document, and beside it its weights by the name that it gives.
   private save(): void {
-    const { document, bytes } = this.stored!;
+    const { bytes } = this.stored!;
+    const document = this.titled(this.stored!.document);
     const [name, weights] = [fileName(document, 'json'), fileName(document, 'safetensors')];
     const text = JSON.stringify({ ...document, parameters: { from: weights } }, null, 1);
     save(new Blob([text], { type: 'application/json' }), name);

@@ -45,6 +45,15 @@ export function blamed(message: string): { file?: string; what: string } {
   return found ? { file: found[1]!, what: found[2]! } : { what: message };
 }
 
+// What programs call every model that they save says nothing of it.
+const PLAIN = /^(?:model|pytorch_model|weights|checkpoint|state_dict)?(?:-\d+-of-\d+)?$/i;
+
+/** "stories260K": what the file of the weights is called, where it is called anything. */
+export function modelName(files: readonly { name: string }[]): string | undefined {
+  const named = files.find(({ name }) => kindOf(name) === 'weights')?.name.replace(/\.[a-z0-9]+$/i, '') ?? '';
+  return PLAIN.test(named) ? undefined : named;
+}
+
 /** "own-stories260K.safetensors": the name by which the document asks for its weights. */
 export const weightsName = (files: readonly { name: string }[]): string => {
   const named = files.find(({ name }) => kindOf(name) === 'weights')?.name ?? 'model';

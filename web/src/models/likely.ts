@@ -2,6 +2,7 @@
 // The likeliest words with their probabilities, and how one of them is drawn.
 import { html } from 'lit';
 import { fixed, typedNumber } from '../strings/numerals.ts';
+import { place } from '../styles/place.ts';
 import type { Likely, Sampling } from './types.ts';
 import { words } from './words.ts';
 
@@ -19,7 +20,7 @@ export const likelyWords = (list: readonly Likely[], says: (token: string) => st
   full = false): unknown => html`<div class="next">${list.map((one) => html`<button class="link" dir="auto"
     ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${fixed(one.probability, 2)}"
     @click=${() => take(one)}>${visible(one.token)}</button>
-    <div aria-hidden="true"><div class="bar" style="width: ${100 * one.probability}%"></div></div>
+    <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * one.probability}%` })}></div></div>
     <span aria-hidden="true">${fixed(one.probability, 2)}</span>`)}</div>`;
 
 /** A number that was typed, within what there is; undefined where it is none. */

@@ -55,7 +55,8 @@ export interface Group {
   as: string[];
 }
 
-const counted = (name: string): string => name.replace(/\d+/g, '#');
+// A number between dots or hyphens counts layers; that of "w1" is part of a name.
+const counted = (name: string): string => name.replace(/(^|[.-])\d+(?=[.-]|$)/g, '$1#');
 
 /** Parameters without what all of them share in front: "attention.heads.W_Q", "W_K", "W_V". */
 export function together(as: readonly string[]): string[] {

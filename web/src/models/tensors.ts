@@ -12,6 +12,7 @@ const shapeOf = (shape: number[] | undefined): string =>
 const alone = ({ name, shape, type, state, as }: TensorLine): Group => ({ name, count: 1, shape, type, state, as });
 
 function row({ name, count, shape, type, state, as }: Group): unknown {
+  // What is used as what; of the rest why it is not.
   const says = state === 'left' ? html`– ${words().leftOver}`
     : state === 'ignored' ? html`– ${words().ignored}` : html`✓ <code dir="ltr">${together(as).join(', ')}</code>`;
   return html`<tr class=${state} data-state=${state}><th scope="row"><code dir="ltr">${name}</code>${

@@ -14,6 +14,8 @@ export const words: Translated<typeof english> = {
   choose: 'اختر ملفات',
   again: 'اختر ملفات أخرى',
   files: 'الملفات',
+  kilobytes: '{ $n } كيلوبايت',
+  megabytes: '{ $n } ميغابايت',
   kinds: { config: 'إعدادات', tokenizer: 'مُرمِّز', index: 'فهرس الأوزان', weights: 'أوزان', other: 'ملف آخر' },
   kindOfTokenizer: `مُرمِّز ({ $kind })، ${tokens('n')}`,
   kindOfWeights: plural('n', { zero: 'لا موترات', one: 'موتر واحد', two: 'موتران', few: '# موترات', many: '# موترًا',

@@ -11,6 +11,8 @@ export const words: Translated<typeof english> = {
   choose: 'Dateien wählen',
   again: 'Andere Dateien wählen',
   files: 'Dateien',
+  kilobytes: '{ $n } KB',
+  megabytes: '{ $n } MB',
   kinds: { config: 'Konfiguration', tokenizer: 'Tokenizer', index: 'Index der Gewichte', weights: 'Gewichte',
     other: 'andere Datei' },
   kindOfTokenizer: `Tokenizer ({ $kind }), ${plural('n', { one: '1 Token', other: '# Tokens' })}`,

@@ -10,6 +10,8 @@ export const words = {
   choose: 'Choose files',
   again: 'Choose other files',
   files: 'Files',
+  kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
+  megabytes: message((n: string) => ({ n }), '{ $n } MB'),
   kinds: { config: 'config', tokenizer: 'tokenizer', index: 'index of the weights', weights: 'weights', other: 'other file' },
   kindOfTokenizer: message((kind: string, n: number) => ({ kind, n }),
     `tokenizer ({ $kind }), ${plural('n', { one: '1 token', other: '# tokens' })}`),
