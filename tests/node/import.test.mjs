@@ -142,7 +142,7 @@ for (const [what, files, file, says] of [
     /13 pieces, and the model has 11.*another model/],
   ["two models at once", { ...whole(), "other.safetensors": safetensors(gpt2({ seed: 6 })) }, "other.safetensors",
     /one model only/],
-  ["two formats at once", { ...whole(), "weights.npz": zip({ "w.npy": new Uint8Array(10) }) }, "weights.npz", /./],
+  ["two formats at once", { ...whole(), "weights.npz": zip({ "w.npy": new Uint8Array(10) }) }, "weights.npz", /it does not begin as an array/],
   ["a missing part", { "config.json": json(CONFIG), "model-00001-of-00002.safetensors": safetensors(model),
     "model.safetensors.index.json": json({ weight_map: { "wte.weight": "model-00002-of-00002.safetensors" } }) },
   "model.safetensors.index.json", /model-00002-of-00002\.safetensors/],
@@ -166,6 +166,11 @@ test("NaN among the weights is found while they are read, by its tensor and posi
   assert.equal(opened(spoiled()).said.error, undefined);
   const { error } = stored().document;
   assert.match(error.message, /^"model.safetensors".*h\.1\.mlp\.c_fc\.weight.*NaN|NaN.*h\.1\.mlp\.c_fc\.weight/);
+});
+
+test("a config alone is no model, and a file of another kind is refused by its name", () => {
+  assert.match(opened({ "config.json": json(CONFIG) }).said.error.message, /add the file of the weights/);
+  assert.match(opened({ ...whole(), "readme.txt": json("read me") }).said.error.message, /^"readme.txt".*none of the files/);
 });
 
 test("a file that changes while it is read is refused, and a missing tensor is named", () => {

@@ -13,7 +13,7 @@ import { kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_NUMBERS } from './limits.ts';
 import { openModels } from './open.ts';
-import { freeName, type Found, likely, look, store } from './reading.ts';
+import { freeName, type Found, likely, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
 import { trouble } from './trouble.ts';
 import type { Opened, Question, Stored } from './types.ts';
@@ -141,6 +141,7 @@ export class DropElement extends Part {
     const { found, done } = this;
     if (this.over) return html`<p role="status">${words().cancelled}</p>`;
     if (this.files.length === 0) return nothing;
+    if (this.stored) return html`<p role="status" data-part="ready">${this.landing ? words().opening : words().ready}</p>`;
     if (!found) return html`<p role="status">${words().looking}</p>`;
     if (found.kind === 'question') return this.question(found.question);
     if (found.kind === 'refused') {
@@ -152,7 +153,6 @@ export class DropElement extends Part {
       return html`<div class="trouble" role="alert"><h3 class="error">${words().cannot}</h3><p>${
         words().tooLarge(numbers, whole(bytes / MEGA), MOST_NUMBERS, whole(MOST_NUMBERS * 4 / MEGA))}</p></div>`;
     }
-    if (this.stored) return html`<p role="status" data-part="ready">${this.landing ? words().opening : words().ready}</p>`;
     const [now, all] = done ?? [0, found.opened.bytes / 4];
     return html`<div><progress max="1" .value=${all > 0 ? now / all : 0} aria-label=${words().looking}></progress>
       <p class="note" role="status">${words().reading(mega(now * 4), mega(all * 4))}</p></div>`;
@@ -178,7 +178,8 @@ export class DropElement extends Part {
     if (this.stored) {
       return html`<button class="button first" data-part="open" ?disabled=${this.landing}
         @click=${() => void this.land()}>${words().open}</button>
-        <button class="button" data-part="save" @click=${() => this.save()}>${words().save}</button>`;
+        ${this.found ? html`<button class="button" data-part="save" @click=${() => this.save()}>${words().save}</button>`
+          : nothing}`;
     }
     const busy = this.files.length > 0 && !this.over && (!this.found || this.found.kind === 'opened');
     return busy ? html`<button class="button" data-part="cancel" @click=${() => this.cancel()}>${words().cancel}</button>`
@@ -198,6 +199,9 @@ export class DropElement extends Part {
     this.found = this.done = this.stored = this.saved = this.chosen = undefined;
     this.every = this.copied = this.over = false;
     this.line?.close();
+    const pair = await pairIn(this.files);
+    if (asked !== this.asked) return;
+    if (pair) return void (this.stored = pair);
     const line = this.line = openModels();
     const found = await look(line, this.files, this.answers);
     if (asked !== this.asked || !found) return;
@@ -222,7 +226,7 @@ export class DropElement extends Part {
   private async land(): Promise<void> {
     const { document, bytes } = this.stored!;
     this.landing = true;
-    const from = await freeName((document['parameters'] as { from: string }).from, bytes);
+    const from = await freeName(weightsName(this.files), bytes);
     const kept = await keepWeights(from, bytes);
     this.store.arrive({ document: { ...this.titled(document), parameters: { from } } });
     if (!kept) this.store.view.show({ notice: [{ key: 'weightsNotKept' }] });
@@ -231,7 +235,8 @@ export class DropElement extends Part {
 
   // Two models of a family are told apart by their files.
   private titled(document: Doc): Doc {
-    const name = modelName(this.files);
+    // One that was saved here has its title already.
+    const name = this.found ? modelName(this.files) : undefined;
     return name === undefined ? document : { ...document, title: `${name}, ${String(document['title'])}` };
   }
 

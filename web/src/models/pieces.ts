@@ -10,7 +10,8 @@ import { likelyWords, samplingFields, START } from './likely.ts';
 import { endOf } from './trouble.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
-import { idsIn, putPieces, writing } from './writing.ts';
+import { idsIn, putPieces } from './put.ts';
+import { writing } from './writing.ts';
 import '../inputs/tokens.ts';
 
 const LONGEST_TEXT = 20_000;

@@ -3,6 +3,8 @@
 import { heldWeights, keptWeights } from '../engine/kept.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc, Located } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
+import { parse } from '../state/parse.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_NUMBERS } from './limits.ts';
 import type { Failed, Opened, Question, Stored, TensorLine } from './types.ts';
@@ -21,6 +23,23 @@ export async function look(line: ModelLine, files: File[], answers: Record<strin
   if ('error' in said) return { kind: 'refused', error: said.error };
   if ('question' in said) return { kind: 'question', question: said.question };
   return { kind: said.numbers > MOST_NUMBERS ? 'large' : 'opened', opened: said };
+}
+
+const LONGEST_DOCUMENT = 8_000_000;
+
+/** A document and the file of weights that it names, as `attend import` and this page save them; undefined where there are none. */
+export async function pairIn(files: readonly File[]): Promise<Stored | undefined> {
+  for (const file of files) {
+    if (!/\.json$/i.test(file.name) || file.size > LONGEST_DOCUMENT) continue;
+    const decoded = parse(await file.text().catch(() => ''));
+    if (!('document' in decoded)) continue;
+    const { document } = decoded;
+    const { parameters } = document;
+    const from = isObject(parameters) ? parameters['from'] : undefined;
+    const weights = files.find(({ name }) => name === from);
+    if (weights) return { document, bytes: new Uint8Array(await weights.arrayBuffer()) };
+  }
+  return undefined;
 }
 
 /** Reads all weights of the model that was looked at. */

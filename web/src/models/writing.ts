@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of a model of another program: into tokens and back, and what comes next. One worker serves the whole page.
-import type { Doc, JsonObject } from '../engine/types.ts';
+import type { Doc } from '../engine/types.ts';
 import type { Model } from './known.ts';
 import type { ModelLine } from './line.ts';
 import { openModels } from './open.ts';
@@ -49,15 +49,3 @@ export class Writing {
 let shared: Writing | undefined;
 /** The page's own, which starts its worker at the first question. */
 export const writing = (): Writing => (shared ??= new Writing(openModels()));
-
-/** The numbers of the tokens that an input of a document holds. */
-export const idsIn = (input: JsonObject | undefined): number[] => {
-  const data = input?.['data'];
-  return Array.isArray(data) ? data.map(Number) : [];
-};
-
-/** Puts tokens into a draft: the input that the model reads, and those that are zeros beside it. */
-export function putPieces(draft: Doc, { writes }: Model, { ids, labels }: Pieces): void {
-  draft.inputs[writes.input] = { shape: [ids.length, 1], data: ids, labels };
-  for (const name of writes.zeros ?? []) draft.inputs[name] = { shape: [ids.length, 1], data: ids.map(() => 0) };
-}
