@@ -4,7 +4,6 @@
 // somebody drops a model; what is wrong with a file is an answer.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
-
 #include <map>
 #include <memory>
 #include <string>
@@ -45,11 +44,9 @@ class HostSource : public attend::ByteSource {
  protected:
   void fetch(std::uint64_t first, std::span<char> room) const override {
     if (room.empty()) return;
-    const val slice =
-        read_(index_, static_cast<double>(first), static_cast<double>(room.size()));
+    const val slice = read_(index_, static_cast<double>(first), static_cast<double>(room.size()));
     if (slice.isNull() || slice["length"].as<double>() != static_cast<double>(room.size()))
-      attend::refuse_file(*this,
-                          "it changed, or cannot be read, at byte " + std::to_string(first));
+      attend::refuse_file(*this, "it changed, or cannot be read, at byte " + std::to_string(first));
     view_of(room).call<void>("set", slice);
   }
 
@@ -143,8 +140,8 @@ struct Written {
 
   [[nodiscard]] std::string slice(std::uint64_t first, std::uint64_t count) const {
     std::string text(static_cast<std::size_t>(count), '\0');
-    const val part = bytes.call<val>("subarray", static_cast<double>(first),
-                                     static_cast<double>(first + count));
+    const val part =
+        bytes.call<val>("subarray", static_cast<double>(first), static_cast<double>(first + count));
     if (!text.empty()) view_of(text).call<void>("set", part);
     return text;
   }
@@ -163,7 +160,8 @@ std::map<std::string, Written>& written() {
 
 Written& model_named(const std::string& name) {
   const auto found = written().find(name);
-  if (found == written().end()) attend::refuse("", "there are no weights of the name \"" + name + "\"");
+  if (found == written().end())
+    attend::refuse("", "there are no weights of the name \"" + name + "\"");
   return found->second;
 }
 
@@ -185,7 +183,8 @@ std::string hold(const std::string& name, const Bytes& file) {
 
 const attend::Tokenizer& tokenizer_named(const std::string& name) {
   const Written& model = model_named(name);
-  if (!model.tokenizer) attend::refuse("", "the model came without a tokenizer; give token numbers");
+  if (!model.tokenizer)
+    attend::refuse("", "the model came without a tokenizer; give token numbers");
   return *model.tokenizer;
 }
 
@@ -197,8 +196,8 @@ std::string encode(const std::string& name, const std::string& text) {
 attend::PieceIds ids_of(const std::string& text) {
   const Json list = attend::parse_json(text);
   const bool whole = list.is_array() && std::ranges::all_of(list, [](const Json& id) {
-    return id.is_number_unsigned();
-  });
+                       return id.is_number_unsigned();
+                     });
   if (!whole) attend::refuse("", "expected a list of whole numbers, found " + text);
   return list.get<attend::PieceIds>();
 }

@@ -126,12 +126,15 @@ export function predicted(tensors, ids, heads) {
 }
 
 /** Bytes that merge into " ab": a tokenizer.json of GPT-2's kind with 11 tokens. */
-export const tokenizer = (more = []) => ({ added_tokens: [], pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false },
+export const tokenizer = (more = []) => ({ added_tokens: [],
+  pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false },
   decoder: { type: 'ByteLevel' }, model: { type: 'BPE', merges: ['Ġ a', 'Ġa b'],
-    vocab: Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'Ġ', '.', 'Ġa', 'Ġab', '!', ...more].map((t, i) => [t, i])) } });
+    vocab: Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'Ġ', '.', 'Ġa', 'Ġab', '!', ...more]
+      .map((piece, i) => [piece, i])) } });
 
 /** A model of llama2.c, version 0, and the scored pieces of its tokenizer. */
-export function llama2c({ dim = 16, hidden = 24, layers = 2, heads = 4, groups = 2, vocabulary = 23, length = 32 } = {}) {
+export function llama2c({ dim = 16, hidden = 24, layers = 2, heads = 4, groups = 2, vocabulary = 23,
+  length = 32 } = {}) {
   const next = drawn(9);
   const some = (n, about = 0) => bytesOf(Array.from({ length: n }, () => about + 0.4 * next()));
   const kv = groups * (dim / heads);

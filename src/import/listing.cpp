@@ -33,7 +33,7 @@ Json listing_of(const Checkpoint& checkpoint, const ImportPlan& plan) {
                        {"shape", tensor.shape},
                        {"type", tensor.type_name},
                        {"file", tensor.file->name()},
-                       {"state", as != used.end()       ? "used"
+                       {"state", as != used.end()      ? "used"
                                  : left.contains(name) ? "left"
                                                        : "ignored"},
                        {"as", as == used.end() ? Json::array() : as->second}});

@@ -18,7 +18,8 @@ void set_rows(Document& document, const std::string& input, const Json& zeros, s
   const std::vector<double> none(count, 0);
   document.inputs[input] = {{{count, 1}, none}, {}};
   if (!zeros.is_array()) return;
-  for (const Json& other : zeros) document.inputs[other.get<std::string>()] = {{{count, 1}, none}, {}};
+  for (const Json& other : zeros)
+    document.inputs[other.get<std::string>()] = {{{count, 1}, none}, {}};
 }
 
 }  // namespace
@@ -41,7 +42,9 @@ struct TextSession::Rows {
 };
 
 TextSession::TextSession(Json document, Metadata metadata)
-    : document_(std::move(document)), metadata_(std::move(metadata)), writes_(metadata_json(metadata_, "writes")) {
+    : document_(std::move(document)),
+      metadata_(std::move(metadata)),
+      writes_(metadata_json(metadata_, "writes")) {
   if (!writes_.is_object() || !writes_.contains("predicts") || !document_.contains("model"))
     refuse("", "this document predicts no words");
   input_ = writes_["input"];
@@ -65,8 +68,8 @@ std::string TextSession::shown(std::size_t id) const {
 void TextSession::check(const PieceIds& ids) const {
   if (ids.empty()) refuse("", "the text has no tokens; begin with a word");
   if (length() != 0 && ids.size() > length())
-    refuse("", "the text has " + std::to_string(ids.size()) + " tokens, and the model reads at most " +
-                   std::to_string(length()));
+    refuse("", "the text has " + std::to_string(ids.size()) +
+                   " tokens, and the model reads at most " + std::to_string(length()));
 }
 
 Json TextSession::next(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
@@ -111,8 +114,9 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
   }
   const Numbers logits = runner.result(0);
   if (tokenizer_ && tokenizer_->size() > logits.size())
-    refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) + " pieces and the model " +
-                   std::to_string(logits.size()) + ": it is the tokenizer of another model");
+    refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
+                   " pieces and the model " + std::to_string(logits.size()) +
+                   ": it is the tokenizer of another model");
   const std::vector<NextWord> words = next_words(logits, sampling);
   const std::size_t id = choose_word(words, sampling, step);
   Json state = describe_state(rows_->compiled, runner);

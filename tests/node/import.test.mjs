@@ -60,7 +60,8 @@ test("a model in three files: what each tensor is, and the same probabilities as
   assert.deepEqual(ids, [0, 1, 9, 7, 2]);
   assert.equal(JSON.parse(module.decode("own.safetensors", JSON.stringify(ids))).text, "ab ab.c");
   const text = JSON.stringify(document);
-  const next = (of, more = {}) => JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids: of, ...more })));
+  const next = (of, more = {}) =>
+    JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids: of, ...more })));
   const close = (found, of) => {
     const true_ = predicted(model, of, 4);
     for (const { id, probability } of found.next) assert.ok(Math.abs(probability - true_[id]) < 1e-5);
@@ -142,7 +143,8 @@ for (const [what, files, file, says] of [
     /13 pieces, and the model has 11.*another model/],
   ["two models at once", { ...whole(), "other.safetensors": safetensors(gpt2({ seed: 6 })) }, "other.safetensors",
     /one model only/],
-  ["two formats at once", { ...whole(), "weights.npz": zip({ "w.npy": new Uint8Array(10) }) }, "weights.npz", /it does not begin as an array/],
+  ["two formats at once", { ...whole(), "weights.npz": zip({ "w.npy": new Uint8Array(10) }) },
+    "weights.npz", /it does not begin as an array/],
   ["a missing part", { "config.json": json(CONFIG), "model-00001-of-00002.safetensors": safetensors(model),
     "model.safetensors.index.json": json({ weight_map: { "wte.weight": "model-00002-of-00002.safetensors" } }) },
   "model.safetensors.index.json", /model-00002-of-00002\.safetensors/],
@@ -170,7 +172,8 @@ test("NaN among the weights is found while they are read, by its tensor and posi
 
 test("a config alone is no model, and a file of another kind is refused by its name", () => {
   assert.match(opened({ "config.json": json(CONFIG) }).said.error.message, /add the file of the weights/);
-  assert.match(opened({ ...whole(), "readme.txt": json("read me") }).said.error.message, /^"readme.txt".*none of the files/);
+  assert.match(opened({ ...whole(), "readme.txt": json("read me") }).said.error.message,
+    /^"readme.txt".*none of the files/);
 });
 
 test("a file that changes while it is read is refused, and a missing tensor is named", () => {

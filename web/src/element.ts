@@ -289,8 +289,7 @@ export class AttentionPlayground extends Watching {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    // Words of another language draw everything anew.
-    void this.store.view.words;
+    void this.store.view.words; // words of another language draw everything anew
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined)
       void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
@@ -394,7 +393,7 @@ export class AttentionPlayground extends Watching {
 
   // Whoever fixed or hid the inputs does not want others in their place.
   private bring(given?: Given): void {
-    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) 
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`))
       void dialogFor(given).then((what) => this.dialog(what, given));
   }
 }

@@ -44,7 +44,8 @@ it('names kinds, models and weights by the files', () => {
 
 it('takes the file out of an error', () => {
   expect(blamed('"a b.bin": the file is cut short')).toEqual({ file: 'a b.bin', what: 'the file is cut short' });
-  expect(blamed('"config.json" contradicts the tensors')).toEqual({ file: 'config.json', what: 'contradicts the tensors' });
+  expect(blamed('"config.json" contradicts the tensors')).toEqual({ file: 'config.json',
+    what: 'contradicts the tensors' });
   expect(blamed('no known family')).toEqual({ what: 'no known family' });
 });
 

@@ -116,7 +116,8 @@ export class InputsElement extends Part {
   // Words are chips; numbers that have no words are a matrix to be typed over.
   private body(name: string, input: JsonObject, written: boolean): unknown {
     const { document } = this.store.documents;
-    const model = Array.isArray(input['data']) && isTrained(document) ? texts.use(this)?.[0].modelOf(document) : undefined;
+    const model = Array.isArray(input['data']) && isTrained(document)
+      ? texts.use(this)?.[0].modelOf(document) : undefined;
     if (model?.writes.input === name) return html`<ap-pieces .model=${model}></ap-pieces>`;
     const tensor = this.store.sessions.result?.find(name, 'inputs');
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {

@@ -141,7 +141,8 @@ export class DropElement extends Part {
     const { found, done } = this;
     if (this.over) return html`<p role="status">${words().cancelled}</p>`;
     if (this.files.length === 0) return nothing;
-    if (this.stored) return html`<p role="status" data-part="ready">${this.landing ? words().opening : words().ready}</p>`;
+    if (this.stored) return html`<p role="status" data-part="ready">${
+      this.landing ? words().opening : words().ready}</p>`;
     if (!found) return html`<p role="status">${words().looking}</p>`;
     if (found.kind === 'question') return this.question(found.question);
     if (found.kind === 'refused') {
@@ -178,11 +179,13 @@ export class DropElement extends Part {
     if (this.stored) {
       return html`<button class="button first" data-part="open" ?disabled=${this.landing}
         @click=${() => void this.land()}>${words().open}</button>
-        ${this.found ? html`<button class="button" data-part="save" @click=${() => this.save()}>${words().save}</button>`
+        ${this.found ? html`<button class="button" data-part="save" @click=${() => this.save()}>${
+          words().save}</button>`
           : nothing}`;
     }
     const busy = this.files.length > 0 && !this.over && (!this.found || this.found.kind === 'opened');
-    return busy ? html`<button class="button" data-part="cancel" @click=${() => this.cancel()}>${words().cancel}</button>`
+    return busy ? html`<button class="button" data-part="cancel" @click=${() => this.cancel()}>${
+      words().cancel}</button>`
       : nothing;
   }
 

@@ -44,7 +44,9 @@ async function find(name: string): Promise<Model | undefined> {
   }
 }
 
-/** The model of a document; undefined where it has none, and until it is known. A part that reads it draws itself again. */
+/**
+ * The model of a document; undefined where it has none, and until it is known. A part that reads it draws itself again.
+ */
 export function modelOf(document: Doc): Model | undefined {
   const { parameters } = document;
   const from = isObject(parameters) ? parameters['from'] : undefined;

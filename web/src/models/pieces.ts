@@ -100,8 +100,8 @@ export class PiecesElement extends Part {
 
   private answers(): unknown {
     const { said } = this;
-    const asking = html`<div class="row"><button class="button" data-part="ask" @click=${() => void this.foretell(true)}>${
-      words().ask}</button></div>`;
+    const asking = html`<div class="row"><button class="button" data-part="ask"
+      @click=${() => void this.foretell(true)}>${words().ask}</button></div>`;
     if (!said) return this.model.bytes.length > UNASKED ? asking : nothing;
     if ('masked' in said) {
       return said.masked.map(({ row, words: list }) => html`<h3>${words().nextFor(row)}</h3>${

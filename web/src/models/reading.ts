@@ -16,7 +16,8 @@ export type Found =
   | { kind: 'large'; opened: Opened };
 
 /** Asks what the files are; undefined where the reader gave up meanwhile. */
-export async function look(line: ModelLine, files: File[], answers: Record<string, number>): Promise<Found | undefined> {
+export async function look(line: ModelLine, files: File[],
+  answers: Record<string, number>): Promise<Found | undefined> {
   const answer = await line.ask({ kind: 'open', files, answers });
   if (!answer) return undefined;
   const said = JSON.parse(answer.text) as Opened | { question: Question } | Failed;
@@ -27,7 +28,10 @@ export async function look(line: ModelLine, files: File[], answers: Record<strin
 
 const LONGEST_DOCUMENT = 8_000_000;
 
-/** A document and the file of weights that it names, as `attend import` and this page save them; undefined where there are none. */
+/**
+ * A document and the file of weights that it names, as `attend import` and this page save them; undefined where there
+ * are none.
+ */
 export async function pairIn(files: readonly File[]): Promise<Stored | undefined> {
   for (const file of files) {
     if (!/\.json$/i.test(file.name) || file.size > LONGEST_DOCUMENT) continue;

@@ -9,8 +9,8 @@ export const words: Translated<typeof english> = {
   title: 'افتح نموذجًا',
   about: 'لا يُرفَع شيء. يبقى مستندك مفتوحًا حتى يصبح النموذج جاهزًا.',
   unchanged: 'مستندك لم يتغيّر.',
-  takes: 'أوزان نموذج واحد: ‎.safetensors (مع فهرس إن كانت عدة ملفات)، أو ‎.gguf، أو pytorch_model.bin، أو ‎.npz، أو ملف '
-    + '‎.bin من llama2.c. أضف إليها config.json والمُرمِّز.',
+  takes: 'أوزان نموذج واحد: ‎.safetensors (مع فهرس إن كانت عدة ملفات)، أو ‎.gguf، أو pytorch_model.bin، أو ‎.npz، '
+    + 'أو ملف ‎.bin من llama2.c. أضف إليها config.json والمُرمِّز.',
   choose: 'اختر ملفات',
   again: 'اختر ملفات أخرى',
   files: 'الملفات',
@@ -33,7 +33,8 @@ export const words: Translated<typeof english> = {
   open: 'افتح النموذج',
   opening: 'يُفتح …',
   save: 'احفظه مستندًا',
-  saved: 'حُفظ { $document } و{ $weights }. ضعهما في مجلد واحد: يأخذ «attend run» الأول، وتأخذ هذه الصفحة الاثنين معًا.',
+  saved: 'حُفظ { $document } و{ $weights }. ضعهما في مجلد واحد: يأخذ «attend run» الأول، وتأخذ هذه الصفحة '
+    + 'الاثنين معًا.',
   question: 'ما قيمة «{ $says }»؟',
   questionWhy: 'لا تدل عليها أشكال الموترات ولا ملف config.json. اختر قيمة، أو أضف config.json.',
   likely: 'معظم النماذج بهذا العرض لها { $n }: عرض كل رأس { $width }.',

@@ -50,8 +50,9 @@ export const words: Translated<typeof english> = {
   counts: '{ $found } gefunden, 0 fehlen, { $tied } gebunden, { $left } übrig.',
   noTokenizer: 'Unter den Dateien ist kein Tokenizer: du gibst Tokennummern statt Wörtern ein.',
   cannot: 'Dieses Modell lässt sich noch nicht öffnen',
-  tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB in float32. Die Seite fasst höchstens { $most } auf '
-    + 'einmal ({ $mostMegabytes } MB), weil der Browser ihrer Engine 1 GB gibt. „attend import“ öffnet größere Modelle.',
+  tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB in float32. Die Seite fasst höchstens { $most } '
+    + 'auf einmal ({ $mostMegabytes } MB), weil der Browser ihrer Engine 1 GB gibt. „attend import“ öffnet '
+    + 'größere Modelle.',
   died: 'Das Lesen des Modells brach ab, vermutlich weil der Browser keinen Speicher mehr hat. Schließe andere Tabs, '
     + 'und wähle die Dateien noch einmal.',
   unloaded: 'Der Leser für Modelle ließ sich nicht laden. Prüfe deine Verbindung, und wähle die Dateien noch einmal.',
@@ -67,8 +68,8 @@ export const words: Translated<typeof english> = {
   badIds: 'Gib ganze Zahlen von 0 bis { $most } ein, durch Leerzeichen getrennt.',
   count: `${plural('n', { one: '1 Token', other: '# Tokens' })} von höchstens { $most }`,
   countOnly: plural('n', { one: '1 Token', other: '# Tokens' }),
-  tooLong: `Dieser Text hat ${plural('n', { one: '1 Token', other: '# Tokens' })}. Das Modell liest höchstens { $most }. `
-    + 'Kürze ihn; bis dahin ist der Text davor zu sehen.',
+  tooLong: `Dieser Text hat ${plural('n', { one: '1 Token', other: '# Tokens' })}. `
+    + 'Das Modell liest höchstens { $most }. Kürze ihn; bis dahin ist der Text davor zu sehen.',
   next: 'Nächste Wörter',
   nextFor: 'Wörter, die an Token { $n } passen',
   ask: 'Nächste Wörter berechnen',

@@ -5,14 +5,15 @@ export const words = {
   title: 'Open a model',
   about: 'Nothing is uploaded. Your document stays open until the model is ready.',
   unchanged: 'Your document is unchanged.',
-  takes: 'The weights of one model: .safetensors (with an index if there are several), .gguf, pytorch_model.bin, .npz, or '
-    + 'the .bin of llama2.c. Add its config.json and its tokenizer.',
+  takes: 'The weights of one model: .safetensors (with an index if there are several), .gguf, pytorch_model.bin, .npz, '
+    + 'or the .bin of llama2.c. Add its config.json and its tokenizer.',
   choose: 'Choose files',
   again: 'Choose other files',
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),
-  kinds: { config: 'config', tokenizer: 'tokenizer', index: 'index of the weights', weights: 'weights', other: 'other file' },
+  kinds: { config: 'config', tokenizer: 'tokenizer', index: 'index of the weights', weights: 'weights',
+    other: 'other file' },
   kindOfTokenizer: message((kind: string, n: number) => ({ kind, n }),
     `tokenizer ({ $kind }), ${plural('n', { one: '1 token', other: '# tokens' })}`),
   kindOfWeights: message((n: number) => ({ n }), plural('n', { one: '1 tensor', other: '# tensors' })),
@@ -20,8 +21,8 @@ export const words = {
     `${plural('count', { one: '1 parameter', other: '# parameters' })}, { $megabytes } MB in float32`),
   sizes: message((layers: number, heads: number, width: number, vocabulary: number) =>
     ({ layers, heads, width, vocabulary }),
-    `${plural('layers', { one: '1 layer', other: '# layers' })}, ${plural('heads', { one: '1 head', other: '# heads' })}, `
-    + `width { $width }, ${plural('vocabulary', { one: '1 token', other: '# tokens' })}`),
+    `${plural('layers', { one: '1 layer', other: '# layers' })}, ${plural('heads', { one: '1 head', other: '# heads' })}`
+    + `, width { $width }, ${plural('vocabulary', { one: '1 token', other: '# tokens' })}`),
   looking: 'Reading the headers …',
   reading: message((done: string, all: string) => ({ done, all }), 'Read { $done } of { $all } MB'),
   ready: 'All weights are read.',
@@ -35,7 +36,8 @@ export const words = {
       + 'both together.'),
   question: message((says: string) => ({ says }), 'What is the { $says }?'),
   questionWhy: 'Neither the shapes of the tensors nor a config.json give it. Choose one, or add the config.json.',
-  likely: message((n: number, width: number) => ({ n, width }), 'Most models of this width have { $n }: heads { $width } wide.'),
+  likely: message((n: number, width: number) => ({ n, width }),
+    'Most models of this width have { $n }: heads { $width } wide.'),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',
@@ -56,8 +58,8 @@ export const words = {
     ({ numbers, megabytes, most, mostMegabytes }),
     'The model has { $numbers } parameters, { $megabytes } MB in float32. The page holds at most { $most } at once '
       + '({ $mostMegabytes } MB), because the browser gives its engine 1 GB. “attend import” opens larger models.'),
-  died: 'The reader of models stopped, most likely because the browser has no more memory. Close other tabs, then choose '
-    + 'the files again.',
+  died: 'The reader of models stopped, most likely because the browser has no more memory. Close other tabs, then '
+    + 'choose the files again.',
   unloaded: 'The reader of models could not be loaded. Check your connection, then choose the files again.',
   convert: 'These lines convert it where PyTorch is installed. They run nothing that is in the file:',
   copy: 'Copy these lines',
@@ -72,8 +74,8 @@ export const words = {
     `${plural('n', { one: '1 token', other: '# tokens' })} of at most { $most }`),
   countOnly: message((n: number) => ({ n }), plural('n', { one: '1 token', other: '# tokens' })),
   tooLong: message((n: number, most: number) => ({ n, most }),
-    `This text has ${plural('n', { one: '1 token', other: '# tokens' })}. The model reads at most { $most }. Shorten it; `
-      + 'until then the text before it is shown.'),
+    `This text has ${plural('n', { one: '1 token', other: '# tokens' })}. The model reads at most { $most }. `
+      + 'Shorten it; until then the text before it is shown.'),
   next: 'Next words',
   nextFor: message((n: number) => ({ n }), 'Words that fit at token { $n }'),
   ask: 'Compute the next words',
