@@ -76,13 +76,18 @@ TEST_CASE("interventions that change nothing leave every output as it is") {
     check_same(plain, run_json(attention(parse_json(same))));
   }
   const Ran decoder = run_json(translator());
-  for (const char* same :
-       {R"([{"type": "scale", "of": "decoder.weights", "value": 1}])",
-        R"([{"type": "patch", "of": "decoder.states", "rows": 1, "from": "clean"}])",
-        R"([{"type": "patch", "of": "encoder.output", "from": "clean"}])"}) {
+  for (const char* same : {R"([{"type": "scale", "of": "decoder.weights", "value": 1}])",
+                           R"([{"type": "patch", "of": "encoder.output", "from": "clean"}])"}) {
     CAPTURE(same);
     check_same(decoder, run_json(translator(parse_json(same))));
   }
+}
+
+TEST_CASE("a patch from the clean run that needs parameters read only later is refused by name") {
+  const Refused says = refused(translator(
+      parse_json(R"([{"type": "patch", "of": "decoder.states", "rows": 1, "from": "clean"}])")));
+  CHECK(says.path == "interventions[0].from");
+  CHECK(says.says.find("which the program reads only afterwards") != std::string::npos);
 }
 
 TEST_CASE("a head that is set to 0 adds nothing to the context, and the other head stays") {

@@ -48,7 +48,7 @@ describe('text that is pasted', () => {
   it('is refused in words', () => {
     expect(why('1,2\n3')).toContain('Row 2');
     expect(why('1,2\n3,x\n4,5')).toContain('“x”');
-    expect(why('[[1,2],[3]]')).toContain('one length');
+    expect(why('[[1,2],[3]]')).toContain('differ in length');
     expect(why('{"shape":[3],"data":[1]}')).toContain('does not fit');
     expect(why(`[${Array(600).fill('[1]').join()}]`)).toContain('too many');
     expect(why('{"schema":"s","inputs":{},"mechanism":{"__proto__":{}}}')).toContain('experiment');

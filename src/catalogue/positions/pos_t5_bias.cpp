@@ -89,7 +89,6 @@ namespace catalogue {
 extern const Mechanism pos_t5_bias_record;
 const Mechanism pos_t5_bias_record{
     .id = "pos-t5-bias",
-    .aliases = {"t5"},
     .parameters = {{"B", "buckets | h buckets"}},
     .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
               integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
