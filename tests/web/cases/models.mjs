@@ -156,8 +156,10 @@ export const models = [
       equal(weights.bytes.length > 27_000, true, 'the weights');
       await open(page);
       const text = await page.run(`return find(['ap-pieces', 'textarea']).value`);
-      await page.quiet();
-      await page.run(`location.reload()`).catch(() => undefined);
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      const address = await page.run(`return location.href`);
+      await page.leave();
+      await page.driver.goto(address);
       await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
       equal(await page.run(`return find(['ap-pieces', 'textarea']).value`), text, 'the same text');
     },

@@ -4,6 +4,7 @@ import { css, html, nothing, type PropertyValues } from 'lit';
 import type { Given } from '../bring/catch.ts';
 import { keepWeights } from '../engine/kept.ts';
 import type { Doc, Json } from '../engine/types.ts';
+import { maximum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
 import { fixed, whole } from '../strings/numerals.ts';
@@ -160,7 +161,8 @@ export class DropElement extends Part {
   }
 
   private question(question: Question): unknown {
-    const width = 2 * Math.max(1, ...question.choices);
+    // The largest choice is of heads two wide.
+    const width = 2 * maximum(question.choices);
     const best = likely(question, width);
     const chosen = this.chosen ?? best;
     return html`<div class="question" data-part="question"><h3 id="question">${words().question(question.says)}</h3>
