@@ -11,7 +11,7 @@ import { basicFonts } from './plugins/basic-fonts.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
-import { cataloguePath, enginePath, trainingPath } from './plugins/engine-path.ts';
+import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
@@ -21,6 +21,7 @@ export default defineConfig({
     alias: {
       'attention-engine': enginePath,
       'attention-training': trainingPath,
+      'attention-import': importPath,
       'attention-catalogue': cataloguePath,
       // The engine's module asks for it in Node only.
       'node:module': fileURLToPath(new URL('./src/engine/no-node.ts', import.meta.url)),

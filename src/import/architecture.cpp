@@ -16,6 +16,8 @@ namespace attend {
 namespace {
 
 constexpr std::size_t most_listed = 8;
+// A size that divides more than this is not asked for: nobody reads so long a list.
+constexpr std::size_t most_divided = 1U << 16U;
 
 // "a, b and 3 more"
 std::string listed(const std::vector<std::string>& names) {
@@ -128,15 +130,29 @@ class Plan {
       Json value = by_config.is_null() ? by_tensors : by_config;
       if (value.is_null() && size.contains("default"))
         value = template_.evaluate(size["default"].get<std::string>());
-      if (value.is_null() && !size.value("optional", false))
-        refuse("", "the shapes alone do not give the " + size["says"].get<std::string>() +
-                       ": add config.json, which says it as \"" +
-                       (size.contains("config") ? size["config"][0].get<std::string>() : name) +
-                       "\"");
+      if (value.is_null() && !size.value("optional", false)) refuse_missing(size);
       check_size(size, value, key);
       template_.set(name, value);
       sizes_[name] = std::move(value);
     }
+  }
+
+  [[noreturn]] void refuse_missing(const Json& size) const {
+    const std::string says = size["says"];
+    const std::string called = size.contains("config") ? size["config"][0] : size["name"];
+    const std::string message = "the shapes alone do not give the " + says +
+                                ": add config.json, which says it as \"" + called + "\"";
+    if (!size.contains("divides")) refuse("", message);
+    const Json whole = template_.evaluate(size["divides"].get<std::string>());
+    std::vector<std::size_t> divisors;
+    const std::size_t most = whole.is_number_unsigned() || whole.is_number_integer()
+                                 ? std::min(whole.get<std::size_t>(), most_divided)
+                                 : 0;
+    // A head has at least two features.
+    for (std::size_t k = 1; 2 * k <= most; ++k) {
+      if (whole.get<std::size_t>() % k == 0) divisors.push_back(k);
+    }
+    throw SizeMissing(message, says, called, std::move(divisors));
   }
 
   void check_size(const Json& size, const Json& value, const std::string& key) {

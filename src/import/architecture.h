@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "import/checkpoint.h"
+#include "ops/error.h"
 
 namespace attend {
 
@@ -13,6 +15,18 @@ struct TensorSource {
   std::string parameter;       // "layer-0.attention.heads.W_Q"
   const StoredTensor* tensor;  // of the checkpoint
   Json layout;                 // the steps of layout.h
+};
+
+// Thrown where neither the config nor the shapes give a size, and a reader can: it divides a size that is known.
+class SizeMissing : public Error {
+ public:
+  SizeMissing(const std::string& message, std::string of, std::string as,
+              std::vector<std::size_t> among)
+      : Error("", message), says(std::move(of)), key(std::move(as)), choices(std::move(among)) {}
+
+  std::string says;  // "number of heads"
+  std::string key;   // of the config, which takes the answer
+  std::vector<std::size_t> choices;
 };
 
 // A checkpoint as a document of modules. No number has been read.

@@ -17,17 +17,21 @@ void refuse_file(const ByteSource& file, const std::string& why) {
   refuse("", "\"" + file.name() + "\": " + why);
 }
 
-void ByteSource::read(std::uint64_t first, std::span<char> room) const {
-  if (room.size() > size() || first > size() - room.size())
-    refuse_file(*this, "the file is cut short: " + std::to_string(room.size()) +
+void ByteSource::check(std::uint64_t first, std::uint64_t count) const {
+  if (count > size() || first > size() - count)
+    refuse_file(*this, "the file is cut short: " + std::to_string(count) +
                            " bytes are needed from byte " + std::to_string(first) +
                            " on, and it has " + std::to_string(size()));
+}
+
+void ByteSource::read(std::uint64_t first, std::span<char> room) const {
+  check(first, room.size());
   fetch(first, room);
 }
 
 std::string ByteSource::text(std::uint64_t first, std::uint64_t count) const {
   // Asked before there is room for them: a file may claim any length.
-  if (count > size() || first > size() - count) read(first, {static_cast<char*>(nullptr), count});
+  check(first, count);
   std::string text(static_cast<std::size_t>(count), '\0');
   read(first, text);
   return text;

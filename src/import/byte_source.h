@@ -30,6 +30,8 @@ class ByteSource {
   virtual void fetch(std::uint64_t first, std::span<char> room) const = 0;
 
  private:
+  void check(std::uint64_t first, std::uint64_t count) const;
+
   std::string name_;
 };
 

@@ -123,7 +123,8 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
                                "; give the files of one model only");
     }
   }
-  if (checkpoint.tensors.empty()) refuse("", "there are no tensors in the files given");
+  if (checkpoint.tensors.empty())
+    refuse("", "there are no tensors in the files given: add the file of the weights");
   return checkpoint;
 }
 

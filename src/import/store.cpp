@@ -72,6 +72,17 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint) {
   return metadata;
 }
 
+Json metadata_json(const Metadata& metadata, std::string_view name) {
+  const auto found = metadata.find(name);
+  return found == metadata.end() ? Json() : Json::parse(found->second, nullptr, false);
+}
+
+std::uint64_t store_bytes(const ImportPlan& plan, bool half) {
+  std::uint64_t numbers = 0;
+  for (const TensorSource& source : plan.parameters) numbers += element_count(shape_of(source));
+  return numbers * (half ? 2 : 4);
+}
+
 void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer) {
   const std::vector<const TensorSource*> sources = sorted(plan);
   const std::uint64_t width = writer.half ? 2 : 4;

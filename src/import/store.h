@@ -18,6 +18,8 @@ void check_plan(const ImportPlan& plan);
 // is read and written.
 using Metadata = std::map<std::string, std::string, std::less<>>;
 Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint);
+// One member of it as JSON; null where there is none.
+Json metadata_json(const Metadata& metadata, std::string_view name);
 
 // Writes the plan's weights as a safetensors file, one tensor after the other: `write` gets its bytes in order, and
 // `done` after each tensor how many of the numbers are through. As float32, or in half precision.
@@ -26,6 +28,8 @@ struct StoreWriter {
   std::function<void(std::uint64_t done, std::uint64_t all)> done = {};
   bool half = false;
 };
+// How many bytes of numbers that is, without the header.
+std::uint64_t store_bytes(const ImportPlan& plan, bool half);
 void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer);
 
 }  // namespace attend

@@ -27,6 +27,12 @@ int byte_of_piece(const std::string& piece) {
   return static_cast<int>(16 * high + low);
 }
 
+// llama2.c writes its marks as "\n<s>\n".
+std::string without_breaks(const std::string& piece) {
+  const bool mark = piece.starts_with("\n<") && piece.ends_with(">\n");
+  return mark ? piece.substr(1, piece.size() - 2) : piece;
+}
+
 // What a template puts around a single text: {"SpecialToken": {"id": "[CLS]"}} before and after {"Sequence": ..}.
 void read_template(const Json& step, const PieceModel& model, PieceIds& before, PieceIds& after) {
   const std::string type = step.is_object() ? step.value("type", "") : "";
@@ -152,7 +158,7 @@ PieceIds Tokenizer::encode(std::string_view text) const {
 
 std::string Tokenizer::shown(std::size_t id) const {
   if (id >= size()) return "#" + std::to_string(id);
-  if (!byte_level_) return model_->texts[id];
+  if (!byte_level_) return without_breaks(model_->texts[id]);
   // A space as it is shown everywhere; other bytes as they are where they make characters.
   std::string bytes;
   for (const char32_t c : characters_of(model_->texts[id])) {

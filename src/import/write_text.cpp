@@ -13,11 +13,6 @@ namespace {
 constexpr std::size_t most_listed = 10;
 constexpr std::string_view last_row = "last-row";
 
-Json parsed(const Metadata& metadata, std::string_view name) {
-  const auto found = metadata.find(name);
-  return found == metadata.end() ? Json() : Json::parse(found->second, nullptr, false);
-}
-
 // Only the last row says what comes next: the module that predicts reads that row alone.
 void read_last_row_only(Json& document, const std::string& predicts) {
   Json& modules = document["model"];
@@ -38,12 +33,12 @@ void read_last_row_only(Json& document, const std::string& predicts) {
 class Writer {
  public:
   Writer(Json document, const Metadata& metadata, const WriteRequest& request)
-      : request_(request), writes_(parsed(metadata, "writes")) {
+      : request_(request), writes_(metadata_json(metadata, "writes")) {
     if (!writes_.is_object() || !writes_.contains("predicts") || !document.contains("model"))
       refuse("", "this document predicts no words; \"attend run\" gives its results");
     input_ = writes_["input"];
     predicts_ = writes_["predicts"];
-    const Json tokenizer = parsed(metadata, "tokenizer");
+    const Json tokenizer = metadata_json(metadata, "tokenizer");
     if (tokenizer.is_object()) tokenizer_.emplace(tokenizer);
     if (!tokenizer_ && request.prompt)
       refuse("--prompt", "the model came without a tokenizer; give token numbers with --ids");
@@ -184,12 +179,7 @@ class Writer {
   }
 
   Json as_json(const std::vector<NextWord>& words) const {
-    Json list = Json::array();
-    for (std::size_t i = 0; i < std::min(words.size(), most_listed); ++i)
-      list.push_back({{"token", shown(words[i].id)},
-                      {"id", words[i].id},
-                      {"probability", words[i].probability}});
-    return list;
+    return listed_words(words, [&](std::size_t id) { return shown(id); });
   }
 
   std::string written() const {
@@ -238,6 +228,16 @@ class Writer {
 };
 
 }  // namespace
+
+Json listed_words(const std::vector<NextWord>& words,
+                  const std::function<std::string(std::size_t)>& shown) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < std::min(words.size(), most_listed); ++i)
+    list.push_back({{"token", shown(words[i].id)},
+                    {"id", words[i].id},
+                    {"probability", words[i].probability}});
+  return list;
+}
 
 std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request) {
   return Writer(std::move(document), metadata, request).answer();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,10 @@ struct WriteRequest {
   std::size_t words = 64;             // at most so many are written
   Sampling sampling;
 };
+
+// The likeliest words as JSON: [{"token", "id", "probability"}], at most ten.
+Json listed_words(const std::vector<NextWord>& words,
+                  const std::function<std::string(std::size_t)>& shown);
 
 // What an imported model answers, as JSON. One that predicts the next word writes on, word after word: {"text",
 // "tokens", "ids", "ended", "next"}. One that fills in masked words gives the likeliest for each: {"masked"}. Throws

@@ -25,16 +25,18 @@ export async function saved(page) {
   return { name, type, bytes, text: bytes.toString() };
 }
 
-/** Drops a file on the page, as from a folder. */
-export const drop = (page, name, type, bytes) => page.run(`
-  const [name, type, base64] = values;
-  const file = new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type });
+/** Drops files on the page, as from a folder: [name, bytes] or [name, bytes, type]. */
+export const dropAll = (page, files) => page.run(`
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(file);
+  for (const [name, type, base64] of values[0])
+    dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type }));
   const host = document.querySelector('attention-playground');
   for (const kind of ['dragover', 'drop']) host.dispatchEvent(new DragEvent(kind,
     { dataTransfer, bubbles: true, cancelable: true, composed: true }));`,
-name, type, Buffer.from(bytes).toString('base64'));
+files.map(([name, bytes, type = '']) => [name, type, Buffer.from(bytes).toString('base64')]));
+
+/** Drops one file. */
+export const drop = (page, name, type, bytes) => dropAll(page, [[name, bytes, type]]);
 
 export const pasteAt = (page, chain, text) => page.run(`
   const clipboardData = new DataTransfer();

@@ -9,5 +9,8 @@ export const enginePath = fileURLToPath(
 // The same engine behind the functions of a training.
 export const trainingPath = fileURLToPath(new URL('../../build/wasm/bin/training.mjs', import.meta.url));
 
+// The readers of models from other programs.
+export const importPath = fileURLToPath(new URL('../../build/wasm/bin/import.mjs', import.meta.url));
+
 // The catalogue with its words, written by the same build.
 export const cataloguePath = fileURLToPath(new URL('../../build/wasm/bin/catalogue.json', import.meta.url));

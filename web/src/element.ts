@@ -9,7 +9,7 @@ import { catalogue, compact, dialogs, fetchedFor, lessons, links, others, sheets
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { Book } from './state/catalogue.ts';
-import { type Received, received } from './receive.ts';
+import { dialogFor, type Received, received } from './receive.ts';
 import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
 import type { Place } from './state/view.ts';
@@ -288,8 +288,7 @@ export class AttentionPlayground extends Watching {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    // Words of another language draw everything anew.
-    void this.store.view.words;
+    void this.store.view.words; // words of another language draw everything anew
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined)
       void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
@@ -344,7 +343,7 @@ export class AttentionPlayground extends Watching {
         ${size === 'wide' && place === 'look' && !hidden.has('card')
           ? html`<aside class="right" aria-label=${strings.explanation}>${
             real?.card ?? html`<ap-card></ap-card>`}</aside>` : nothing}`}
-    </div>${lostParts()}<ap-dialogs .size=${size}
+    </div>${lostParts()}<ap-dialogs .size=${size} @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}
       @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}></ap-dialogs>`;
   }
 
@@ -394,7 +393,8 @@ export class AttentionPlayground extends Watching {
 
   // Whoever fixed or hid the inputs does not want others in their place.
   private bring(given?: Given): void {
-    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) void this.dialog('bring', given);
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`))
+      void dialogFor(given).then((what) => this.dialog(what, given));
   }
 }
 customElements.define('attention-playground', AttentionPlayground);

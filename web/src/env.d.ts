@@ -18,6 +18,11 @@ declare module 'attention-training' {
   const create: (options?: { locateFile?: () => string }) => Promise<Trainer>;
   export default create;
 }
+declare module 'attention-import' {
+  import type { Importer } from './models/types.ts';
+  const create: (options?: { locateFile?: () => string }) => Promise<Importer>;
+  export default create;
+}
 declare module 'attention-catalogue' {
   import type { Catalogue } from './engine/types.ts';
   const catalogue: Catalogue;

@@ -9,6 +9,8 @@ export const sheets = new Later(() => import('./shell/sheet.ts'));
 export const links = new Later(() => import('./state/hash.ts'));
 /** Takes in weights that come with a document. */
 export const arrivals = () => whilePending(import('./state/arrive.ts'));
+/** Tells the files of a model of another program from all others. */
+export const models = () => import('./models/kinds.ts');
 /** The other places of the page. */
 export const others = {
   train: new Later(() => import('./train/train.ts')),

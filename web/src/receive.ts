@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { whilePending } from './later.ts';
-import { arrivals, links } from './parts.ts';
+import type { Given } from './bring/catch.ts';
+import { arrivals, links, models } from './parts.ts';
 import type { Landed } from './state/arrive.ts';
 import { type Decoded, parse } from './state/parse.ts';
 
@@ -15,3 +16,10 @@ export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received
 /** Reads a document's JSON, or what stands behind the # of a link. `keeps`: its weights outlive the page. */
 export const received = async (text: string, keeps: boolean): Promise<Received> =>
   landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);
+
+/** Where what somebody dropped or pasted goes: the files of a model have a dialog of their own. */
+export async function dialogFor(given?: Given): Promise<'model' | 'bring'> {
+  const files = given?.files ?? (given?.file ? [given.file] : []);
+  if (files.length === 0) return 'bring';
+  return (await whilePending(models().then(({ areModel }) => areModel(files)))) ? 'model' : 'bring';
+}

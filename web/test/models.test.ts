@@ -1,16 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's inputs are what its wires say: nothing may be renamed, added or taken away when it is opened.
+// Models that somebody drops: which files are theirs, what is told of them, and the line to the worker that reads them.
+import '../src/strings/en-later.ts';
 import { expect, it } from 'vitest';
-import { isModel } from '../src/state/model.ts';
-import { offered, serve } from '../src/state/roles.ts';
-import { book, systemFiles } from './runs.ts';
+import type { Ended } from '../src/engine/line.ts';
+import { holdWeights } from '../src/engine/kept.ts';
+import { areModel, blamed, isOurs, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
+import { metadataOf } from '../src/models/known.ts';
+import { visible, within } from '../src/models/likely.ts';
+import { ModelLine } from '../src/models/line.ts';
+import { freeName, grouped, likely, pairIn, together } from '../src/models/reading.ts';
+import type { News, Order, TensorLine } from '../src/models/types.ts';
+import { idsIn, putPieces } from '../src/models/put.ts';
+import { writeWeights } from '../src/files/weights.ts';
+import type { Doc } from '../src/engine/types.ts';
 
-const models = systemFiles.filter(({ document }) => isModel(document));
+const named = (name: string, bytes: Uint8Array | string = '') => new File([bytes as Uint8Array<ArrayBuffer>], name);
+const weightsFile = (metadata: Record<string, string>) => writeWeights({ metadata,
+  tensors: new Map([['w', { dtype: 'F32', shape: [1], bytes: new Uint8Array(4) }]]) });
 
-it.each(models.map(({ id }) => id))('%s keeps its inputs', (id) => {
-  const { document } = models.find((one) => one.id === id)!;
-  const opened = structuredClone(document);
-  serve(book, opened, {}, ['a', 'b']);
-  expect(opened).toEqual(document);
-  expect(offered(book, document)).toEqual([]);
+it('tells the files of a model from all others', async () => {
+  for (const name of ['m.gguf', 'stories260K.bin', 'pytorch_model.bin', 'w.npz', 'config.json', 'tokenizer.json',
+    'model.safetensors.index.json'])
+    expect(await areModel([named(name, 'x')]), name).toBe(true);
+  for (const name of ['x.csv', 'x.npy', 'notes.json', 'cat.png', 'x.txt'])
+    expect(await areModel([named(name, 'x')]), name).toBe(false);
+  const other = named('model.safetensors', weightsFile({ format: 'pt' }));
+  const ours = named('trained.safetensors', weightsFile({ document: '{}' }));
+  expect([await isOurs(other), await isOurs(ours)]).toEqual([false, true]);
+  expect([await areModel([other]), await areModel([ours])]).toEqual([true, false]);
+  // What is damaged is not ours; the readers say what is wrong with it.
+  expect(await areModel([named('cut.safetensors', weightsFile({}).subarray(0, 5))])).toBe(true);
+});
+
+it('names kinds, models and weights by the files', () => {
+  expect(['config.json', 'tok512.bin', 'a.index.json', 'm-00001-of-00002.safetensors', 'read.me'].map(kindOf))
+    .toEqual(['config', 'tokenizer', 'index', 'weights', 'other']);
+  expect(modelName([named('tok512.bin'), named('stories260K.bin')])).toBe('stories260K');
+  for (const plain of ['model.safetensors', 'pytorch_model.bin', 'model-00001-of-00003.safetensors'])
+    expect(modelName([named(plain)]), plain).toBeUndefined();
+  expect(weightsName([named('my model (1).gguf')])).toBe('own-my-model-1-.safetensors');
+  expect(weightsName([named('config.json')])).toBe('own-model.safetensors');
+});
+
+it('takes the file out of an error', () => {
+  expect(blamed('"a b.bin": the file is cut short')).toEqual({ file: 'a b.bin', what: 'the file is cut short' });
+  expect(blamed('"config.json" contradicts the tensors')).toEqual({ file: 'config.json',
+    what: 'contradicts the tensors' });
+  expect(blamed('no known family')).toEqual({ what: 'no known family' });
+});
+
+const tensor = (name: string, as: string[], shape = [2, 2], state: TensorLine['state'] = 'used'): TensorLine =>
+  ({ name, shape, type: 'F32', file: 'm', state, as });
+
+it('lists tensors of all layers as one row, but no others together', () => {
+  const groups = grouped([tensor('h.0.w1', ['l-0.a.W_Q', 'l-0.a.W_K']), tensor('h.1.w1', ['l-1.a.W_Q', 'l-1.a.W_K']),
+    tensor('h.0.w2', ['l-0.b']), tensor('h.1.w2', ['l-1.b'], [4]), tensor('h.0.mask', [], [2, 2], 'ignored'),
+    tensor('extra.0', [], [1], 'left')]);
+  expect(groups.map(({ name, count, shape, state, as }) => [name, count, shape, state, as])).toEqual([
+    ['h.#.w1', 2, [2, 2], 'used', ['l-#.a.W_Q', 'l-#.a.W_K']], ['h.#.w2', 2, undefined, 'used', ['l-#.b']],
+    ['h.0.mask', 1, [2, 2], 'ignored', []], ['extra.0', 1, [1], 'left', []]]);
+  expect(together(['l-#.a.W_Q', 'l-#.a.W_K', 'other'])).toEqual(['l-#.a.W_Q', 'W_K', 'other']);
+});
+
+it('takes heads 64 wide for likely', () => {
+  const question = (choices: number[]) => ({ key: 'n_head', says: 'heads', choices, message: '' });
+  expect(likely(question([1, 2, 3, 4, 6, 8, 12, 16, 24]), 768)).toBe(12);
+  expect(likely(question([1, 2, 4, 8]), 16)).toBe(1);
+  expect(likely(question([]), 16)).toBeUndefined();
+});
+
+it('keeps what is typed for the sampling within what there is', () => {
+  expect([within('temperature', '0,8'), within('temperature', '-1'), within('top_k', '3.6'), within('top_p', '7'),
+    within('seed', 'x')]).toEqual([0.8, 0, 4, 1, undefined]);
+  expect([visible('▁Once'), visible(' a'), visible('\n'), visible('b c')]).toEqual(['␣Once', '␣a', '⏎', 'b c']);
+});
+
+it('puts pieces into the input that is read, and zeros beside it', () => {
+  const draft = { schema: '', mechanism: {}, inputs: { text: {}, types: {} } } as unknown as Doc;
+  const model = { name: 'm', bytes: new Uint8Array(), tokenizer: true,
+    writes: { kind: 'masked' as const, input: 'text', predicts: 'p', zeros: ['types'] } };
+  putPieces(draft, model, { ids: [5, 6], labels: ['a', 'b'] });
+  expect(draft.inputs).toEqual({ text: { shape: [2, 1], data: [5, 6], labels: ['a', 'b'] },
+    types: { shape: [2, 1], data: [0, 0] } });
+  expect(idsIn(draft.inputs['text'])).toEqual([5, 6]);
+});
+
+it('opens a document together with the weights that it names', async () => {
+  const document = { schema: 'attention-playground/1', inputs: {}, mechanism: { type: 'attention' },
+    parameters: { from: 'w.safetensors' } };
+  const bytes = weightsFile({});
+  const pair = await pairIn([named('w.safetensors', bytes), named('d.json', JSON.stringify(document))]);
+  expect(pair?.document['parameters']).toEqual({ from: 'w.safetensors' });
+  expect(pair?.bytes).toEqual(bytes);
+  expect(await pairIn([named('other.safetensors', bytes), named('d.json', JSON.stringify(document))])).toBeUndefined();
+  expect(metadataOf(weightsFile({ writes: 'x' }))).toEqual({ writes: 'x' });
+});
+
+it('never gives other weights the name of those that are there', async () => {
+  holdWeights('own-m.safetensors', Uint8Array.of(1, 2));
+  expect(await freeName('own-m.safetensors', Uint8Array.of(1, 2))).toBe('own-m.safetensors');
+  expect(await freeName('own-m.safetensors', Uint8Array.of(1, 3))).toBe('own-m-2.safetensors');
+});
+
+// A worker of which the test says what it answers.
+function played() {
+  const sent: Order[] = [];
+  let hear: (news: News) => void = () => undefined;
+  let end: (how: Ended) => void = () => undefined;
+  let closed = 0;
+  const line = new ModelLine((heard, ended) => {
+    [hear, end] = [heard, ended];
+    return { send: (order) => void sent.push(order), close: () => void closed++ };
+  });
+  return { line, sent, hear: (news: News) => hear(news), end: (how: Ended) => end(how), closed: () => closed };
+}
+
+it('answers each question, tells how far it is, and gives up at once', async () => {
+  const { line, sent, hear, closed } = played();
+  const told: number[] = [];
+  const stored = line.ask({ kind: 'store', from: 'x' }, (done, all) => void told.push(done, all));
+  const other = line.ask({ kind: 'encode', name: 'x', text: 'a' });
+  const [first, second] = sent.map(({ id }) => id);
+  hear({ id: first!, done: 1, all: 2 });
+  hear({ id: second!, text: '{}' });
+  expect(await other).toEqual({ text: '{}' });
+  expect(told).toEqual([1, 2]);
+  line.close();
+  expect(await stored).toBeUndefined();
+  expect([closed(), line.worker]).toEqual([1, 1]);
+  void line.ask({ kind: 'encode', name: 'x', text: 'b' });
+  expect(line.worker).toBe(2);
+});
+
+it('says how the worker ended to everybody who waits', async () => {
+  const { line, end } = played();
+  const answer = line.ask({ kind: 'encode', name: 'x', text: 'a' });
+  end({ why: 'crashed', message: 'out of memory' });
+  expect(JSON.parse((await answer)!.text)).toEqual({ error: { path: '', message: 'out of memory', crashed: true } });
 });

@@ -22,6 +22,7 @@ import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { long } from './long.mjs';
+import { models } from './models.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
@@ -61,6 +62,7 @@ export const cases = [
   ...long,
   ...realModel,
   ...ways,
+  ...models,
   ...words,
   ...proposals,
   ...recovery,

@@ -22,6 +22,7 @@ async function loaded(page) {
 
 export const realModel = [
   {
+    first: true,
     name: 'real model: eight computed maps invite to it, and without its package the page says that it is absent',
     async run(page) {
       if (!(await invited(page))) return ok((await page.text('ap-invite', part('absent'))).length > 40, 'absent');
@@ -32,6 +33,7 @@ export const realModel = [
     },
   },
   {
+    first: true,
     name: 'real model: two sentences, eight maps each, one head in both, and undo leads back',
     async run(page) {
       if (!(await loaded(page))) return;
@@ -67,6 +69,7 @@ export const realModel = [
     },
   },
   {
+    first: true,
     name: 'real model: an empty sentence, one token and another script say what they are',
     async run(page) {
       if (!(await loaded(page))) return;

@@ -14,7 +14,8 @@ import { digits } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
-import type { Given } from './catch.ts';
+import { areModel } from '../models/kinds.ts';
+import { type Given, together } from './catch.ts';
 import type { Found } from './found.ts';
 import { cut, type Regions } from './image.ts';
 import { put, rankOf } from './put.ts';
@@ -22,7 +23,7 @@ import { isImage, readFile, readText, readWords } from './read.ts';
 
 const words = strings.bring;
 const SHOWN = 5;
-const TYPES = '.txt,.csv,.tsv,.json,.npy,.safetensors,image/*,text/*';
+const TYPES = '.txt,.csv,.tsv,.json,.npy,.npz,.safetensors,.gguf,.bin,.pt,.pth,image/*,text/*';
 
 /** Numbers, words, pictures and experiments of one's own; says what it understood before it uses them. */
 export class BringElement extends Part {
@@ -83,9 +84,9 @@ export class BringElement extends Part {
         .value=${this.text} @input=${(e: Event) => this.typed((e.target as HTMLTextAreaElement).value)}
         @paste=${(e: ClipboardEvent) => { const [file] = e.clipboardData?.files ?? [];
           if (file) { e.preventDefault(); void this.read(file); } }}></textarea>
-      <div class="row"><label class="button">${words.choose}<input class="unseen" type="file" accept=${TYPES}
-          @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0];
-            if (file) void this.read(file); }} /></label>
+      <div class="row"><label class="button">${words.choose}<input class="unseen" type="file" multiple accept=${TYPES}
+          @change=${(e: Event) => { const files = (e.target as HTMLInputElement).files;
+            if (files?.length) void this.take([...files]); }} /></label>
         <span class="note">${this.file ? this.file.name : words.drop}</span></div>
       ${this.result()}`;
   }
@@ -170,6 +171,13 @@ export class BringElement extends Part {
     this.text = text;
     this.file = this.regions = this.remarks = undefined;
     this.found = text.trim() === '' ? undefined : readText(text);
+  }
+
+  // The files of a model go to its own dialog.
+  private async take(files: File[]): Promise<void> {
+    if (await areModel(files)) this.dispatchEvent(new CustomEvent('bring', { detail: together(files), bubbles: true,
+      composed: true }));
+    else void this.read(files[0]!);
   }
 
   private async read(file: File): Promise<void> {

@@ -2,6 +2,8 @@
 
 export interface Given {
   file?: File;
+  /** All files that came at once, where there is more than one. */
+  files?: File[];
   text?: string;
 }
 
@@ -9,6 +11,9 @@ const isField = (event: Event): boolean =>
   event.composedPath().some((at) =>
     at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement || at instanceof HTMLDialogElement);
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Files that came at once. */
+export const together = (files: File[]): Given => ({ file: files[0]!, ...(files.length > 1 ? { files } : {}) });
 
 /** Files dropped on an element, and what is pasted at it outside of any field. Returns how to stop. */
 export function catchGiven(host: HTMLElement, whole: boolean, take: (given: Given) => void): () => void {
@@ -22,20 +27,20 @@ export function catchGiven(host: HTMLElement, whole: boolean, take: (given: Give
   };
   const drop = (event: DragEvent) => {
     host.removeAttribute('dropping');
-    const file = event.dataTransfer?.files[0];
+    const files = [...(event.dataTransfer?.files ?? [])];
     // A part of the page may have taken it for itself.
-    if (!file || event.defaultPrevented) return;
+    if (files.length === 0 || event.defaultPrevented) return;
     event.preventDefault();
-    take({ file });
+    take(together(files));
   };
   const paste = (event: Event) => {
     const { clipboardData } = event as ClipboardEvent;
     if (isField(event) || !clipboardData) return;
-    const [file] = clipboardData.files;
+    const files = [...clipboardData.files];
     const text = clipboardData.getData('text/plain');
-    if (!file && text.trim() === '') return;
+    if (files.length === 0 && text.trim() === '') return;
     event.preventDefault();
-    take(file ? { file } : { text });
+    take(files.length > 0 ? together(files) : { text });
   };
   // Only where the element is the page may it take what is pasted elsewhere.
   const target: EventTarget = whole ? document : host;

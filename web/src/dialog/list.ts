@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
+import { words as models } from '../models/words.ts';
 import { strings } from '../strings/en.ts';
 
 interface Entry {
@@ -36,6 +37,12 @@ export const dialogs = {
     load: () => import('../bring/bring.ts'),
     part: (given) => html`<ap-bring .given=${given}></ap-bring>`,
   },
+  model: {
+    title: () => models().title,
+    wide: true,
+    load: () => import('../models/drop.ts'),
+    part: (given) => html`<ap-drop .given=${given}></ap-drop>`,
+  },
   embed: {
     title: () => strings.embed.title,
     load: () => import('../embed/dialog.ts'),
@@ -52,6 +59,7 @@ export const dialogs = {
     load: () => import('../cost/cost.ts'),
     part: () => html`<ap-cost></ap-cost>`,
   },
-} satisfies Record<string, Entry> as Record<'presets' | 'share' | 'take' | 'bring' | 'embed' | 'learn' | 'cost', Entry>;
+} satisfies Record<string, Entry> as Record<'presets' | 'share' | 'take' | 'bring' | 'model' | 'embed' | 'learn'
+  | 'cost', Entry>;
 
 export type DialogName = keyof typeof dialogs;

@@ -10,6 +10,7 @@ import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
+import { isTrained } from '../state/writer.ts';
 import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
@@ -28,6 +29,7 @@ const LONGEST_TEXT = 20_000;
 const MOST = 24;
 const images = new Later(() => import('../image/image.ts'));
 const truths = new Later(() => import('./truth.ts'));
+const texts = new Later(() => Promise.all([import('../models/known.ts'), import('../models/pieces.ts')]), false);
 const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('../spans/partition.ts')]));
 
 /** Every input of the document: its words as chips, or as text to type over. */
@@ -113,6 +115,10 @@ export class InputsElement extends Part {
 
   // Words are chips; numbers that have no words are a matrix to be typed over.
   private body(name: string, input: JsonObject, written: boolean): unknown {
+    const { document } = this.store.documents;
+    const model = Array.isArray(input['data']) && isTrained(document)
+      ? texts.use(this)?.[0].modelOf(document) : undefined;
+    if (model?.writes.input === name) return html`<ap-pieces .model=${model}></ap-pieces>`;
     const tensor = this.store.sessions.result?.find(name, 'inputs');
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {
       return html`<ap-tokens .name=${name} ?written=${written} @type=${() => (this.typing = name)}></ap-tokens>`;

@@ -44,6 +44,9 @@ export const isTrained = (document: Doc): boolean => {
   return isObject(parameters) && typeof parameters['from'] === 'string';
 };
 
+// Of a model that came from another program the inputs are numbers of tokens: it writes at the reader's press only.
+const hasWords = ({ inputs }: Doc): boolean => Object.values(inputs).some(({ tokens }) => Array.isArray(tokens));
+
 /**
  * A trained model answers in words. When its input, its mechanism or its weights change, it writes its answer again, in
  * the same undo step. An answer that the reader types is kept until then.
@@ -72,7 +75,7 @@ export class Writer {
       const { document, trying } = documents;
       // A choice that is only tried out is no change yet.
       if (trying || this.following || document === this.last.document) return;
-      if (isTrained(document)) untracked(() => void this.follow(document));
+      if (isTrained(document) && hasWords(document)) untracked(() => void this.follow(document));
       else this.settle(document);
     });
   }

@@ -249,6 +249,8 @@ const words: Strings = {
   weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
   weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um die Datei oder '
     + 'einen neuen Link, oder trainiere das Modell noch einmal.',
+  weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie sind da, bis du diese Seite schließt; zieh '
+    + 'danach die Dateien noch einmal herein.',
   weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',
   weightsRounded: 'Die trainierten Gewichte wurden aus dem Link geladen. Sie sind gerundet: Jedes weicht um höchstens '
     + '{ $most } vom trainierten ab.',

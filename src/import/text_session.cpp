@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/text_session.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "experiment/stepwise.h"
+#include "import/write_text.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+// A step costs what the longest text that it was recorded for costs, so that the record grows with the text.
+constexpr std::size_t fewest_rows = 64;
+
+void set_rows(Document& document, const std::string& input, const Json& zeros, std::size_t count) {
+  const std::vector<double> none(count, 0);
+  document.inputs[input] = {{{count, 1}, none}, {}};
+  if (!zeros.is_array()) return;
+  for (const Json& other : zeros)
+    document.inputs[other.get<std::string>()] = {{{count, 1}, none}, {}};
+}
+
+}  // namespace
+
+struct TextSession::Rows {
+  Rows(Compiled made, const std::string& input, const std::string& logits)
+      : compiled(std::move(made)),
+        program(stepwise_of(compiled, input, {logits})),
+        runner(std::make_unique<StepRunner>(program)) {}
+
+  void begin_again() {
+    runner = std::make_unique<StepRunner>(program);
+    taken.clear();
+  }
+
+  Compiled compiled;
+  StepProgram program;
+  std::unique_ptr<StepRunner> runner;
+  PieceIds taken;
+};
+
+TextSession::TextSession(Json document, Metadata metadata)
+    : document_(std::move(document)),
+      metadata_(std::move(metadata)),
+      writes_(metadata_json(metadata_, "writes")) {
+  if (!writes_.is_object() || !writes_.contains("predicts") || !document_.contains("model"))
+    refuse("", "this document predicts no words");
+  input_ = writes_["input"];
+  predicts_ = writes_["predicts"];
+  const Json tokenizer = metadata_json(metadata_, "tokenizer");
+  if (tokenizer.is_object()) tokenizer_.emplace(tokenizer);
+  document_.erase("gradient");
+  document_["outputs"] = {predicts_ + ".logits"};
+}
+
+TextSession::~TextSession() = default;
+
+std::size_t TextSession::length() const {
+  return writes_.contains("length") ? writes_["length"].get<std::size_t>() : 0;
+}
+
+std::string TextSession::shown(std::size_t id) const {
+  return tokenizer_ ? tokenizer_->shown(id) : "#" + std::to_string(id);
+}
+
+void TextSession::check(const PieceIds& ids) const {
+  if (ids.empty()) refuse("", "the text has no tokens; begin with a word");
+  if (length() != 0 && ids.size() > length())
+    refuse("", "the text has " + std::to_string(ids.size()) +
+                   " tokens, and the model reads at most " + std::to_string(length()));
+}
+
+Json TextSession::next(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
+  check(ids);
+  if (writes_.value("kind", "next") != "next" || refused_) return by_whole_text(ids, sampling);
+  try {
+    return by_rows(ids, sampling, step);
+  } catch (const Error& error) {
+    if (rows_) throw;
+    // Not causal, or a part without a rule for one row at a time: the whole text again for each word.
+    refused_ = true;
+    why_ = {{"path", error.path}, {"message", error.what()}};
+  }
+  return by_whole_text(ids, sampling);
+}
+
+void TextSession::prepare_rows(std::size_t count) {
+  std::size_t rows = std::max(fewest_rows, std::bit_ceil(count + 1));
+  if (length() != 0) rows = std::min(rows, length());
+  rows_.reset();  // before the next one takes as much memory
+  Document document = read_document(document_);
+  set_rows(document, input_, writes_.value("zeros", Json()), rows);
+  auto fresh = std::make_unique<Rows>(compile(std::move(document)), input_, predicts_ + ".logits");
+  if (fresh->program.results.empty() || fresh->program.inputs.size() != 1)
+    refuse("/model", "no word reads those before it");
+  rows_ = std::move(fresh);
+}
+
+Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
+  if (!rows_ || ids.size() > rows_->program.count) prepare_rows(ids.size());
+  PieceIds& taken = rows_->taken;
+  const bool goes_on =
+      taken.size() <= ids.size() && std::equal(taken.begin(), taken.end(), ids.begin());
+  if (!goes_on) rows_->begin_again();
+  StepRunner& runner = *rows_->runner;
+  const std::size_t before = taken.size();
+  while (taken.size() < ids.size()) {
+    const std::span<real> room = runner.row(0);
+    if (!room.empty()) room.front() = static_cast<real>(ids[taken.size()]);
+    runner.step();
+    taken.push_back(ids[taken.size()]);
+  }
+  const Numbers logits = runner.result(0);
+  if (tokenizer_ && tokenizer_->size() > logits.size())
+    refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
+                   " pieces and the model " + std::to_string(logits.size()) +
+                   ": it is the tokenizer of another model");
+  const std::vector<NextWord> words = next_words(logits, sampling);
+  const std::size_t id = choose_word(words, sampling, step);
+  Json state = describe_state(rows_->compiled, runner);
+  state.erase("tensors");
+  return {{"next", listed_words(words, [&](std::size_t one) { return shown(one); })},
+          {"id", id},
+          {"token", shown(id)},
+          {"ended", tokenizer_ && tokenizer_->is_end(id)},
+          {"full", length() != 0 && ids.size() >= length()},
+          {"rows", taken.size() - before},
+          {"state", std::move(state)}};
+}
+
+Json TextSession::by_whole_text(const PieceIds& ids, const Sampling& sampling) const {
+  WriteRequest request;
+  request.ids = ids;
+  request.words = 1;
+  request.sampling = sampling;
+  Json answer = Json::parse(continue_text(document_, metadata_, request));
+  if (!answer.contains("next")) return answer;
+  const Json& written = answer["ids"];
+  const bool ended = answer.value("ended", false);
+  Json found{{"next", answer["next"]},
+             {"ended", ended},
+             {"full", length() != 0 && ids.size() >= length()},
+             {"rows", ids.size()},
+             {"whole", why_}};
+  if (written.size() > ids.size()) {
+    const auto id = written.back().get<std::size_t>();
+    found["id"] = id;
+    found["token"] = shown(id);
+  } else if (!answer["next"].empty()) {
+    found["id"] = answer["next"][0]["id"];
+    found["token"] = answer["next"][0]["token"];
+  }
+  return found;
+}
+
+Json text_as_pieces(const Tokenizer& tokenizer, std::string_view text) {
+  const PieceIds ids = tokenizer.encode(text);
+  Json labels = Json::array();
+  for (const std::size_t id : ids) labels.push_back(tokenizer.shown(id));
+  return {{"ids", ids}, {"labels", std::move(labels)}};
+}
+
+Json pieces_as_text(const Tokenizer& tokenizer, const PieceIds& ids) {
+  Json labels = Json::array();
+  for (const std::size_t id : ids) labels.push_back(tokenizer.shown(id));
+  return {{"text", tokenizer.decode(ids)}, {"labels", std::move(labels)}};
+}
+
+}  // namespace attend

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "experiment/compile.h"
+#include "import/sampling.h"
+#include "import/store.h"
+#include "import/tokenizer.h"
+#include "ops/stepwise.h"
+
+namespace attend {
+
+// An imported model that a page keeps while somebody reads what comes next: the rows that were run stay, with their keys
+// and values, so that one more word costs one more row.
+class TextSession {
+ public:
+  // `metadata` is what the weights' file says. Throws Error where the document predicts no words.
+  TextSession(Json document, Metadata metadata);
+  ~TextSession();
+  TextSession(const TextSession&) = delete;
+  TextSession& operator=(const TextSession&) = delete;
+
+  // The likeliest words after these pieces, with their probabilities, and the one that is chosen: {"next", "id",
+  // "token", "ended", "full", "rows", "state"}. `step` is which word of the text it is, so that a seed gives the same
+  // text. Where the model fills in masked words: {"masked"}. Throws Error where the pieces are too many, or none.
+  [[nodiscard]] Json next(const PieceIds& ids, const Sampling& sampling, std::size_t step);
+
+ private:
+  struct Rows;  // the program of one row, and the rows that were run
+
+  [[nodiscard]] std::size_t length() const;
+  [[nodiscard]] std::string shown(std::size_t id) const;
+  void check(const PieceIds& ids) const;
+  Json by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step);
+  Json by_whole_text(const PieceIds& ids, const Sampling& sampling) const;
+  void prepare_rows(std::size_t count);
+
+  Json document_;
+  Metadata metadata_;
+  Json writes_;
+  std::string input_, predicts_;
+  std::optional<Tokenizer> tokenizer_;
+  std::unique_ptr<Rows> rows_;
+  bool refused_ = false;  // it cannot run one row at a time; `why_` says why
+  Json why_;
+};
+
+// {"ids", "labels"} of a text, as the model reads it, and of numbers: {"text", "labels"}.
+Json text_as_pieces(const Tokenizer& tokenizer, std::string_view text);
+Json pieces_as_text(const Tokenizer& tokenizer, const PieceIds& ids);
+
+}  // namespace attend

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models of other programs in the module that the page fetches for them: read by slices, written as one file, and the
+// same numbers as a plain forward pass. What is wrong with a file is an answer that names it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { gpt2, harm, json, llama2c, predicted, safetensors, scoredPieces, tokenizer, torch, zip } from "../models.mjs";
+import { loadModule, root, unpack } from "./engine.mjs";
+
+const bin = `${root}build/wasm/bin/`;
+const { default: create } = await import(`${bin}import.mjs`);
+const module = await create({ locateFile: () => new URL("import.wasm", `file://${bin}`).href });
+
+const CONFIG = { model_type: "gpt2", n_embd: 16, n_layer: 2, n_head: 4, vocab_size: 11, n_positions: 12 };
+const model = gpt2();
+const whole = () => ({ "model.safetensors": safetensors(model), "config.json": json(CONFIG),
+  "tokenizer.json": json(tokenizer()) });
+
+// Files as a page has them: `slices` are what was read of each.
+function opened(files, answers = {}) {
+  const list = Object.entries(files);
+  const slices = [];
+  const read = (file, first, count) => {
+    slices.push({ name: list[file][0], first, count });
+    return list[file][1].slice(first, first + count);
+  };
+  const said = JSON.parse(module.open(list.map(([name, { length }]) => ({ name, size: length })), read,
+    JSON.stringify(answers)));
+  return { said, slices };
+}
+
+function stored(bytes, from = "own.safetensors") {
+  const parts = [];
+  const done = [];
+  const document = JSON.parse(module.store(from, { put: (part) => parts.push(part.slice()),
+    done: (now, all) => done.push([now, all]) }));
+  return { document, file: Buffer.concat(parts), done, bytes };
+}
+
+test("a model in three files: what each tensor is, and the same probabilities as a plain forward pass", async () => {
+  const { said, slices } = opened(whole());
+  assert.equal(said.error, undefined);
+  assert.equal(said.architecture, "gpt2");
+  assert.equal(said.numbers, Object.values(model).reduce((sum, { data }) => sum + data.length, 0));
+  assert.deepEqual(said.tensors.find(({ name }) => name === "h.1.attn.c_attn.weight").as,
+    ["W_Q", "W_K", "W_V"].map((name) => `layer-1.attention.heads.${name}`));
+  assert.deepEqual(said.tokenizer, { file: "tokenizer.json", kind: "BPE", pieces: 11 });
+  assert.deepEqual(Object.keys(said.tied), ["predict.W_c"]);
+  // No number was read to say that.
+  const data = slices.filter(({ name, first }) => name === "model.safetensors" && first > 5000);
+  assert.deepEqual(data, []);
+
+  const { document, file, done } = stored();
+  assert.deepEqual(document.parameters, { from: "own.safetensors" });
+  assert.deepEqual(done.at(-1), [said.bytes / 4, said.bytes / 4]);
+  assert.deepEqual(JSON.parse(module.hold("own.safetensors", file)).tokenizer, 11);
+  const { ids } = JSON.parse(module.encode("own.safetensors", "ab ab.c"));
+  assert.deepEqual(ids, [0, 1, 9, 7, 2]);
+  assert.equal(JSON.parse(module.decode("own.safetensors", JSON.stringify(ids))).text, "ab ab.c");
+  const text = JSON.stringify(document);
+  const next = (of, more = {}) =>
+    JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids: of, ...more })));
+  const close = (found, of) => {
+    const true_ = predicted(model, of, 4);
+    for (const { id, probability } of found.next) assert.ok(Math.abs(probability - true_[id]) < 1e-5);
+    assert.equal(found.id, true_.indexOf(Math.max(...true_)));
+  };
+  close(next(ids), ids);
+  assert.equal(next(ids).rows, 0, "nothing is run again");
+  const longer = next([...ids, 3]);
+  assert.equal(longer.rows, 1, "one more word is one more row");
+  close(longer, [...ids, 3]);
+  // Another text begins again.
+  close(next([4, 5]), [4, 5]);
+  assert.deepEqual(next([4, 5], { temperature: 1, seed: 3 }).id, next([4, 5], { temperature: 1, seed: 3 }).id);
+  assert.equal(next([4, 5], { top_k: 3 }).next.length, 3);
+  assert.match(next(Array(13).fill(1)).error.message, /13 tokens, and the model reads at most 12/);
+
+  // The page's engine computes the same document with the same file.
+  const engine = await loadModule();
+  assert.equal(JSON.parse(engine.weights("own.safetensors", file)).error, undefined);
+  document.inputs.text = { shape: [ids.length, 1], data: ids };
+  const result = unpack(engine.run(JSON.stringify(document)));
+  const { shape, data: logits } = result.outputs["predict.logits"];
+  assert.deepEqual(shape, [ids.length, 11]);
+  const last = Array.from(logits.slice(-11));
+  const most = Math.max(...last);
+  const sum = last.reduce((all, logit) => all + Math.exp(logit - most), 0);
+  predicted(model, ids, 4).forEach((p, id) => assert.ok(Math.abs(Math.exp(last[id] - most) / sum - p) < 1e-5));
+});
+
+test("llama2.c, .npz and pytorch_model.bin are read, too", () => {
+  const pieces = ["<unk>", "\n<s>\n", "\n</s>\n", " ", ..."abcdefghijklmnopqrs"];
+  const stories = opened({ "stories.bin": llama2c(), "tok23.bin": scoredPieces(pieces) });
+  assert.equal(stories.said.architecture, "llama2c", JSON.stringify(stories.said.error));
+  stored();
+  const saved = opened({ "pytorch_model.bin": torch(model), "config.json": json(CONFIG) });
+  assert.equal(saved.said.architecture, "gpt2", JSON.stringify(saved.said.error));
+  const one = stored().file;
+  opened(whole());
+  const two = stored().file;
+  const numbers = said => said.subarray(8 + Number(said.readBigUInt64LE(0)));
+  assert.deepEqual(numbers(one), numbers(two), "the same weights from both");
+});
+
+test("where nothing says how many heads there are, the reader is asked, and the answer counts", () => {
+  const files = { "model.safetensors": safetensors(model) };
+  const { question } = opened(files).said;
+  assert.equal(question.key, "n_head");
+  assert.deepEqual(question.choices, [1, 2, 4, 8]);
+  assert.match(question.message, /add config.json/);
+  assert.equal(opened(files, { n_head: 4 }).said.sizes.heads, 4);
+  // What a file says counts more than an answer.
+  assert.equal(opened({ ...files, "config.json": json(CONFIG) }, { n_head: 2 }).said.sizes.heads, 4);
+});
+
+const lying = (change) => ({ ...whole(), "model.safetensors": safetensors(model, change) });
+const spoiled = () => {
+  const tensors = gpt2();
+  tensors["h.1.mlp.c_fc.weight"].data[5] = NaN;
+  return { ...whole(), "model.safetensors": safetensors(tensors) };
+};
+
+for (const [what, files, file, says] of [
+  ["cut short", { ...whole(), "model.safetensors": safetensors(model).subarray(0, 20_000) }, "model.safetensors",
+    /ends|cut short|lie outside|after the end/],
+  ["a header that is cut", { ...whole(), "model.safetensors": safetensors(model).subarray(0, 100) },
+    "model.safetensors", /header|cut short/],
+  ["a shape of 2^60 numbers", lying((header) => (header["wte.weight"].shape = [2 ** 30, 2 ** 30])), "model.safetensors",
+    /wte\.weight/],
+  ["offsets that lie", lying((header) => (header["wte.weight"].data_offsets = [0, 4])), "model.safetensors",
+    /wte\.weight/],
+  ["offsets that overlap", lying((header) => (header["wpe.weight"].data_offsets = [0, 768])), "model.safetensors",
+    /overlap|wpe\.weight|gap|begin/],
+  ["an unknown type", lying((header) => (header["wte.weight"].dtype = "F8_E4M3")), "model.safetensors", /F8_E4M3/],
+  ["a config of another model", { ...whole(), "config.json": json({ ...CONFIG, n_layer: 12 }) }, "config.json",
+    /contradicts the tensors.*n_layer.*12.*2/],
+  ["a config of another kind", { ...whole(), "config.json": json({ ...CONFIG, model_type: "mamba" }) }, "config.json",
+    /mamba/],
+  ["the tokenizer of another model", { ...whole(), "tokenizer.json": json(tokenizer(["x", "y"])) }, "tokenizer.json",
+    /13 pieces, and the model has 11.*another model/],
+  ["two models at once", { ...whole(), "other.safetensors": safetensors(gpt2({ seed: 6 })) }, "other.safetensors",
+    /one model only/],
+  ["two formats at once", { ...whole(), "weights.npz": zip({ "w.npy": new Uint8Array(10) }) },
+    "weights.npz", /it does not begin as an array/],
+  ["a missing part", { "config.json": json(CONFIG), "model-00001-of-00002.safetensors": safetensors(model),
+    "model.safetensors.index.json": json({ weight_map: { "wte.weight": "model-00002-of-00002.safetensors" } }) },
+  "model.safetensors.index.json", /model-00002-of-00002\.safetensors/],
+  ["a pickle that calls a function", { "pytorch_model.bin": torch(model, harm), "config.json": json(CONFIG) },
+    "pytorch_model.bin", /os\.system.*nothing was run/],
+  ["a pickle with another opcode", { "pytorch_model.bin": torch(model, Uint8Array.of(0x49, 0x31, 0x0a)),
+    "config.json": json(CONFIG) }, "pytorch_model.bin", /opcode 0x49.*nothing was run/],
+]) {
+  test(`${what} is refused by the name of the file, and the next model opens`, () => {
+    const { said } = opened(files);
+    // Some types are known only when their numbers are to be read.
+    const error = said.error ?? JSON.parse(module.store("x", { put() {}, done() {} })).error;
+    assert.ok(error, JSON.stringify(said).slice(0, 300));
+    assert.ok(error.message.startsWith(`"${file}`), error.message);
+    assert.match(error.message, says);
+    assert.equal(opened(whole()).said.error, undefined);
+  });
+}
+
+test("NaN among the weights is found while they are read, by its tensor and position", () => {
+  assert.equal(opened(spoiled()).said.error, undefined);
+  const { error } = stored().document;
+  assert.match(error.message, /^"model.safetensors".*h\.1\.mlp\.c_fc\.weight.*NaN|NaN.*h\.1\.mlp\.c_fc\.weight/);
+});
+
+test("a config alone is no model, and a file of another kind is refused by its name", () => {
+  assert.match(opened({ "config.json": json(CONFIG) }).said.error.message, /add the file of the weights/);
+  assert.match(opened({ ...whole(), "readme.txt": json("read me") }).said.error.message,
+    /^"readme.txt".*none of the files/);
+});
+
+test("a file that changes while it is read is refused, and a missing tensor is named", () => {
+  const { length } = whole()["model.safetensors"];
+  const said = JSON.parse(module.open([{ name: "model.safetensors", size: length }], () => null, "{}"));
+  assert.match(said.error.message, /"model.safetensors".*changed, or cannot be read, at byte 0/);
+  const tensors = gpt2();
+  delete tensors["h.1.ln_2.bias"];
+  assert.match(opened({ ...whole(), "model.safetensors": safetensors(tensors) }).said.error.message,
+    /1 of its tensors are missing: h\.1\.ln_2\.bias/);
+});
+
+test("the module is fetched where somebody opens a model, and stays within 640 KB (docs/adr)", () => {
+  const size = gzipSync(readFileSync(`${bin}import.wasm`), { level: 9 }).length;
+  assert.ok(size > 100_000 && size < 640 * 1024, `${size} bytes`);
+});

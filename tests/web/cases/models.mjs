@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models of other programs that somebody drops on the page: they open as documents, read texts and write words; what is
+// wrong with a file is said with its name, and nothing is lost.
+import { equal, ok } from '../check.mjs';
+import { catchSaved, dropAll, saved } from '../files.mjs';
+import { gpt2, harm, json, predicted, safetensors, tokenizer, torch } from '../../models.mjs';
+
+const CONFIG = { model_type: 'gpt2', n_embd: 16, n_layer: 2, n_head: 4, vocab_size: 11, n_positions: 12 };
+const tensors = gpt2();
+const whole = { 'tiny.safetensors': safetensors(tensors),
+  'config.json': json(CONFIG), 'tokenizer.json': json(tokenizer()) };
+const give = (page, files) => dropAll(page, Object.entries(files));
+
+// What the dialog has to say: the weights are read, a question, or what is wrong.
+const heard = (page) => page.until(`
+  const drop = find(['ap-drop']);
+  const part = (selector) => find(['ap-drop', selector]);
+  if (part('[data-part="ready"]')) return 'ready';
+  if (part('[data-part="question"]')) return 'question';
+  return part('[role="alert"]')?.textContent.replace(/\\s+/g, ' ').trim();`);
+const shut = async (page) => {
+  await page.press('Escape');
+  await page.until(`return !find(['ap-drop'])`);
+};
+const open = async (page) => {
+  await page.click('ap-drop', '[data-part="open"]');
+  await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
+  await page.settled();
+};
+const type = (page, text) => page.run(`const box = find(['ap-pieces', 'textarea']); box.value = values[0]; `
+  + `box.dispatchEvent(new Event('input'))`, text);
+const listed = (page) => page.run(`return find(['ap-pieces', '.next button'], true).map((button) => [Number(`
+  + `button.dataset.id), Number(button.nextElementSibling.nextElementSibling.textContent)])`);
+const ids = async (page) => (await page.document()).inputs.text.data;
+
+export const models = [
+  {
+    name: 'models: three files open as a document, and its words follow a plain forward pass',
+    async run(page) {
+      const before = await page.document();
+      await give(page, whole);
+      equal(await heard(page), 'ready', 'read');
+      equal(await page.axe(), [], 'axe of the dialog');
+      ok((await page.text('ap-drop', '[data-part="counts"]')).startsWith('28 found, 0 missing, 1 tied, 0 left over'),
+        await page.text('ap-drop', '[data-part="counts"]'));
+      ok((await page.text('ap-drop', '.files')).includes('tokenizer (BPE), 11 tokens'), 'the tokenizer');
+      await open(page);
+      const document = await page.document();
+      equal(document.parameters, { from: 'own-tiny.safetensors' }, 'weights');
+      ok(document.title.startsWith('tiny, GPT-2'), document.title);
+      // A text of the reader's.
+      await type(page, 'ab ab.');
+      await page.until(`return JSON.stringify(document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.text.data) === '[0,1,9,7]'`);
+      await page.settled();
+      equal((await page.document()).inputs.text.labels, ['a', 'b', ' ab', '.'], 'pieces');
+      const right = predicted(tensors, [0, 1, 9, 7], 4);
+      await page.until(`return find(['ap-pieces', '[data-part="took"]'])?.dataset.rows === '4' || find(['ap-pieces', `
+        + `'.next button'])?.dataset.id === values[0]`, String(right.indexOf(Math.max(...right))));
+      for (const [id, probability] of await listed(page))
+        ok(Math.abs(probability - right[id]) <= 0.00501, `${id}: ${probability}, not ${right[id]}`);
+      // One word more is one row more, and one step back.
+      await page.click('ap-pieces', '[data-part="write"]');
+      await page.until(`return find(['ap-pieces', '[data-part="took"]'])?.dataset.rows === '1'`);
+      const best = right.indexOf(Math.max(...right));
+      equal(await ids(page), [0, 1, 9, 7, best], 'the likeliest word is written');
+      equal(await page.axe(), [], 'axe of the texts');
+      // The maps that are drawn are those of the text.
+      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors`
+        + `.some((one) => one.role === 'weights' && one.shape.at(-1) === 5)`), 'maps of five tokens');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await ids(page), [0, 1, 9, 7], 'undone');
+      for (let k = 0; k < 2; k++) await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await page.document(), before, 'the document before');
+    },
+  },
+  {
+    name: 'models: without a config the heads are asked for; without a tokenizer tokens are numbers',
+    async run(page) {
+      await give(page, { 'tiny.safetensors': whole['tiny.safetensors'] });
+      equal(await heard(page), 'question', 'asked');
+      await page.click('ap-drop', '[data-choice="4"]');
+      await page.click('ap-drop', '[data-part="answer"]');
+      equal(await heard(page), 'ready', 'read');
+      await open(page);
+      await type(page, '3 10 99');
+      const refused = await page.until(`return find(['ap-pieces', '[role="alert"]'])?.textContent`);
+      ok(refused.includes('from 0 to 10'), refused);
+      await type(page, '3 10');
+      await page.until(`return JSON.stringify(document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.text.data) === '[3,10]'`);
+      const right = predicted(tensors, [3, 10], 4);
+      await page.until(`return find(['ap-pieces', '.next button'])?.dataset.id === values[0]`,
+        String(right.indexOf(Math.max(...right))));
+    },
+  },
+  {
+    name: 'models: what is wrong is said with the name of the file, and the page stays as it was',
+    async run(page) {
+      const before = await page.document();
+      const lying = (change) => ({ ...whole, 'tiny.safetensors': safetensors(tensors, change) });
+      const nan = gpt2();
+      nan['h.0.attn.c_proj.weight'].data[3] = NaN;
+      for (const [what, files, says] of [
+        ['cut short', { ...whole, 'tiny.safetensors': whole['tiny.safetensors'].subarray(0, 20_000) },
+          ['tiny.safetensors', 'cut short']],
+        ['a lying header', lying((header) => (header['wte.weight'].shape = [2 ** 30, 2 ** 30])),
+          ['tiny.safetensors', 'wte.weight']],
+        ['an unknown type', lying((header) => (header['wte.weight'].dtype = 'F8_E4M3')),
+          ['tiny.safetensors', 'F8_E4M3']],
+        ['NaN', { ...whole, 'tiny.safetensors': safetensors(nan) },
+          ['tiny.safetensors', 'h.0.attn.c_proj.weight', 'NaN']],
+        ['a config of another model', { ...whole, 'config.json': json({ ...CONFIG, n_layer: 12 }) },
+          ['config.json', 'contradicts the tensors']],
+        ['a foreign tokenizer', { ...whole, 'tokenizer.json': json(tokenizer(['x', 'y'])) },
+          ['tokenizer.json', '13 pieces', 'another model']],
+        ['two models', { ...whole, 'other.safetensors': safetensors(gpt2({ seed: 6 })) }, ['one model only']],
+        ['a pickle that calls', { 'pytorch_model.bin': torch(tensors, harm) },
+          ['os.system', 'nothing was run', 'never runs']],
+        ['a pickle with another opcode', { 'pytorch_model.bin': torch(tensors, Uint8Array.of(0x49, 0x31, 0x0a)) },
+          ['opcode 0x49', 'nothing was run']],
+      ]) {
+        await give(page, files);
+        const said = await heard(page);
+        for (const part of says) ok(said.includes(part), `${what}: “${said}” does not name ${part}`);
+        await shut(page);
+        equal(await page.document(), before, `${what}: the document`);
+      }
+      await give(page, whole);
+      equal(await heard(page), 'ready', 'the model itself opens');
+    },
+  },
+  {
+    name: 'models: a text longer than the model reads is refused, and what was there stays',
+    async run(page) {
+      await give(page, whole);
+      equal(await heard(page), 'ready', 'read');
+      await open(page);
+      const now = await ids(page);
+      await type(page, 'abcdefabcdefabcdef');
+      const said = await page.until(`return find(['ap-pieces', '[role="alert"]'])?.textContent`);
+      ok(said.includes('18 tokens') && said.includes('at most 12'), said);
+      equal(await ids(page), now, 'the text');
+    },
+  },
+  {
+    name: 'models: a reload finds the model again, and it is saved as a document with its weights',
+    async run(page) {
+      await give(page, whole);
+      equal(await heard(page), 'ready', 'read');
+      await catchSaved(page);
+      await page.click('ap-drop', '[data-part="save"]');
+      const weights = await saved(page);
+      const document = JSON.parse((await saved(page)).text);
+      equal(document.parameters, { from: weights.name }, 'the document names its weights');
+      equal(weights.bytes.length > 27_000, true, 'the weights');
+      await open(page);
+      const text = await page.run(`return find(['ap-pieces', 'textarea']).value`);
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      const address = await page.run(`return location.href`);
+      await page.leave();
+      await page.driver.goto(address);
+      await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
+      equal(await page.run(`return find(['ap-pieces', 'textarea']).value`), text, 'the same text');
+    },
+  },
+];

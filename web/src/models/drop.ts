@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
+import { css, html, nothing, type PropertyValues } from 'lit';
+import type { Given } from '../bring/catch.ts';
+import { keepWeights } from '../engine/kept.ts';
+import type { Doc, Json } from '../engine/types.ts';
+import { maximum } from '../lists.ts';
+import { Part } from '../part.ts';
+import { fileName, save } from '../take/save.ts';
+import { fixed, whole } from '../strings/numerals.ts';
+import { quote, told } from '../strings/quote.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { kindOf, modelName, weightsName } from './kinds.ts';
+import type { ModelLine } from './line.ts';
+import { MOST_NUMBERS } from './limits.ts';
+import { openModels } from './open.ts';
+import { freeName, type Found, likely, look, pairIn, store } from './reading.ts';
+import { tensorTable } from './tensors.ts';
+import { trouble } from './trouble.ts';
+import type { Opened, Question, Stored } from './types.ts';
+import { words } from './words.ts';
+
+const ENDINGS = '.safetensors,.gguf,.bin,.pt,.pth,.npz,.json';
+const MEGA = 1e6;
+const mega = (bytes: number): string => fixed(bytes / MEGA, 1);
+const sizeOf = (bytes: number): string => (bytes < MEGA ? words().kilobytes(fixed(bytes / 1000, 1))
+  : words().megabytes(mega(bytes)));
+const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+
+/** Opens a model of another program: what each of its files is, what is missing, and its weights as they are read. */
+export class DropElement extends Part {
+  static override properties = {
+    ...Part.properties, given: { attribute: false }, files: { state: true }, found: { state: true },
+    done: { state: true }, stored: { state: true }, every: { state: true }, copied: { state: true },
+    chosen: { state: true }, saved: { state: true }, over: { state: true }, landing: { state: true },
+  };
+  declare given: Given | undefined;
+  declare files: File[];
+  declare found: Found | undefined;
+  /** How many numbers are read, of how many. */
+  declare done: [number, number] | undefined;
+  declare stored: Stored | undefined;
+  declare every: boolean;
+  declare copied: boolean;
+  declare chosen: number | undefined;
+  declare saved: [string, string] | undefined;
+  declare over: boolean;
+  declare landing: boolean;
+  private line: ModelLine | undefined;
+  private asked = 0;
+  private answers: Record<string, number> = {};
+
+  constructor() {
+    super();
+    this.files = [];
+    this.every = this.copied = this.over = this.landing = false;
+  }
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: grid; gap: var(--space-6); padding: 0 var(--space-10) var(--space-10); }
+      .row { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
+      .over { overflow: auto; max-height: 320px; }
+      table { width: 100%; border-collapse: collapse; }
+      th, td { padding: var(--space-2) var(--space-4) var(--space-2) 0; text-align: start; font-weight: 400;
+        vertical-align: top; border-bottom: 1px solid var(--line); }
+      thead th { color: var(--ink2); font-size: var(--text-note); }
+      .files th { font-weight: 600; overflow-wrap: anywhere; }
+      .files .size { white-space: nowrap; text-align: end; color: var(--ink2); }
+      tr.left td, tr.ignored td { color: var(--ink2); }
+      code, pre { font-family: ui-monospace, monospace; font-size: var(--text-note); overflow-wrap: anywhere; }
+      pre { margin: 0; padding: var(--space-5); background: var(--panel); border: 1px solid var(--line);
+        border-radius: var(--radius); overflow: auto; }
+      .question, .trouble { display: grid; gap: var(--space-4); padding: var(--space-6);
+        border: 1px solid var(--line2); border-radius: var(--radius); justify-items: start; }
+      .trouble h3.file { font-size: var(--text); overflow-wrap: anywhere; }
+      .trouble p { overflow-wrap: anywhere; }
+      .choices { display: flex; flex-wrap: wrap; gap: var(--space-3); }
+      progress { width: 100%; height: var(--space-3); accent-color: var(--ink); }
+      h3.title { font-size: var(--text-title); line-height: var(--leading-title); }
+      .tensors { display: grid; gap: var(--space-3); justify-items: start; }
+      .tensors .over { width: 100%; }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.asked++;
+    this.line?.close();
+    this.line = undefined;
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const { given } = this;
+    const files = given?.files ?? (given?.file ? [given.file] : []);
+    if (changed.has('given') && files.length > 0) this.take(files);
+  }
+
+  override render(): unknown {
+    const { found } = this;
+    return html`<p class="quiet">${words().about}</p>
+      ${found?.kind === 'opened' || found?.kind === 'large' ? this.headline(found.opened) : nothing}
+      ${this.files.length ? this.list() : html`<p>${words().takes}</p>`}
+      ${this.state()}
+      <div class="row">${this.buttons()}<label class="button ${this.files.length ? '' : 'first'}">${
+        this.files.length ? words().again : words().choose}<input class="unseen" type="file" multiple accept=${ENDINGS}
+        @change=${(e: Event) => { const input = e.target as HTMLInputElement;
+          if (input.files?.length) this.take([...input.files]);
+          input.value = ''; }} /></label></div>
+      ${this.saved ? html`<p class="note" role="status">${words().saved(...this.saved)}</p>` : nothing}
+      ${found?.kind === 'opened' ? tensorTable(found.opened, this.every, () => (this.every = true)) : nothing}`;
+  }
+
+  private headline({ title, sizes, numbers, bytes }: Opened): unknown {
+    const [layers, heads, width, vocabulary] = ['layers', 'heads', 'width', 'vocabulary'].map((name) =>
+      numberOf(sizes[name])) as [number, number, number, number];
+    return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${
+      words().sizes(layers, heads, width, vocabulary)}. ${words().used(numbers, mega(bytes))}.</p>`;
+  }
+
+  private list(): unknown {
+    const opened = this.found && 'opened' in this.found ? this.found.opened : undefined;
+    return html`<table class="files" aria-label=${words().files}><tbody>${this.files.map((file) => html`<tr>
+      <th scope="row" dir="ltr">${file.name}</th><td class="size">${sizeOf(file.size)}</td>
+      <td>${this.says(file.name, opened)}</td><td aria-hidden="true">${
+        opened && (opened.files.includes(file.name)) ? '✓' : ''}</td></tr>`)}</tbody></table>
+      ${opened && !opened.tokenizer ? html`<p class="note">${words().noTokenizer}</p>` : nothing}`;
+  }
+
+  private says(name: string, opened: Opened | undefined): string {
+    const tensors = opened?.tensors.filter(({ file }) => file === name || file.startsWith(`${name}/`)).length ?? 0;
+    if (tensors > 0) return words().kindOfWeights(tensors);
+    if (opened?.tokenizer?.file === name)
+      return words().kindOfTokenizer(opened.tokenizer.kind, opened.tokenizer.pieces);
+    return words().kinds[kindOf(name)];
+  }
+
+  private state(): unknown {
+    const { found, done } = this;
+    if (this.over) return html`<p role="status">${words().cancelled}</p>`;
+    if (this.files.length === 0) return nothing;
+    if (this.stored) return html`<p role="status" data-part="ready">${
+      this.landing ? words().opening : words().ready}</p>`;
+    if (!found) return html`<p role="status">${words().looking}</p>`;
+    if (found.kind === 'question') return this.question(found.question);
+    if (found.kind === 'refused') {
+      return html`<h3>${words().cannot}</h3><p class="quiet">${words().unchanged}</p>${
+        trouble(found.error, { copied: this.copied, copy: (text) => void this.copy(text) })}`;
+    }
+    if (found.kind === 'large') {
+      const { numbers, bytes } = found.opened;
+      return html`<div class="trouble" role="alert"><h3 class="error">${words().cannot}</h3><p>${
+        words().tooLarge(numbers, whole(bytes / MEGA), MOST_NUMBERS, whole(MOST_NUMBERS * 4 / MEGA))}</p></div>`;
+    }
+    const [now, all] = done ?? [0, found.opened.bytes / 4];
+    return html`<div><progress max="1" .value=${all > 0 ? now / all : 0} aria-label=${words().looking}></progress>
+      <p class="note" role="status">${words().reading(mega(now * 4), mega(all * 4))}</p></div>`;
+  }
+
+  private question(question: Question): unknown {
+    // The largest choice is of heads two wide.
+    const width = 2 * maximum(question.choices);
+    const best = likely(question, width);
+    const chosen = this.chosen ?? best;
+    return html`<div class="question" data-part="question"><h3 id="question">${words().question(question.says)}</h3>
+      <p class="quiet">${words().questionWhy}</p>
+      <div class="choices" role="group" aria-labelledby="question">${question.choices.map((n) => html`<button
+        class="button" aria-pressed=${n === chosen} data-choice=${n} @click=${() => (this.chosen = n)}>${
+        words().heads(n, width / n)}</button>`)}</div>
+      ${best === undefined ? nothing : html`<p class="note">${words().likely(best, width / best)}</p>`}
+      <button class="button first" data-part="answer" ?disabled=${chosen === undefined} @click=${() => {
+        this.answers = { ...this.answers, [question.key]: chosen! };
+        void this.read();
+      }}>${words().answer}</button></div>`;
+  }
+
+  private buttons(): unknown {
+    if (this.stored) {
+      return html`<button class="button first" data-part="open" ?disabled=${this.landing}
+        @click=${() => void this.land()}>${words().open}</button>
+        ${this.found ? html`<button class="button" data-part="save" @click=${() => this.save()}>${
+          words().save}</button>`
+          : nothing}`;
+    }
+    const busy = this.files.length > 0 && !this.over && (!this.found || this.found.kind === 'opened');
+    return busy ? html`<button class="button" data-part="cancel" @click=${() => this.cancel()}>${
+      words().cancel}</button>`
+      : nothing;
+  }
+
+  private take(files: File[]): void {
+    // What is added completes what is there; a file of the same name takes the place of the first.
+    const kept = this.found && 'error' in this.found || this.found?.kind === 'question' ? this.files : [];
+    this.files = [...kept.filter(({ name }) => !files.some((one) => one.name === name)), ...files];
+    this.answers = {};
+    void this.read();
+  }
+
+  private async read(): Promise<void> {
+    const asked = ++this.asked;
+    this.found = this.done = this.stored = this.saved = this.chosen = undefined;
+    this.every = this.copied = this.over = false;
+    this.line?.close();
+    const pair = await pairIn(this.files);
+    if (asked !== this.asked) return;
+    if (pair) return void (this.stored = pair);
+    const line = this.line = openModels();
+    const found = await look(line, this.files, this.answers);
+    if (asked !== this.asked || !found) return;
+    this.found = found;
+    if (found.kind !== 'opened') return line.close();
+    const stored = await store(line, weightsName(this.files), (now, all) => {
+      if (asked === this.asked) this.done = [now, all];
+    });
+    line.close();
+    if (asked !== this.asked || !stored) return;
+    if ('error' in stored) this.found = { kind: 'refused', error: stored.error };
+    else this.stored = stored;
+  }
+
+  private cancel(): void {
+    this.asked++;
+    this.line?.close();
+    this.found = this.done = undefined;
+    this.over = true;
+  }
+
+  private async land(): Promise<void> {
+    const { document, bytes } = this.stored!;
+    this.landing = true;
+    const from = await freeName(weightsName(this.files), bytes);
+    const kept = await keepWeights(from, bytes);
+    this.store.arrive({ document: { ...this.titled(document), parameters: { from } } });
+    if (!kept) this.store.view.show({ notice: [{ key: 'weightsNotKept' }] });
+    this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
+  }
+
+  // Two models of a family are told apart by their files.
+  private titled(document: Doc): Doc {
+    // One that was saved here has its title already.
+    const name = this.found ? modelName(this.files) : undefined;
+    return name === undefined ? document : { ...document, title: `${name}, ${String(document['title'])}` };
+  }
+
+  // As `attend import` writes it: the document, and beside it its weights by the name that it gives.
+  private save(): void {
+    const { bytes } = this.stored!;
+    const document = this.titled(this.stored!.document);
+    const [name, weights] = [fileName(document, 'json'), fileName(document, 'safetensors')];
+    const text = JSON.stringify({ ...document, parameters: { from: weights } }, null, 1);
+    save(new Blob([text], { type: 'application/json' }), name);
+    save(new Blob([bytes as Uint8Array<ArrayBuffer>]), weights);
+    this.saved = [name, weights];
+  }
+
+  private async copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = true;
+    } catch {
+      this.copied = false; // the lines are there to be selected
+    }
+  }
+}
+customElements.define('ap-drop', DropElement);

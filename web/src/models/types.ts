@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
+import type { Doc, Json, Located } from '../engine/types.ts';
+
+/** The module's functions: text in, text out. */
+export interface Importer {
+  open(files: { name: string; size: number }[],
+    read: (file: number, first: number, count: number) => Uint8Array | null, answers: string): string;
+  store(from: string, host: { put(bytes: Uint8Array): void; done(numbers: number, all: number): void }): string;
+  hold(name: string, bytes: Uint8Array): string;
+  encode(name: string, text: string): string;
+  decode(name: string, ids: string): string;
+  next(name: string, document: string, request: string): string;
+}
+
+export interface TensorLine {
+  name: string;
+  shape: number[];
+  type: string;
+  file: string;
+  /** `ignored`: it holds no weights, such as a mask. */
+  state: 'used' | 'left' | 'ignored';
+  /** The parameters that it becomes. */
+  as: string[];
+}
+
+/** Which input a model reads, and which module predicts words. */
+export interface Writes {
+  kind: 'next' | 'masked';
+  input: string;
+  predicts: string;
+  /** The most tokens that it reads; 0 or none: as many as there are. */
+  length?: number;
+  /** Inputs that are zeros, one per token. */
+  zeros?: string[];
+}
+
+/** What the files are together. */
+export interface Opened {
+  architecture: string;
+  title: string;
+  format: string;
+  sizes: Record<string, Json>;
+  files: string[];
+  tensors: TensorLine[];
+  /** By parameter, what it is tied to. */
+  tied: Record<string, Json>;
+  /** How many numbers the tensors that are used hold. */
+  numbers: number;
+  /** What they take as float32. */
+  bytes: number;
+  tokenizer: { file: string; kind: string; pieces: number } | null;
+  /** The file of the config; empty where there is none. */
+  config: string;
+  writes: Writes | null;
+}
+
+/** A size that the files do not tell, and that a reader can. */
+export interface Question {
+  key: string;
+  says: string;
+  choices: number[];
+  message: string;
+}
+
+export interface Failed {
+  error: Located;
+}
+
+export interface Likely {
+  token: string;
+  id: number;
+  probability: number;
+}
+
+/** What comes next; `rows`: so many were run for it. */
+export interface Next {
+  next: Likely[];
+  id?: number;
+  token?: string;
+  ended: boolean;
+  full: boolean;
+  rows: number;
+  state?: { rows: number; numbers: number; bytes: number };
+  /** Why the whole text is run for each word. */
+  whole?: Located | null;
+  /** How long the worker took. */
+  milliseconds: number;
+}
+
+/** The words that fit where the text has a mask. */
+export interface Masked {
+  masked: { row: number; words: Likely[] }[];
+  milliseconds: number;
+}
+
+export interface Pieces {
+  ids: number[];
+  labels: string[];
+}
+
+export interface Sampling {
+  temperature: number;
+  top_k: number;
+  top_p: number;
+  seed: number;
+}
+
+export type Order =
+  | { id: number; kind: 'open'; files: File[]; answers: Record<string, number> }
+  | { id: number; kind: 'store'; from: string }
+  | { id: number; kind: 'hold'; name: string; bytes: Uint8Array }
+  | { id: number; kind: 'encode'; name: string; text: string }
+  | { id: number; kind: 'decode'; name: string; ids: number[] }
+  | { id: number; kind: 'next'; name: string; document: string; request: Sampling & { ids: number[]; step: number } };
+
+export type News =
+  | { id: number; text: string; bytes?: Uint8Array }
+  | { id: number; done: number; all: number };
+
+/** A model that was read: its document, and its weights as one file. */
+export interface Stored {
+  document: Doc;
+  bytes: Uint8Array;
+}
