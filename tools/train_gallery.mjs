@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trains the systems of the gallery: node tools/train_gallery.mjs [--again] [ID ..]
 // Each document of examples/trained/systems/ is trained from its seed by build/bin/attend and written beside itself as
-// int8 by column. data/learned.json records the first losses, what the shipped weights do on held-out examples, and the numbers of the sentences that the page shows. A system whose document has not changed is left out,
-// so that a run that was stopped goes on; --again trains it all the same. docs/training.md describes the files.
+// int8 by column. data/learned.json records the first losses, what the shipped weights do on held-out examples, and the
+// numbers of the sentences that the page shows. A system whose document has not changed is left out, so that a run that
+// was stopped goes on; --again trains it all the same. docs/training.md describes the files.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { attend, engineWith, pinnedLinks, root } from './train_gallery/attend.mjs';
@@ -26,10 +27,12 @@ const filled = (document, { inputs }) => ({ ...document, inputs: { ...document.i
   Object.entries(inputs).map(([name, { tokens, shape, data }]) =>
     [name, tokens ? { ...document.inputs[name], tokens } : { shape, data }])) } });
 
-async function facts(id, document, weights) {
+const tasks = new Map(attend(['tasks']).flat().map((one) => [one.id, one]));
+const taskOf = ({ training: { task } }) => tasks.get(task.type ?? task);
+
+async function facts(id, document, task, weights) {
   const name = `systems/${id}.safetensors`;
   const engine = await engineWith(name, readFileSync(weights));
-  const task = attend(['tasks']).flat().find((one) => one.id === (document.training.task.type ?? document.training.task));
   const inputOf = (field) => document.training.inputs?.[field] ?? field;
   const fields = { filled, source: inputOf(task.fields[0].name), target: inputOf(task.fields.find((one) =>
     one.answer).name) };
@@ -59,16 +62,17 @@ async function train(id) {
   writeFileSync(ships, bytes);
   const document = JSON.parse(floats.metadata.document);
   const own = measured(attend(['train', file, '--from', ships, '--measure'])[0]);
-  const record = { of: hashOf(text), task: document.training.task.type ?? document.training.task,
-    numbers: countOf(floats.tensors), bytes: bytes.length, steps: line.step, losses, whole: measured(line),
-    measured: own, ...(await facts(id, document, ships)) };
+  const task = taskOf(document);
+  const record = { of: hashOf(text), task: task.id, taskTitle: task.title, numbers: countOf(floats.tensors),
+    bytes: bytes.length, steps: line.step, losses, whole: measured(line),
+    measured: own, ...(await facts(id, document, task, ships)) };
   const all = { ...read(), [id]: record };
   writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(Object.keys(all).toSorted().map((key) =>
     [key, all[key]])), undefined, 1)}\n`);
+  const { map, longer: beyond } = record;
   console.log(`${id}: ${seconds.toFixed(0)} s, ${bytes.length} bytes, words right ${own.accuracy.toFixed(3)}${
-    record.map ? `, ${record.map.map} ${record.map.head} ${record.map.reading} ${record.map.share.toFixed(3)} (untrained ${
-      record.map.untrained.toFixed(3)})` : ', no map to compare'}${
-    record.longer ? `, longer ${record.longer.accuracy?.toFixed(3) ?? record.longer.refused}` : ''}`);
+    map ? `, ${map.map} ${map.head} ${map.reading} ${map.share.toFixed(3)} (untrained ${map.untrained.toFixed(3)})`
+      : ', no map to compare'}${beyond ? `, longer ${beyond.accuracy?.toFixed(3) ?? beyond.refused}` : ''}`);
 }
 
 const options = process.argv.slice(2);
@@ -82,5 +86,11 @@ for (const id of asked.length > 0 ? asked : all.toSorted()) {
   const same = known?.of === hashOf(readFileSync(`${FOLDER}${id}.json`, 'utf8'))
     && existsSync(`${FOLDER}${id}.safetensors`);
   if (same && !again) console.log(`${id}: unchanged`);
-  else await train(id);
+  else {
+    // One that cannot be trained holds up no other.
+    await train(id).catch((problem) => {
+      process.exitCode = 1;
+      console.log(`${id}: ${problem.message.split('\n').at(-1)}`);
+    });
+  }
 }

@@ -5,16 +5,14 @@ import { attend } from './attend.mjs';
 const FACTOR = 1.5;
 
 /** The first of these examples that the model answers wrong. */
-export function firstWrong(engine, document, examples, { filled }) {
+export function firstWrong(engine, document, examples, { filled, source }) {
   for (const example of examples) {
     const written = engine.written(filled(document, example));
-    if (written.join('\n') !== example.truth.join('\n')) return { inputs: wordsOf(example), written, right: example.truth };
+    if (written.join('\n') !== example.truth.join('\n'))
+      return { source: example.inputs[source].tokens, written, right: example.truth };
   }
   return undefined;
 }
-
-const wordsOf = ({ inputs }) => Object.fromEntries(Object.entries(inputs).filter(([, { tokens }]) => tokens)
-  .map(([name, { tokens }]) => [name, tokens]));
 
 /** The two whole numbers of a task that say from where to where: they have the same bounds. */
 function spanOf(knobs) {
@@ -37,8 +35,6 @@ export function longer(document, { knobs }, weights) {
   if (tried <= learned) return undefined;
   const asked = { ...document, training: { ...document.training,
     task: { ...own, [span.least.name]: tried, [span.most.name]: tried } } };
-  for (const { name } of document.inputs ? Object.keys(document.inputs).map((name) => ({ name })) : [])
-    if (asked.inputs[name].tokens) asked.inputs = { ...asked.inputs, [name]: { tokens: [] } };
   try {
     const [{ accuracy }] = attend(['train', '-', '--from', weights, '--measure'], JSON.stringify(asked));
     return { knob: span.most.name, title: span.most.title, learned, tried, accuracy };

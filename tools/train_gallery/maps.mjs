@@ -20,13 +20,20 @@ function readings({ shape, dimensions }, source, target, answers) {
   return answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [];
 }
 
-const isMap = ({ role, kind, shape, dimensions }) =>
-  role === 'weights' && kind === 'probability' && shape.length >= 2 && dimensions.at(-1).role === 'key';
+const isMap = ({ role, shape, dimensions }) =>
+  role === 'weights' && shape.length >= 2 && dimensions.at(-1).role === 'key';
 
-/** One head's rows, as the reading wants them: [row of the answer, its weights over the source]. */
+// Weights of maps without a softmax have signs and any sum: each counts by its share of the row, without its sign.
+function sharesOf(weights) {
+  const sizes = Array.from(weights, Math.abs);
+  const sum = sizes.reduce((total, x) => total + x, 0);
+  return sum === 0 ? sizes : sizes.map((x) => x / sum);
+}
+
+/** One head's rows, as the reading wants them: [row of the answer, its shares of weight over the source]. */
 export function rowsOf({ shape, data }, head, reading) {
   const [rows, columns] = shape.slice(-2);
-  const row = (i) => Array.from(data.subarray((head * rows + i) * columns, (head * rows + i + 1) * columns));
+  const row = (i) => sharesOf(data.subarray((head * rows + i) * columns, (head * rows + i + 1) * columns));
   if (reading === 'answer') return Array.from({ length: rows }, (_, i) => [i, row(i)]);
   if (reading === 'only') return [[0, row(0)]];
   if (reading === 'last') return [[0, row(rows - 1)]];

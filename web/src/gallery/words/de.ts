@@ -7,7 +7,7 @@ export const words: Translated<typeof english> = {
   systems: plural('n', { one: '1 System', other: '# Systeme' }),
   lead: 'Jedes öffnet sich mit eigenen Wörtern oder eigenem Bild, als Modell, das sich zerlegen lässt.',
   facets: 'Eingrenzen',
-  facet: { task: 'Eingabe und Ausgabe', year: 'Jahr', score: 'Score', query: 'Query', structure: 'Aufbau' },
+  facet: { weights: 'Gewichte', task: 'Eingabe und Ausgabe', year: 'Jahr', score: 'Score', query: 'Query', structure: 'Aufbau' },
   tasks: { image: 'Liest ein Bild', texts: 'Liest mehrere Texte', text: 'Liest einen Text',
     writes: 'Schreibt Wort für Wort', chooses: 'Wählt oder formt um', learns: 'Hat einen Verlust' },
   families: {
@@ -26,7 +26,7 @@ export const words: Translated<typeof english> = {
   namedNote: 'Enter öffnet das erste',
   mechanisms: 'Mechanismen',
   mechanismsNote: 'jeder öffnet sich mit eigenem Beispiel',
-  others: { 'several modules': 'Mehrere Module', 'one module': 'Ein Modul' },
+  others: { trained: 'Trainiert', form: 'Nur die Form', 'several modules': 'Mehrere Module', 'one module': 'Ein Modul' },
   all: 'alle { $n }',
   fewer: 'weniger',
   found: plural('n', { one: '1 gefunden', other: '# gefunden' }),
