@@ -40,8 +40,11 @@ async function facts(id, document, task, weights) {
     .map((one) => ({ ...one, truth: one.truth ?? one.inputs[fields.target].tokens }));
   const trained = { ...document, parameters: { from: name } };
   const map = bestMap(engine, trained, document, examples, fields);
-  const row = map && pinnedRow(engine.run(trained), map, await pinnedLinks(document),
-    { source: document.inputs[fields.source].tokens, target: document.inputs[fields.target].tokens });
+  const [source, target] = [document.inputs[fields.source], document.inputs[fields.target]];
+  // The document of a picture has the first held-out example filled in, whose links are pixels.
+  const links = source.shape ? examples[0].links : await pinnedLinks(document);
+  const row = map && pinnedRow(engine.run(trained), map, links, { source: source.tokens, target: target.tokens },
+    source.shape);
   return { map: map && { ...map, ...(row ? { pinned: row } : {}) }, wrong: firstWrong(engine, trained, examples, fields),
     longer: longer(document, task, weights) };
 }

@@ -43,16 +43,35 @@ export function rowsOf({ shape, data }, head, reading) {
 
 const largest = (row) => row.indexOf(Math.max(...row));
 
+/** Columns of a map over an image are a coarser grid of its proportions: rows and columns of that grid. */
+function gridOf([high, wide], places) {
+  for (let rows = 1; rows <= high; rows++)
+    if (places % rows === 0 && (places / rows) * high === rows * wide) return [rows, places / rows];
+  return undefined;
+}
+
+/** The columns that mean word `i` of the answer: positions of a text, or those whose cell holds a linked pixel. */
+export function meaningsOf({ links }, i, columns, image) {
+  const found = links.filter(([row, , kind]) => row === i && kind === 'means').map(([, column]) => column);
+  if (!image) return found;
+  const grid = gridOf(image, columns);
+  if (!grid) return [];
+  const place = (pixel) => Math.floor((Math.floor(pixel / image[1]) * grid[0]) / image[0]) * grid[1]
+    + Math.floor(((pixel % image[1]) * grid[1]) / image[1]);
+  return [...new Set(found.map(place))];
+}
+
 /** Of one example: by map, head and reading, how many rows have a meaning and how many find it. */
-function hits(tensors, { links }, source, target, answers) {
-  const meanings = (i) => links.filter(([row, , kind]) => row === i && kind === 'means').map(([, column]) => column);
+function hits(tensors, example, source, target, answers) {
+  const image = example.inputs[source].shape;
   return tensors.filter(isMap).flatMap((tensor) => {
     const heads = tensor.shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
     return readings(tensor, source, target, answers).flatMap((reading) =>
       Array.from({ length: heads }, (_, head) => {
-        const rows = rowsOf(tensor, head, reading).filter(([i]) => meanings(i).length > 0);
+        const rows = rowsOf(tensor, head, reading).map(([i, row]) =>
+          ({ row, means: meaningsOf(example, i, row.length, image) })).filter(({ means }) => means.length > 0);
         return { map: tensor.name, heads, head, reading, rows: rows.length,
-          found: rows.filter(([i, row]) => meanings(i).includes(largest(row))).length };
+          found: rows.filter(({ row, means }) => means.includes(largest(row))).length };
       }));
   });
 }
@@ -95,15 +114,17 @@ export function bestMap(engine, trained, untrained, examples, fields) {
 /**
  * On the pinned example: the first row whose word means another position than its own (or else the first that means
  * any), how much weight is on what it means, and where the largest weight is. `words` are those of the source and the
- * answer.
+ * answer; positions of an image have none.
  */
-export function pinnedRow(tensors, { map, head, reading }, links, words) {
+export function pinnedRow(tensors, { map, head, reading }, links, words, image) {
   const tensor = tensors.find(({ name }) => name === map);
-  const position = (row, at) => ({ at, word: words.source[at], weight: row[at] });
+  const position = (row, at) => ({ at, ...(words.source ? { word: words.source[at] } : {}), weight: row[at] });
   const all = rowsOf(tensor, head, reading).flatMap(([i, row]) => {
-    const meant = links.filter(([r, , kind]) => r === i && kind === 'means').map(([, column]) => column);
-    return meant.length === 0 ? [] : [{ row: i, word: words.target[i], meant: position(row, meant[0]),
+    const meant = meaningsOf({ links }, i, row.length, image);
+    // Of a thing of several cells, the one with the most weight.
+    const best = meant.reduce((one, c) => (row[c] > row[one] ? c : one), meant[0]);
+    return meant.length === 0 ? [] : [{ row: i, word: words.target[i], meant: position(row, best),
       most: position(row, largest(row)), right: meant.includes(largest(row)) }];
   });
-  return all.find(({ row, meant }) => row !== meant.at) ?? all[0];
+  return all.find(({ row, meant }) => image || row !== meant.at) ?? all[0];
 }

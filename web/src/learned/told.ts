@@ -2,7 +2,7 @@
 // What is said of a trained system: sentences whose numbers were all measured, good or bad.
 import { fixed, whole } from '../strings/numerals.ts';
 import { phrase } from '../strings/quote.ts';
-import type { Learned, LearnedMap, Told } from './types.ts';
+import type { Learned, LearnedMap, Position, Told } from './types.ts';
 import { words } from './words.ts';
 
 /** Above the first a map is said to show where an answer comes from, below the second that it does not. */
@@ -33,10 +33,12 @@ export function shown({ map }: Pick<Told, 'map'>): string[] {
   if (!map) return [say.noMap];
   const { pinned, heads, head, reading, share, untrained, examples } = map;
   const at = heads > 1 ? say.inHead(moduleOf(map.map), head + 1) : say.inMap(moduleOf(map.map));
+  const place = ({ word, at: position }: Position) =>
+    (word === undefined ? say.region(position) : say.position(word, position));
   const example = pinned && say.example(at, say.rows[reading], pinned.word, percent(pinned.meant.weight),
-    pinned.meant.word, pinned.meant.at);
+    place(pinned.meant));
   const elsewhere = pinned && !pinned.right
-    ? say.elsewhere(percent(pinned.most.weight), pinned.most.word, pinned.most.at) : undefined;
+    ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
   return [say.verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained))]
     .filter((one) => one !== undefined);
 }

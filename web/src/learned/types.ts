@@ -4,7 +4,8 @@ import type { Thumbnail } from '../gallery/thumbnail.ts';
 /** A position of the source, counted from 0 as the page counts, its word, and the weight on it. */
 export interface Position {
   at: number;
-  word: string;
+  /** Of an image there is none. */
+  word?: string;
   weight: number;
 }
 

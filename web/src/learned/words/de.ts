@@ -16,9 +16,10 @@ export const words: Translated<typeof english> = {
   verdicts: { shows: 'Die Attention-Karte zeigt, woher die Antwort kommt.',
     often: 'Die Attention-Karte zeigt oft, woher die Antwort kommt.',
     not: 'Die Attention-Karte zeigt nicht, woher die Antwort kommt.' },
-  example: '{ $at } legt { $row } „{ $word }“, { $weight } des Gewichts auf die richtige Stelle: „{ $meant }“ an Stelle '
-    + '{ $position }.',
-  elsewhere: 'Das größte Gewicht, { $weight }, liegt auf „{ $word }“ an Stelle { $position }.',
+  position: '„{ $word }“ an Stelle { $at }',
+  region: 'Region { $at } des Bildes',
+  example: '{ $at } legt { $row } „{ $word }“, { $weight } des Gewichts auf die richtige Stelle: { $meant }.',
+  elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
     + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
   noMap: 'Keine Attention-Karte dieses Systems hat Stellen, die nach der Aufgabe richtig oder falsch wären.',

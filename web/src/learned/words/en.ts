@@ -17,12 +17,13 @@ export const words = {
   verdicts: { shows: 'The map shows where the answer comes from.',
     often: 'The map often shows where the answer comes from.',
     not: 'The map does not show where the answer comes from.' },
-  example: message((at: string, row: string, word: string, weight: string, meant: string, position: number) =>
-    ({ at, row, word, weight, meant, position }),
-    '{ $at }, { $row } “{ $word }”, puts { $weight } of its weight on the right position, “{ $meant }” at position '
-    + '{ $position }.'),
-  elsewhere: message((weight: string, word: string, position: number) => ({ weight, word, position }),
-    'Its largest weight, { $weight }, is on “{ $word }” at position { $position }.'),
+  position: message((word: string, at: number) => ({ word, at }), '“{ $word }” at position { $at }'),
+  region: message((at: number) => ({ at }), 'region { $at } of the image'),
+  example: message((at: string, row: string, word: string, weight: string, meant: string) =>
+    ({ at, row, word, weight, meant }),
+    '{ $at }, { $row } “{ $word }”, puts { $weight } of its weight on the right position, { $meant }.'),
+  elsewhere: message((weight: string, most: string) => ({ weight, most }),
+    'Its largest weight, { $weight }, is on { $most }.'),
   often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
     'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
     + 'weights, in { $untrained }.'),
