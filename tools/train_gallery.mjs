@@ -6,7 +6,7 @@
 // numbers of the sentences that the page shows. A system whose document has not changed is left out, so that a run that
 // was stopped goes on; --again trains it all the same. docs/training.md describes the files.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { attend, engineWith, pinnedLinks, root } from './train_gallery/attend.mjs';
 import { firstWrong, longer } from './train_gallery/fails.mjs';
 import { countOf, packed, readFloats } from './train_gallery/file.mjs';
@@ -15,6 +15,8 @@ import { bestMap, CHOOSE, pinnedRow, REPORT } from './train_gallery/maps.mjs';
 const FOLDER = `${root}examples/trained/systems/`;
 const RECORD = `${root}data/learned.json`;
 const LARGEST = 60_000;
+/** A system that gets fewer words right has not learned its task: its weights do not ship, and the page says so. */
+const LEAST = 0.6;
 const MEASURED = ['heldOut', 'accuracy', 'exact', 'heldOutLoss', 'alignment', 'agrees'];
 
 const hashOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -66,14 +68,17 @@ async function train(id) {
   const document = JSON.parse(floats.metadata.document);
   const own = measured(attend(['train', file, '--from', ships, '--measure'])[0]);
   const task = taskOf(document);
+  const left = own.accuracy < LEAST;
   const record = { of: hashOf(text), task: task.id, taskTitle: task.title, numbers: countOf(floats.tensors),
-    bytes: bytes.length, steps: line.step, losses, whole: measured(line),
-    measured: own, ...(await facts(id, document, task, ships)) };
+    bytes: bytes.length, steps: line.step, losses, whole: measured(line), measured: own,
+    ...(left ? { left } : await facts(id, document, task, ships)) };
+  if (left) rmSync(ships);
   const all = { ...read(), [id]: record };
   writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(Object.keys(all).toSorted().map((key) =>
     [key, all[key]])), undefined, 1)}\n`);
   const { map, longer: beyond } = record;
-  console.log(`${id}: ${seconds.toFixed(0)} s, ${bytes.length} bytes, words right ${own.accuracy.toFixed(3)}${
+  if (left) return console.log(`${id}: ${seconds.toFixed(0)} s, words right ${own.accuracy.toFixed(3)}, left out`);
+  return console.log(`${id}: ${seconds.toFixed(0)} s, ${bytes.length} bytes, words right ${own.accuracy.toFixed(3)}${
     map ? `, ${map.map} ${map.head} ${map.reading} ${map.share.toFixed(3)} (untrained ${map.untrained.toFixed(3)})`
       : ', no map to compare'}${beyond ? `, longer ${beyond.accuracy?.toFixed(3) ?? beyond.refused}` : ''}`);
 }
@@ -87,7 +92,7 @@ if (unknown.length > 0) throw new Error(`no document examples/trained/systems/${
 for (const id of asked.length > 0 ? asked : all.toSorted()) {
   const known = read()[id];
   const same = known?.of === hashOf(readFileSync(`${FOLDER}${id}.json`, 'utf8'))
-    && existsSync(`${FOLDER}${id}.safetensors`);
+    && (known.left || existsSync(`${FOLDER}${id}.safetensors`));
   if (same && !again) console.log(`${id}: unchanged`);
   else {
     // One that cannot be trained holds up no other.

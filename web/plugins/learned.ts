@@ -6,7 +6,7 @@ import { HEAD } from '../src/directory/places.ts';
 import { Result } from '../src/engine/result.ts';
 import { readWeights } from '../src/files/weights.ts';
 import { drawn, type Thumbnail } from '../src/gallery/thumbnail.ts';
-import type { Learned, Record as Recorded } from '../src/learned/types.ts';
+import type { Learned, Record as Recorded, Tried } from '../src/learned/types.ts';
 import { startEngine } from './engine-start.ts';
 
 const ALL = 'virtual:learned';
@@ -21,9 +21,10 @@ interface Shipped {
   recorded: Recorded;
 }
 
+const recordedAll = (): [id: string, recorded: Recorded][] => Object.entries(JSON.parse(readFileSync(record, 'utf8')));
+
 function shipped(): Map<string, Shipped> {
-  const all = JSON.parse(readFileSync(record, 'utf8')) as { [id: string]: Recorded };
-  return new Map(Object.entries(all).map(([id, recorded]) => {
+  return new Map(recordedAll().filter(([, { left }]) => !left).map(([id, recorded]) => {
     const file = new URL(`${id}.safetensors`, folder);
     if (!existsSync(file)) throw new Error(`data/learned.json names ${id}, which has no weights in ${folder.pathname}`);
     const content = new Uint8Array(readFileSync(file));
@@ -54,16 +55,19 @@ export function learned(ships = true): Plugin {
   const all = async (): Promise<{ [id: string]: Learned }> => {
     const made: { [id: string]: Learned } = {};
     for (const [id, file] of files) {
-      const { of: _, losses: __, whole: ___, ...told } = file.recorded;
+      const { of: _, losses: __, whole: ___, left: ____, ...told } = file.recorded;
       made[id] = { ...told, weights: file.name, thumbnail: await thumbnailOf(file) };
     }
     return made;
   };
+  const tried = (): { [id: string]: Tried } => Object.fromEntries(recordedAll().filter(([, { left }]) => left)
+    .map(([id, { task, taskTitle, steps, measured }]) => [id, { task, taskTitle, steps, measured }]));
   return {
     name: 'learned',
     resolveId: (id) => (id === ALL || id === FILES ? `\0${id}` : undefined),
     async load(id) {
-      if (id === `\0${ALL}`) return `export default ${JSON.stringify(await all())};`;
+      if (id === `\0${ALL}`) return `export default ${JSON.stringify(await all())};\n${
+        ''}export const tried = ${JSON.stringify(tried())};`;
       if (id !== `\0${FILES}`) return undefined;
       return `export default ${JSON.stringify(Object.fromEntries([...files.values()].map(({ name, url }) =>
         [name, url])))};`;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One entry at length: what it is, what to try, where the survey puts it.
+import { tried } from 'virtual:learned';
 import { html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
@@ -38,7 +39,7 @@ export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }
   const differs = told?.differs ?? [];
   return html`<h2 lang=${told?.lang ?? nothing} dir="auto">${told ? told.title : said(entry.title)}</h2>
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
-    ${entry.learned ? learnedOf(entry.learned, host) : system ? untrainedOf(book, system) : nothing}
+    ${entry.learned ? learnedOf(entry.learned, host) : system ? untrainedOf(book, system, tried[system.id], host) : nothing}
     ${system && told ? about(system, told) : nothing}
     ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${prose(mechanism.sentence)}</p>${
       mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import type { Doc, System } from '../engine/types.ts';
 import { fails, kilobytes, percent, shown } from '../learned/told.ts';
-import type { Learned } from '../learned/types.ts';
+import type { Learned, Tried } from '../learned/types.ts';
 import { words } from '../learned/words.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { whole } from '../strings/numerals.ts';
@@ -15,10 +15,12 @@ interface Host {
   requestUpdate(): void;
 }
 
+const titleOfTask = (id: string, english: string, host: Host): string =>
+  recordWords(host)?.tasks[id]?.title ?? quote(english);
+
 /** Its task, its steps and how much it gets right. */
 export function measuredOf({ task, taskTitle, steps, numbers, measured, bytes }: Learned, host: Host): unknown {
-  const title = recordWords(host)?.tasks[task]?.title ?? quote(taskTitle);
-  return told(words().trained(title, steps, whole(numbers), percent(measured.accuracy), measured.heldOut,
+  return told(words().trained(titleOfTask(task, taskTitle, host), steps, whole(numbers), percent(measured.accuracy), measured.heldOut,
     kilobytes(bytes)));
 }
 
@@ -40,9 +42,14 @@ export function learnedOf(learned: Learned, host: Host): unknown {
 const hasLoss = (book: Book, document: Doc): boolean =>
   isObject(document['training']) || mechanismsOf(book, document).some(({ family }) => family === 'losses');
 
-/** Why a system has random weights. */
-export function untrainedOf(book: Book, { document }: System): unknown {
+/** Why a system has random weights; `tried`: what came of its training, where there was one. */
+export function untrainedOf(book: Book, { document }: System, tried: Tried | undefined, host: Host): unknown {
   const say = words();
+  if (tried) {
+    const { task, taskTitle, steps, measured: { accuracy, heldOut } } = tried;
+    return html`<p class="quiet" data-part="form">${told(say.tried(titleOfTask(task, taskTitle, host), steps,
+      percent(accuracy), heldOut))}</p>`;
+  }
   if (!hasLoss(book, document)) return html`<p class="quiet" data-part="form">${say.noLoss}</p>`;
   if (isObject(document['training'])) return nothing;
   return html`<p class="quiet" data-part="form">${told(say.noTask(Object.keys(document.inputs).map(quote)))}</p>`;

@@ -60,10 +60,15 @@ export interface Told {
   longer?: { knob: string; title?: string; learned: number; tried: number; accuracy?: number; refused?: string };
 }
 
+/** One that was trained and did not learn its task: its weights do not ship. */
+export type Tried = Pick<Told, 'task' | 'taskTitle' | 'steps' | 'measured'>;
+
 /** data/learned.json, by the ids of systems. */
 export interface Record extends Told {
   /** Of the document that was trained. */
   of: string;
+  /** It did not learn its task. */
+  left?: boolean;
   losses: number[];
   /** The measures before the weights became bytes. */
   whole: Measured;

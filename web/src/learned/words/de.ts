@@ -31,6 +31,8 @@ export const words: Translated<typeof english> = {
   longerToo: 'Jenseits des Gelernten geht es noch: mit „{ $title }“ auf { $tried } statt { $learned } sind { $right } '
     + 'der Wörter richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
+  tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
+    + 'der Wörter in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '
     + 'könnte.',
   noTask: 'Seine Gewichte sind zufällig: Keine Aufgabe hier erzeugt seine Eingaben ({ $inputs }) mit einer bekannten '

@@ -42,6 +42,9 @@ export const words = {
     'Beyond what it learned it still works: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the '
     + 'words are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
+  tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
+    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the words in '
+    + '{ $heldOut } held-out examples right.'),
   noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),
     'Its weights are random: no task here generates its inputs ({ $inputs }) with a known answer.'),
