@@ -42,7 +42,8 @@ const words: Strings = {
     inSteps: ['direkt', 'in zwei Schritten'],
     row: 'Zeile { $n }',
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
-    memory: `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; groß: nach { $row }`,
+    memory:
+    `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; groß: nach { $row }`,
     after: 'Nach { $row }',
     changed: 'Was diese Zeile geändert hat',
     blocks: `${plural('rows', { one: '1 Query', other: '# Queries' })} über ${plural('count',

@@ -181,7 +181,8 @@ export const later = {
         half: 'rounded to half precision', bytes: 'rounded to 8 bits with one scale per column' })}: a weight changes `
       + 'by at most { $most }'),
     view: message((list: readonly string[]) => ({ list }), 'your view: { $list }'),
-    viewed: { place: 'the part of the page', many: 'the number of drawn words', beside: 'the system that it is compared with', view: 'the kind of picture',
+    viewed: { place: 'the part of the page', many: 'the number of drawn words',
+    beside: 'the system that it is compared with', view: 'the kind of picture',
     module: 'the module',
       stage: 'the stage', walk: 'the step', table: 'the open table', large: 'the enlarged matrix',
       how: 'the expanded computation', chosen: 'the chosen head', lock: 'the locked cell',
