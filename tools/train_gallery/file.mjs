@@ -9,7 +9,8 @@ const FEWEST_ROWS = 4;
 export function readFloats(file) {
   const length = Number(file.readBigUInt64LE(0));
   const { __metadata__: metadata, ...entries } = JSON.parse(file.subarray(8, 8 + length).toString());
-  const tensors = Object.fromEntries(Object.entries(entries).map(([name, { dtype, shape, data_offsets: [from, to] }]) => {
+  const tensors = Object.fromEntries(Object.entries(entries).map(([name, { dtype, shape, data_offsets: range }]) => {
+    const [from, to] = range;
     if (dtype !== 'F32') throw new Error(`${name}: expected float32, found ${dtype}`);
     const numbers = new Float32Array((to - from) / 4);
     for (let k = 0; k < numbers.length; k++) numbers[k] = file.readFloatLE(8 + length + from + 4 * k);

@@ -33,13 +33,15 @@ function about(system: System, { know, tryIt, simplified }: InWords): unknown {
       : nothing}`;
 }
 
-export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }, open: (plain?: boolean) => void): unknown {
+export function detail(book: Book, entry: Entry, host: { requestUpdate(): void },
+  open: (plain?: boolean) => void): unknown {
   const { system, mechanism, document } = entry;
   const told = system && inWords(system, host);
   const differs = told?.differs ?? [];
   return html`<h2 lang=${told?.lang ?? nothing} dir="auto">${told ? told.title : said(entry.title)}</h2>
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
-    ${entry.learned ? learnedOf(entry.learned, host) : system ? untrainedOf(book, system, tried[system.id], host) : nothing}
+    ${entry.learned ? learnedOf(entry.learned, host)
+      : system ? untrainedOf(book, system, tried[system.id], host) : nothing}
     ${system && told ? about(system, told) : nothing}
     ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${prose(mechanism.sentence)}</p>${
       mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a

@@ -20,7 +20,8 @@ const titleOfTask = (id: string, english: string, host: Host): string =>
 
 /** Its task, its steps and how much it gets right. */
 export function measuredOf({ task, taskTitle, steps, numbers, measured, bytes }: Learned, host: Host): unknown {
-  return told(words().trained(titleOfTask(task, taskTitle, host), steps, whole(numbers), percent(measured.accuracy), measured.heldOut,
+  const { accuracy, heldOut } = measured;
+  return told(words().trained(titleOfTask(task, taskTitle, host), steps, whole(numbers), percent(accuracy), heldOut,
     kilobytes(bytes)));
 }
 

@@ -4,6 +4,8 @@ import { addEnglish } from './language.ts';
 
 // Words of parts that are fetched after the first picture: each of these parts imports this file.
 export const later = {
+  weightsLost: message((title: string, why: string) => ({ title, why }),
+    'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
   withNumbers: 'With the numbers',
   entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),

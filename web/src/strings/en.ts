@@ -50,8 +50,6 @@ export const first = {
     '“{ $title }” cannot be used here ({ $message }). “{ $other }” is used instead.'),
   newPart: message((...names: readonly string[]) => ({ names }),
     'Your words, the model and its trained weights are kept. New and untrained: { $names }.'),
-  weightsLost: message((title: string, why: string) => ({ title, why }),
-    'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
   wordsNotKept: message((title: string) => ({ title }),
     '“{ $title }” cannot use your words, so it is shown with its own example.'),
   trainIt: 'Train it',

@@ -8,7 +8,8 @@ export const words: Translated<typeof english> = {
   systems: systems('n'),
   lead: 'يُفتح كل منها بكلماته أو صورته، نموذجًا يمكنك تفكيكه.',
   facets: 'ضيّق البحث',
-  facet: { weights: 'الأوزان', task: 'المدخل والمخرج', year: 'السنة', score: 'الدرجة', query: 'الاستعلام', structure: 'البنية' },
+  facet: { weights: 'الأوزان', task: 'المدخل والمخرج', year: 'السنة', score: 'الدرجة', query: 'الاستعلام',
+    structure: 'البنية' },
   tasks: { image: 'يقرأ صورة', texts: 'يقرأ عدة نصوص', text: 'يقرأ نصًا واحدًا', writes: 'يكتب كلمة كلمة',
     chooses: 'يختار أو يحوّل', learns: 'له دالة خسارة' },
   families: {
