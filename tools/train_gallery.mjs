@@ -47,7 +47,8 @@ async function facts(id, document, task, weights) {
   const links = source.shape ? examples[0].links : await pinnedLinks(document);
   const row = map && pinnedRow(engine.run(trained), map, links, { source: source.tokens, target: target.tokens },
     source.shape);
-  return { map: map && { ...map, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),
+  const guided = document.training.guide > 0 ? { guided: true } : {};
+  return { map: map && { ...map, ...guided, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),
     wrong: firstWrong(engine, trained, examples, fields) };
 }
 

@@ -15,7 +15,7 @@ const WORSE = 0.05;
 
 // What is not quite all is not rounded to all.
 export const percent = (share: number): string =>
-  words().percent(fixed(100 * share, share > 0.99 && share < 1 ? 1 : 0));
+  words().percent(share > 0.99 && share < 1 ? fixed(Math.min(100 * share, 99.9), 1) : fixed(100 * share, 0));
 
 export const kilobytes = (bytes: number): string => whole(Math.round(bytes / 1000));
 
@@ -31,7 +31,7 @@ const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/,
 export function shown({ map }: Pick<Told, 'map'>): string[] {
   const say = words();
   if (!map) return [say.noMap];
-  const { pinned, heads, head, reading, share, untrained, examples } = map;
+  const { pinned, heads, head, reading, share, untrained, examples, guided } = map;
   const at = heads > 1 ? say.inHead(moduleOf(map.map), head + 1) : say.inMap(moduleOf(map.map));
   const place = ({ word, at: position }: Position) =>
     (word === undefined ? say.region(position) : say.position(word, position));
@@ -39,7 +39,8 @@ export function shown({ map }: Pick<Told, 'map'>): string[] {
     place(pinned.meant));
   const elsewhere = pinned && !pinned.right
     ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
-  return [say.verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained))]
+  return [say.verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained)),
+    guided ? say.guided : undefined]
     .filter((one) => one !== undefined);
 }
 

@@ -25,6 +25,8 @@ export interface LearnedMap {
   share: number;
   /** The same with the first weights, drawn from the seed. */
   untrained: number;
+  /** The training itself rewarded weight on the right positions (`guide`). */
+  guided?: boolean;
   /** A row of the pinned example: the word that it answers, what that means, and where the largest weight is. */
   pinned?: { row: number; word: string; meant: Position; most: Position; right: boolean };
 }

@@ -22,6 +22,7 @@ export const words: Translated<typeof english> = {
   elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
     + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
+  guided: 'Das Training hat Gewicht auf den richtigen Stellen belohnt.',
   noMap: 'Keine Attention-Karte dieses Systems hat Stellen, die nach der Aufgabe richtig oder falsch wären.',
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '
     + 'schreibt es „{ $written }“ statt „{ $right }“.',

@@ -27,6 +27,7 @@ export const words = {
   often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
     'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
     + 'weights, in { $untrained }.'),
+  guided: 'Its training rewarded weight on the right positions.',
   noMap: 'No map of this system has positions that the task could call right or wrong.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
     ({ count, heldOut, source, written, right }),
