@@ -24,6 +24,7 @@ constexpr std::size_t base_batch = 7;
 // How far each size is moved from its base.
 constexpr std::array<std::size_t, 6> moves{1, 2, 3, 5, 8, 10};
 constexpr std::size_t most_symbols = 4;
+constexpr std::size_t most_rows = 33;  // above all base lengths of so many symbols, moved
 
 class Recorder {
  public:
@@ -127,11 +128,16 @@ class Recorder {
     }
   }
 
-  Lengths longer(const std::vector<std::size_t>& which) const {
-    Lengths lengths;
-    for (const std::size_t k : which)
-      for (const std::string& input : symbols_[k].inputs) lengths[input] = symbols_[k].given + 1;
-    return lengths;
+  // What the document says to these inputs with other rows: one more, and as many as any recording has.
+  std::string refusal_of(const std::vector<std::size_t>& which) const {
+    std::string why;
+    for (const std::size_t rows : {symbols_[which.front()].given + 1, most_rows}) {
+      Lengths lengths;
+      for (const std::size_t k : which)
+        for (const std::string& input : symbols_[k].inputs) lengths[input] = rows;
+      if (why.empty()) why = refusal_at(lengths);
+    }
+    return why;
   }
 
   // Each input's length by itself, or that of two or of all inputs together where one alone is refused.
@@ -146,7 +152,7 @@ class Recorder {
       symbols_.push_back(std::move(symbol));
     }
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
-      if (symbols_[k].fixed.empty()) symbols_[k].fixed = refusal_at(longer({k}));
+      if (symbols_[k].fixed.empty()) symbols_[k].fixed = refusal_of({k});
     }
     join_refused();
     std::size_t free = 0;
@@ -177,7 +183,7 @@ class Recorder {
     which.push_back(a);
     for (const std::size_t k : which)
       if (symbols_[k].inputs.empty()) return;
-    if (!refusal_at(longer(which)).empty()) return;
+    if (!refusal_of(which).empty()) return;
     for (const std::size_t k : others) {
       for (const std::string& input : symbols_[k].inputs) symbols_[a].inputs.push_back(input);
       symbols_[k].inputs.clear();
@@ -226,7 +232,11 @@ class Recorder {
   // or the batch to be one example: then everything begins again.
   bool record_all(std::vector<SizedRecording>& list) {
     const std::vector<std::size_t> first = base();
-    list.push_back(record(first));
+    try {
+      list.push_back(record(first));
+    } catch (const Error& error) {
+      return give_up(first.size() - 1, error.what());
+    }
     for (std::size_t s = one_by_one_ ? 1 : 0; s < first.size(); ++s) {
       std::vector<SizedRecording> alone;
       std::string why;

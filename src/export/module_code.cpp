@@ -92,7 +92,7 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
 
 bool ClassPrinter::has_maps() const {
   return std::any_of(l_.results.begin(), l_.results.end(), [&](const auto& result) {
-    return result.map && groups_.of(result.node) == group_;
+    return result.map && groups_.giver_of(result.node) == group_;
   });
 }
 
@@ -107,17 +107,11 @@ std::string ClassPrinter::owned(const std::string& parameter) const {
   const std::string path = group_ == groups_.root() || groups_.owner_of(parameter) != group_
                                ? parameter
                                : parameter.substr(parameter.find('.') + 1);
-  std::string part;
-  bool plain = true;
-  for (const char c : path + ".") {
-    if (c != '.') {
-      part += c;
-      continue;
-    }
-    plain = plain && part == identifier_of_name(part) && !part.empty();
-    part.clear();
-  }
-  return plain ? "self." + path : "self.get_parameter(" + quoted(path) + ")";
+  const std::vector<std::string> parts = parts_of(path);
+  std::string text = "self";
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    text = member_text(text, parts[k], k + 1 == parts.size() ? Member::parameter : Member::module);
+  return text;
 }
 
 void ClassPrinter::know_weights() {
@@ -231,9 +225,9 @@ std::string ClassPrinter::lines(bool maps) {
 std::string ClassPrinter::map_block() {
   std::string text = lines(true), block;
   for (const ModuleListing::Result& result : l_.results) {
-    if (result.map && groups_.of(result.node) == group_)
-      text +=
-          indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+    if (!result.map || groups_.giver_of(result.node) != group_) continue;
+    if (groups_.is_number(result.node)) text += lines_.line(result.node);
+    text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
   }
   block = indent + "maps = {}\n" + indent + "if return_maps:\n";
   for (std::size_t at = 0; at < text.size();) {

@@ -49,9 +49,7 @@ std::string ClassPrinter::call(const Part& part) {
     got.push_back(name);
   }
   if (part.signature.maps) got.emplace_back("maps");
-  const bool plain = part.name == identifier_of_name(part.name);
-  const std::string target =
-      plain ? "self." + part.name : "self.get_submodule(" + quoted(part.name) + ")";
+  const std::string target = member_text("self", part.name, Member::module);
   std::string text =
       indent + joined(got) + (got.empty() ? "" : " = ") + target + "(" + joined(given) + ")\n";
   if (part.signature.maps) text += indent + "results.update(maps)\n";

@@ -54,22 +54,10 @@ constexpr std::array taken{"T_destination",
                            "get_buffer",
                            "get_submodule"};
 
-std::vector<std::string> parts_of(const std::string& path) {
-  std::vector<std::string> parts{""};
-  for (const char c : path) {
-    if (c == '.')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 bool is_plain(const std::string& name) { return name == identifier_of_name(name); }
 
-void check_free(const std::string& name) {
-  if (std::find(taken.begin(), taken.end(), name) != taken.end())
-    refuse("\"" + name + "\" is a method of torch.nn.Module; give the module another name");
+bool is_taken(const std::string& name) {
+  return std::find(taken.begin(), taken.end(), name) != taken.end();
 }
 
 std::string extents(const Shape& shape) {
@@ -94,6 +82,34 @@ std::string initial(const std::string& distribution, const Shape& shape) {
 }
 
 }  // namespace
+
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts{""};
+  for (const char c : path) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::string member_text(const std::string& holder, const std::string& name, Member kind) {
+  const bool module = kind == Member::module;
+  if (is_taken(name))
+    return holder + (module ? "._modules[" : "._parameters[") + quoted(name) + "]";
+  if (is_plain(name)) return holder + "." + name;
+  return holder + (module ? ".get_submodule(" : ".get_parameter(") + quoted(name) + ")";
+}
+
+std::string member_line(const std::string& holder, const std::string& name, Member kind,
+                        const std::string& value) {
+  if (is_plain(name) || is_taken(name))
+    return indent + member_text(holder, name, kind) + " = " + value + "\n";
+  return indent + holder +
+         (kind == Member::module ? ".add_module(" : ".register_parameter(") + quoted(name) + ", " +
+         value + ")\n";
+}
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -139,12 +155,8 @@ Identifiers reserved_class_names() {
 
 std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
   std::string text = "    def __init__(self):\n        super().__init__()\n";
-  for (const Part& part : parts) {
-    check_free(part.name);
-    text += indent + (is_plain(part.name) ? "self." + part.name + " = " + part.class_name + "()\n"
-                                          : "self.add_module(" + quoted(part.name) + ", " +
-                                                part.class_name + "())\n");
-  }
+  for (const Part& part : parts)
+    text += member_line("self", part.name, Member::module, part.class_name + "()");
   std::set<std::string> made;
   for (const Leaf& leaf : l_.leaves) {
     if (leaf.kind == Kind::constant && groups_.of(leaf.node) == group_ &&
@@ -159,25 +171,14 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
     if (group_ != groups_.root()) path.erase(path.begin());
     std::string holder = "self", known;
     for (std::size_t k = 0; k + 1 < path.size(); ++k) {
-      check_free(path[k]);
       known += (known.empty() ? "" : ".") + path[k];
-      const std::string inner = is_plain(path[k])
-                                    ? holder + "." + path[k]
-                                    : holder + ".get_submodule(" + quoted(path[k]) + ")";
       if (made.insert(known).second)
-        text += indent + (is_plain(path[k])
-                              ? inner + " = nn.Module()\n"
-                              : holder + ".add_module(" + quoted(path[k]) + ", nn.Module())\n");
-      holder = inner;
+        text += member_line(holder, path[k], Member::module, "nn.Module()");
+      holder = member_text(holder, path[k], Member::module);
     }
-    check_free(path.back());
-    const std::string value =
-        "nn.Parameter(" + initial(leaf.distribution, graph_[leaf.node].shape) + ")";
-    text += indent +
-            (is_plain(path.back())
-                 ? holder + "." + path.back() + " = " + value
-                 : holder + ".register_parameter(" + quoted(path.back()) + ", " + value + ")") +
-            "\n";
+    text += member_line(
+        holder, path.back(), Member::parameter,
+        "nn.Parameter(" + initial(leaf.distribution, graph_[leaf.node].shape) + ")");
   }
   return text + word_tables();
 }
