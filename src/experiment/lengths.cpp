@@ -322,7 +322,9 @@ class Recorder {
       const Leaf* own = leaf_named(a, leaf.name);
       const Leaf* other = leaf_named(b, leaf.name);
       const bool kept = leaf.kind == LeafKind::weight || leaf.kind == LeafKind::constant;
-      if (!kept || own == nullptr || other == nullptr || own->knob != nullptr) continue;
+      if (!kept || own == nullptr || own->knob != nullptr) continue;
+      // A build may name a table of numbers by its size.
+      if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
       const bool computed = leaf.kind == LeafKind::constant && own->given == nullptr;
       if (computed) continue;
       if (own->var.shape() != other->var.shape())

@@ -50,6 +50,7 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     leaf.input = found->name();
   } else if (one.kind == LeafKind::weight) {
     leaf.kind = Leaf_::Kind::weight;
+    if (found->distribution == Distribution::stated) leaf.values = {found->start};
   } else if (one.kind == LeafKind::noise) {
     leaf.kind = Leaf_::Kind::noise;
   } else if (found->given != nullptr || found->distribution != Distribution::distances) {

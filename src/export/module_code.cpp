@@ -197,7 +197,10 @@ std::string ClassPrinter::draw(const Leaf& leaf) {
       return "torch.arange(" + std::to_string(shape.end()[-static_cast<long>(from_end)]) +
              ", dtype=dtype, device=device)";
     };
-    return indent + name + " = (" + range(2) + "[:, None] - " + range(1) + ").abs()  # |i - j|\n";
+    if (shape.size() < 2) return indent + name + " = " + range(1) + "  # from the first token\n";
+    const std::string table = "(" + range(2) + "[:, None] - " + range(1) + ").abs()";
+    const std::string expanded = shape.size() == 2 ? "" : ".expand(" + tuple_of(shape) + ")";
+    return indent + name + " = " + table + expanded + "  # |i - j|\n";
   }
   std::string text = indent + name + " = drawn(draws, " + quoted(leaf.name) + ", " +
                      quoted(leaf.below != 0 ? "indices" : leaf.distribution) + ", " +

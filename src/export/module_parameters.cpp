@@ -54,7 +54,9 @@ constexpr std::array taken{"T_destination",
                            "get_buffer",
                            "get_submodule"};
 
-bool is_plain(const std::string& name) { return name == identifier_of_name(name); }
+bool is_plain(const std::string& name) {
+  return name == identifier_of_name(name) && !is_python_keyword(name);
+}
 
 bool is_taken(const std::string& name) {
   return std::find(taken.begin(), taken.end(), name) != taken.end();
@@ -67,13 +69,27 @@ std::string extents(const Shape& shape) {
   return shape.empty() ? "()" : text;
 }
 
+// How often a matrix is repeated to fill a shape: [2 3 4 4] is "2, 3, 1, 1".
+std::string repeats(Shape shape) {
+  shape.end()[-1] = shape.end()[-2] = 1;
+  return extents(shape);
+}
+
 // The numbers that a weight begins with, as a document draws them.
-std::string initial(const std::string& distribution, const Shape& shape) {
+std::string initial(const Leaf& leaf, const Shape& shape) {
+  const std::string& distribution = leaf.distribution;
   const std::string sizes = extents(shape);
   if (distribution == "zero") return "torch.zeros(" + sizes + ")";
   if (distribution == "one") return "torch.ones(" + sizes + ")";
-  if (distribution == "half")
-    return "torch.full((" + sizes + (shape.size() == 1 ? ",), " : "), ") + "0.5)";
+  if (distribution == "half" || distribution == "stated") {
+    const std::string number = distribution == "half" ? "0.5" : number_exact(leaf.values.front());
+    return "torch.full(" + python_tuple({shape.begin(), shape.end()}) + ", " + number + ")";
+  }
+  if (distribution == "identity") {
+    const std::string square = "torch.eye(" + std::to_string(shape.end()[-2]) + ", " +
+                               std::to_string(shape.back()) + ")";
+    return shape.size() == 2 ? square : square + ".repeat(" + repeats(shape) + ")";
+  }
   if (distribution == "unit") return "torch.randn(" + sizes + ")";
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]
@@ -178,7 +194,7 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
     }
     text += member_line(
         holder, path.back(), Member::parameter,
-        "nn.Parameter(" + initial(leaf.distribution, graph_[leaf.node].shape) + ")");
+        "nn.Parameter(" + initial(leaf, graph_[leaf.node].shape) + ")");
   }
   return text + word_tables();
 }

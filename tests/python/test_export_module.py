@@ -45,14 +45,14 @@ def free_inputs(names, code):
 
 
 def longer(given, rows, draw, words):
-    """An input with other rows: words of its vocabulary, or numbers."""
+    """An input with other rows: words of its vocabulary, or numbers that the document's own input has."""
     other = json.loads(json.dumps(given))
     if "tokens" in other and words:
         other["tokens"] = [draw.choice(words) for _ in range(rows)]
         return other
-    shape = list(numbers_of(given).shape)
-    shape[0] = rows
-    return {"shape": shape, "data": [draw.gauss(0, 1) for _ in range(math.prod(shape))]}
+    numbers = numbers_of(given)
+    known, shape = numbers.flatten().tolist(), [rows, *numbers.shape[1:]]
+    return {"shape": shape, "data": [draw.choice(known) for _ in range(math.prod(shape))]}
 
 
 def numbers_of(given):
@@ -110,6 +110,13 @@ def compare(document, folder):
     names, code, model = exported(document, folder)
     several, inputs, lengths = three_examples(names, code)
     answers = engine(several)
+    own = model.state_dict()
+    for one, answer in zip(several, answers, strict=True):
+        # Some weights begin with a number that depends on the length; the module has those of the document.
+        for name, weight in own.items():
+            if answer["parameters"][name]["data"] != weight.flatten().tolist():
+                one.setdefault("parameters", {})[name] = {"shape": list(weight.shape),
+                                                          "data": weight.flatten().tolist()}
     of = next((o for o in ("context", "output", "loss") if o in answers[0]["outputs"]), None)
     if of is None:
         of = next(iter(answers[0]["outputs"]))
@@ -120,10 +127,11 @@ def compare(document, folder):
         one["gradient"] = {"of": of, "cotangent": nested(flat, shape) if shape else flat[0]}
         cotangents.append(torch.tensor(flat, dtype=torch.float64).reshape(shape))
     answers = engine(several)
-    own = model.state_dict()
     drawn = {name for name in answers[0]["parameters"] if name not in own}
     draws = {name: [torch.tensor(one["parameters"][name]["data"], dtype=torch.float64).reshape(
         one["parameters"][name]["shape"]) for one in answers] for name in drawn}
+    if not lengths:
+        draws = {name: torch.stack(each) for name, each in draws.items()}
     results = model(**inputs, lengths=lengths or None, return_maps=True, draws=draws)
     total = torch.zeros((), dtype=torch.float64)
     for i, answer in enumerate(answers):
