@@ -82,7 +82,8 @@ std::string initial(const Leaf& leaf, const Shape& shape) {
   if (distribution == "zero") return "torch.zeros(" + sizes + ")";
   if (distribution == "one") return "torch.ones(" + sizes + ")";
   if (distribution == "half" || distribution == "stated") {
-    const std::string number = distribution == "half" ? "0.5" : number_exact(leaf.values.front());
+    std::string number = distribution == "half" ? "0.5" : number_exact(leaf.values.front());
+    if (number.find_first_of(".e") == std::string::npos) number += ".0";  // no whole number
     return "torch.full(" + python_tuple({shape.begin(), shape.end()}) + ", " + number + ")";
   }
   if (distribution == "identity") {

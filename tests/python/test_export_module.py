@@ -13,6 +13,7 @@ import subprocess
 import pytest
 import torch
 from test_exports import ROOT, TOOL, documents, nested, tool
+from torch_parts import system
 
 TOLERANCE = 1e-10
 
@@ -152,9 +153,46 @@ def compare(document, folder):
     return names, code, model
 
 
+FOLDER = os.path.join(ROOT, "examples", "trained")
+TRAINED = sorted(name[:-12] for name in os.listdir(FOLDER) if name.endswith(".safetensors"))
+SYSTEMS = sorted(name[:-5] for name in os.listdir(os.path.join(ROOT, "systems")) if name.endswith(".json"))
 CASES = dict(documents())
 
 
-@pytest.mark.parametrize("name", CASES)
+def sample(names, each):
+    """Every so many of the names, or all of them where ATTEND_ALL is set. Neighbours are of one family."""
+    names = list(names)
+    return names if os.environ.get("ATTEND_ALL") else names[::each]
+
+
+@pytest.mark.parametrize("name", sample(CASES, 6))
 def test_a_module_computes_what_the_engine_does(name, tmp_path):
     compare(json.loads(CASES[name]()), tmp_path)
+
+
+@pytest.mark.parametrize("name", sample(SYSTEMS, 6))
+def test_a_system_as_a_module_computes_what_the_engine_does(name, tmp_path):
+    compare(system(name), tmp_path)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_trained_model_as_a_module_computes_what_the_engine_does(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(FOLDER)  # where its weights are
+    with open(f"{name}.json", encoding="utf-8") as file:
+        document = json.load(file)
+    document["parameters"] = {"from": f"{name}.safetensors"}
+    compare(document, tmp_path)
+
+
+def test_weights_go_to_the_module_and_back(tmp_path):
+    names, _, model = exported(system("transformer-1"), tmp_path)
+    first = model.state_dict()
+    model.save(tmp_path / "back.safetensors")
+    other = names["Model"]().double()
+    other.load(tmp_path / "back.safetensors")
+    assert first and all((one == first[name]).all() for name, one in other.state_dict().items())
+    document = json.loads(names["DOCUMENT"])
+    document["parameters"] = {"from": str(tmp_path / "back.safetensors")}
+    parameters = engine([document])[0]["parameters"]
+    assert {name: one["data"] for name, one in parameters.items()} == {
+        name: one.flatten().tolist() for name, one in first.items()}
