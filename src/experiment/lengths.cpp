@@ -31,11 +31,13 @@ class Recorder {
   explicit Recorder(Json document) : document_(settled(std::move(document))) {}
 
   SizedRecordings made() {
+    check_words();
     find_symbols();
     for (;;) {
       std::vector<SizedRecording> list;
       if (!record_all(list)) continue;
       find_least(list);
+      if (fix_long_least()) continue;
       return {document_, symbols_, std::move(list), one_by_one_, dropout_};
     }
   }
@@ -79,7 +81,12 @@ class Recorder {
   }
 
   SizedRecording record(const std::vector<std::size_t>& sizes) const {
-    SizedRecording one{compiled_at(lengths_at(sizes)), {}, sizes};
+    return recorded(compiled_at(lengths_at(sizes)), sizes);
+  }
+
+  SizedRecording recorded(std::unique_ptr<Compiled> made,
+                          const std::vector<std::size_t>& sizes) const {
+    SizedRecording one{std::move(made), {}, sizes};
     const Compiled& compiled = *one.compiled;
     std::vector<Program::Leaf> leaves = compiled.program().leaves();
     for (Program::Leaf& leaf : leaves) {
@@ -126,6 +133,40 @@ class Recorder {
     } catch (const Error& error) {
       return error.what();
     }
+  }
+
+  // Where an input's words decide which steps are taken, as sentences and equal words do, a module would serve this
+  // one text only.
+  void check_words() {
+    const SizedRecording own = recorded(compiled_at({}), {1});
+    for (const auto& [name, input] : document_["inputs"].items()) {
+      if (!input.is_object() || !input.contains("tokens") || input["tokens"].size() < 2) continue;
+      const Json words = input["tokens"];
+      Json& tokens = document_["inputs"][name]["tokens"];
+      std::reverse(tokens.begin(), tokens.end());
+      bool same = true;
+      try {
+        const SizedRecording other = recorded(compiled_at({}), {1});
+        (void)SymbolicGraph({{&own.program.graph(), {1}}, {&other.program.graph(), {1}}}, {"batch"});
+        same = same_constants(own, other);
+      } catch (const Error&) {
+        same = false;
+      }
+      tokens = words;
+      if (!same)
+        refuse("/inputs/" + name,
+               "the steps depend on these words (on their sentences, or on words that occur twice), so "
+               "a module would serve this text only; export the script without --module");
+    }
+  }
+
+  static bool same_constants(const SizedRecording& a, const SizedRecording& b) {
+    return std::all_of(
+        a.program.leaves().begin(), a.program.leaves().end(), [&](const Program::Leaf& leaf) {
+          const Leaf *own = leaf_named(a, leaf.name), *other = leaf_named(b, leaf.name);
+          if (leaf.kind != LeafKind::constant || own == nullptr) return true;
+          return other != nullptr && a.compiled->leaf_data(*own) == b.compiled->leaf_data(*other);
+        });
   }
 
   // What the document says to these inputs with other rows: one more, and as many as any recording has.
@@ -369,6 +410,18 @@ class Recorder {
         --symbol.least;
       }
     }
+  }
+
+  // A module must serve the document's own length; where the common form begins above it, that length is fixed.
+  bool fix_long_least() {
+    bool fixed = false;
+    for (LengthSymbol& symbol : symbols_) {
+      if (!symbol.fixed.empty() || symbol.least <= symbol.given) continue;
+      symbol.fixed = "other steps are taken from " + std::to_string(symbol.least) + " rows on";
+      symbol.least = 1;
+      fixed = true;
+    }
+    return fixed;
   }
 
   double dropout_ = 0;

@@ -24,7 +24,7 @@ def exported(document, folder):
     code = tool("export", "pytorch", "--module", "--weights", weights, "-", text=json.dumps(document))
     names = {"__name__": "exported"}
     exec(compile(code, "exported", "exec"), names)
-    model = names["Model"]().double()
+    model = names["Model"]().double().eval()  # without dropout
     model.load(weights)
     return names, code, model
 
@@ -157,6 +157,22 @@ FOLDER = os.path.join(ROOT, "examples", "trained")
 TRAINED = sorted(name[:-12] for name in os.listdir(FOLDER) if name.endswith(".safetensors"))
 SYSTEMS = sorted(name[:-5] for name in os.listdir(os.path.join(ROOT, "systems")) if name.endswith(".json"))
 CASES = dict(documents())
+# What cannot be a module, and why. An example with words that occur twice, or with sentences, is one text.
+REFUSED = {
+    "aoa-reader": "takes either numbers or words",
+    "iana": "takes either numbers or words",
+    "han": "depend on these words",
+    "hatn": "depend on these words",
+    "three-tier-rec": "depend on these words",
+    "attention-sum-reader": "depend on these words",
+}
+
+
+def compare_or_refuse(name, document, folder):
+    if name not in REFUSED:
+        return compare(document, folder)
+    with pytest.raises(RuntimeError, match=REFUSED[name]):
+        exported(document, folder)
 
 
 def sample(names, each):
@@ -167,12 +183,12 @@ def sample(names, each):
 
 @pytest.mark.parametrize("name", sample(CASES, 6))
 def test_a_module_computes_what_the_engine_does(name, tmp_path):
-    compare(json.loads(CASES[name]()), tmp_path)
+    compare_or_refuse(name, json.loads(CASES[name]()), tmp_path)
 
 
 @pytest.mark.parametrize("name", sample(SYSTEMS, 6))
 def test_a_system_as_a_module_computes_what_the_engine_does(name, tmp_path):
-    compare(system(name), tmp_path)
+    compare_or_refuse(name, system(name), tmp_path)
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -185,14 +201,15 @@ def test_a_trained_model_as_a_module_computes_what_the_engine_does(name, tmp_pat
 
 
 def test_weights_go_to_the_module_and_back(tmp_path):
-    names, _, model = exported(system("transformer-1"), tmp_path)
+    names, _, model = exported(system("transformer"), tmp_path)
     first = model.state_dict()
     model.save(tmp_path / "back.safetensors")
     other = names["Model"]().double()
     other.load(tmp_path / "back.safetensors")
     assert first and all((one == first[name]).all() for name, one in other.state_dict().items())
     document = json.loads(names["DOCUMENT"])
-    document["parameters"] = {"from": str(tmp_path / "back.safetensors")}
-    parameters = engine([document])[0]["parameters"]
+    document["parameters"] = {"from": "back.safetensors"}
+    (tmp_path / "document.json").write_text(json.dumps(document))
+    parameters = json.loads(tool("run", str(tmp_path / "document.json")))["parameters"]
     assert {name: one["data"] for name, one in parameters.items()} == {
         name: one.flatten().tolist() for name, one in first.items()}
