@@ -147,16 +147,18 @@ class Recorder {
       bool same = true;
       try {
         const SizedRecording other = recorded(compiled_at({}), {1});
-        (void)SymbolicGraph({{&own.program.graph(), {1}}, {&other.program.graph(), {1}}}, {"batch"});
+        (void)SymbolicGraph({{&own.program.graph(), {1}}, {&other.program.graph(), {1}}},
+                            {"batch"});
         same = same_constants(own, other);
       } catch (const Error&) {
         same = false;
       }
       tokens = words;
       if (!same)
-        refuse("/inputs/" + name,
-               "the steps depend on these words (on their sentences, or on words that occur twice), so "
-               "a module would serve this text only; export the script without --module");
+        refuse(
+            "/inputs/" + name,
+            "the steps depend on these words (on their sentences, or on words that occur twice), so "
+            "a module would serve this text only; export the script without --module");
     }
   }
 

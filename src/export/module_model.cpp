@@ -105,7 +105,7 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
     const std::string& name = inputs_.at(input.name);
     if (reads != l_.leaves.end())
       before += indent + name + "_before = after_start((read or {}).get(" + quoted(name) + ", " +
-              name + "))\n";
+                name + "))\n";
   }
   for (const Part& part : parts) body += call(part);
   body += lines(false);
@@ -122,7 +122,8 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
     refuse("no input shows the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
-         "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes + body;
+         "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes +
+         body;
 }
 
 }  // namespace attend

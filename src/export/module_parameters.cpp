@@ -87,8 +87,8 @@ std::string initial(const Leaf& leaf, const Shape& shape) {
     return "torch.full(" + python_tuple({shape.begin(), shape.end()}) + ", " + number + ")";
   }
   if (distribution == "identity") {
-    const std::string square = "torch.eye(" + std::to_string(shape.end()[-2]) + ", " +
-                               std::to_string(shape.back()) + ")";
+    const std::string square =
+        "torch.eye(" + std::to_string(shape.end()[-2]) + ", " + std::to_string(shape.back()) + ")";
     return shape.size() == 2 ? square : square + ".repeat(" + repeats(shape) + ")";
   }
   if (distribution == "unit") return "torch.randn(" + sizes + ")";
@@ -123,9 +123,8 @@ std::string member_line(const std::string& holder, const std::string& name, Memb
                         const std::string& value) {
   if (is_plain(name) || is_taken(name))
     return indent + member_text(holder, name, kind) + " = " + value + "\n";
-  return indent + holder +
-         (kind == Member::module ? ".add_module(" : ".register_parameter(") + quoted(name) + ", " +
-         value + ")\n";
+  return indent + holder + (kind == Member::module ? ".add_module(" : ".register_parameter(") +
+         quoted(name) + ", " + value + ")\n";
 }
 
 std::string quoted(const std::string& text) {
@@ -193,9 +192,8 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
         text += member_line(holder, path[k], Member::module, "nn.Module()");
       holder = member_text(holder, path[k], Member::module);
     }
-    text += member_line(
-        holder, path.back(), Member::parameter,
-        "nn.Parameter(" + initial(leaf, graph_[leaf.node].shape) + ")");
+    text += member_line(holder, path.back(), Member::parameter,
+                        "nn.Parameter(" + initial(leaf, graph_[leaf.node].shape) + ")");
   }
   return text + word_tables();
 }

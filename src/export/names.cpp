@@ -10,10 +10,10 @@ namespace attend {
 namespace {
 
 constexpr std::array keywords{
-    "and",  "as",      "assert", "async",  "await",  "break", "class",  "continue", "def",
-    "del",  "elif",    "else",   "except", "False",  "finally", "for",  "from",     "global",
-    "if",   "import",  "in",     "is",     "lambda", "None",  "nonlocal", "not",    "or",
-    "pass", "raise",   "return", "True",   "try",    "while", "with",   "yield"};
+    "and",  "as",     "assert", "async",  "await",  "break",   "class",    "continue", "def",
+    "del",  "elif",   "else",   "except", "False",  "finally", "for",      "from",     "global",
+    "if",   "import", "in",     "is",     "lambda", "None",    "nonlocal", "not",      "or",
+    "pass", "raise",  "return", "True",   "try",    "while",   "with",     "yield"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
