@@ -24,17 +24,20 @@ constexpr std::size_t base_batch = 7;
 // How far each size is moved from its base.
 constexpr std::array<std::size_t, 6> moves{1, 2, 3, 5, 8, 10};
 constexpr std::size_t most_symbols = 4;
+constexpr std::size_t most_rows = 33;  // above all base lengths of so many symbols, moved
 
 class Recorder {
  public:
   explicit Recorder(Json document) : document_(settled(std::move(document))) {}
 
   SizedRecordings made() {
+    check_words();
     find_symbols();
     for (;;) {
       std::vector<SizedRecording> list;
       if (!record_all(list)) continue;
       find_least(list);
+      if (fix_long_least()) continue;
       return {document_, symbols_, std::move(list), one_by_one_, dropout_};
     }
   }
@@ -78,7 +81,12 @@ class Recorder {
   }
 
   SizedRecording record(const std::vector<std::size_t>& sizes) const {
-    SizedRecording one{compiled_at(lengths_at(sizes)), {}, sizes};
+    return recorded(compiled_at(lengths_at(sizes)), sizes);
+  }
+
+  SizedRecording recorded(std::unique_ptr<Compiled> made,
+                          const std::vector<std::size_t>& sizes) const {
+    SizedRecording one{std::move(made), {}, sizes};
     const Compiled& compiled = *one.compiled;
     std::vector<Program::Leaf> leaves = compiled.program().leaves();
     for (Program::Leaf& leaf : leaves) {
@@ -127,11 +135,52 @@ class Recorder {
     }
   }
 
-  Lengths longer(const std::vector<std::size_t>& which) const {
-    Lengths lengths;
-    for (const std::size_t k : which)
-      for (const std::string& input : symbols_[k].inputs) lengths[input] = symbols_[k].given + 1;
-    return lengths;
+  // Where an input's words decide which steps are taken, as sentences and equal words do, a module would serve this
+  // one text only.
+  void check_words() {
+    const SizedRecording own = recorded(compiled_at({}), {1});
+    for (const auto& [name, input] : document_["inputs"].items()) {
+      if (!input.is_object() || !input.contains("tokens") || input["tokens"].size() < 2) continue;
+      const Json words = input["tokens"];
+      Json& tokens = document_["inputs"][name]["tokens"];
+      std::reverse(tokens.begin(), tokens.end());
+      bool same = true;
+      try {
+        const SizedRecording other = recorded(compiled_at({}), {1});
+        (void)SymbolicGraph({{&own.program.graph(), {1}}, {&other.program.graph(), {1}}},
+                            {"batch"});
+        same = same_constants(own, other);
+      } catch (const Error&) {
+        same = false;
+      }
+      tokens = words;
+      if (!same)
+        refuse(
+            "/inputs/" + name,
+            "the steps depend on these words (on their sentences, or on words that occur twice), so "
+            "a module would serve this text only; export the script without --module");
+    }
+  }
+
+  static bool same_constants(const SizedRecording& a, const SizedRecording& b) {
+    return std::all_of(
+        a.program.leaves().begin(), a.program.leaves().end(), [&](const Program::Leaf& leaf) {
+          const Leaf *own = leaf_named(a, leaf.name), *other = leaf_named(b, leaf.name);
+          if (leaf.kind != LeafKind::constant || own == nullptr) return true;
+          return other != nullptr && a.compiled->leaf_data(*own) == b.compiled->leaf_data(*other);
+        });
+  }
+
+  // What the document says to these inputs with other rows: one more, and as many as any recording has.
+  std::string refusal_of(const std::vector<std::size_t>& which) const {
+    std::string why;
+    for (const std::size_t rows : {symbols_[which.front()].given + 1, most_rows}) {
+      Lengths lengths;
+      for (const std::size_t k : which)
+        for (const std::string& input : symbols_[k].inputs) lengths[input] = rows;
+      if (why.empty()) why = refusal_at(lengths);
+    }
+    return why;
   }
 
   // Each input's length by itself, or that of two or of all inputs together where one alone is refused.
@@ -146,7 +195,7 @@ class Recorder {
       symbols_.push_back(std::move(symbol));
     }
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
-      if (symbols_[k].fixed.empty()) symbols_[k].fixed = refusal_at(longer({k}));
+      if (symbols_[k].fixed.empty()) symbols_[k].fixed = refusal_of({k});
     }
     join_refused();
     std::size_t free = 0;
@@ -177,7 +226,7 @@ class Recorder {
     which.push_back(a);
     for (const std::size_t k : which)
       if (symbols_[k].inputs.empty()) return;
-    if (!refusal_at(longer(which)).empty()) return;
+    if (!refusal_of(which).empty()) return;
     for (const std::size_t k : others) {
       for (const std::string& input : symbols_[k].inputs) symbols_[a].inputs.push_back(input);
       symbols_[k].inputs.clear();
@@ -226,7 +275,11 @@ class Recorder {
   // or the batch to be one example: then everything begins again.
   bool record_all(std::vector<SizedRecording>& list) {
     const std::vector<std::size_t> first = base();
-    list.push_back(record(first));
+    try {
+      list.push_back(record(first));
+    } catch (const Error& error) {
+      return give_up(first.size() - 1, error.what());
+    }
     for (std::size_t s = one_by_one_ ? 1 : 0; s < first.size(); ++s) {
       std::vector<SizedRecording> alone;
       std::string why;
@@ -312,7 +365,9 @@ class Recorder {
       const Leaf* own = leaf_named(a, leaf.name);
       const Leaf* other = leaf_named(b, leaf.name);
       const bool kept = leaf.kind == LeafKind::weight || leaf.kind == LeafKind::constant;
-      if (!kept || own == nullptr || other == nullptr || own->knob != nullptr) continue;
+      if (!kept || own == nullptr || own->knob != nullptr) continue;
+      // A build may name a table of numbers by its size.
+      if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
       const bool computed = leaf.kind == LeafKind::constant && own->given == nullptr;
       if (computed) continue;
       if (own->var.shape() != other->var.shape())
@@ -357,6 +412,18 @@ class Recorder {
         --symbol.least;
       }
     }
+  }
+
+  // A module must serve the document's own length; where the common form begins above it, that length is fixed.
+  bool fix_long_least() {
+    bool fixed = false;
+    for (LengthSymbol& symbol : symbols_) {
+      if (!symbol.fixed.empty() || symbol.least <= symbol.given) continue;
+      symbol.fixed = "other steps are taken from " + std::to_string(symbol.least) + " rows on";
+      symbol.least = 1;
+      fixed = true;
+    }
+    return fixed;
   }
 
   double dropout_ = 0;

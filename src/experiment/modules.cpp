@@ -50,6 +50,7 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     leaf.input = found->name();
   } else if (one.kind == LeafKind::weight) {
     leaf.kind = Leaf_::Kind::weight;
+    if (found->distribution == Distribution::stated) leaf.values = {found->start};
   } else if (one.kind == LeafKind::noise) {
     leaf.kind = Leaf_::Kind::noise;
   } else if (found->given != nullptr || found->distribution != Distribution::distances) {
@@ -62,6 +63,20 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     leaf.values.assign(numbers.begin(), numbers.end());
   }
   return leaf;
+}
+
+// An argument of a module is either ids or numbers.
+void check_read_once(const std::vector<Leaf_>& leaves) {
+  for (const Leaf_& words : leaves) {
+    for (const Leaf_& numbers : leaves) {
+      if (words.kind == Leaf_::Kind::words && numbers.kind == Leaf_::Kind::input &&
+          words.input == numbers.input)
+        refuse("/inputs/" + words.input,
+               "one module reads its features and another its words, and a module takes either "
+               "numbers or words; read both from an fm-embedding, or export the script without "
+               "--module");
+    }
+  }
 }
 
 std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
@@ -124,6 +139,7 @@ ExportedModule export_module(std::string_view document) {
     if (found != leaves.end() && found->knob != nullptr) continue;  // a number in the code
     listing.leaves.push_back(leaf_of(base, one));
   }
+  check_read_once(listing.leaves);
   for (const Output& output : compiled.requested())
     listing.results.push_back(
         {output.name, base.program.find(output_key(output.name)), is_map(output)});

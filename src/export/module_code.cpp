@@ -92,7 +92,7 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
 
 bool ClassPrinter::has_maps() const {
   return std::any_of(l_.results.begin(), l_.results.end(), [&](const auto& result) {
-    return result.map && groups_.of(result.node) == group_;
+    return result.map && groups_.giver_of(result.node) == group_;
   });
 }
 
@@ -107,17 +107,11 @@ std::string ClassPrinter::owned(const std::string& parameter) const {
   const std::string path = group_ == groups_.root() || groups_.owner_of(parameter) != group_
                                ? parameter
                                : parameter.substr(parameter.find('.') + 1);
-  std::string part;
-  bool plain = true;
-  for (const char c : path + ".") {
-    if (c != '.') {
-      part += c;
-      continue;
-    }
-    plain = plain && part == identifier_of_name(part) && !part.empty();
-    part.clear();
-  }
-  return plain ? "self." + path : "self.get_parameter(" + quoted(path) + ")";
+  const std::vector<std::string> parts = parts_of(path);
+  std::string text = "self";
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    text = member_text(text, parts[k], k + 1 == parts.size() ? Member::parameter : Member::module);
+  return text;
 }
 
 void ClassPrinter::know_weights() {
@@ -203,7 +197,10 @@ std::string ClassPrinter::draw(const Leaf& leaf) {
       return "torch.arange(" + std::to_string(shape.end()[-static_cast<long>(from_end)]) +
              ", dtype=dtype, device=device)";
     };
-    return indent + name + " = (" + range(2) + "[:, None] - " + range(1) + ").abs()  # |i - j|\n";
+    if (shape.size() < 2) return indent + name + " = " + range(1) + "  # from the first token\n";
+    const std::string table = "(" + range(2) + "[:, None] - " + range(1) + ").abs()";
+    const std::string expanded = shape.size() == 2 ? "" : ".expand(" + tuple_of(shape) + ")";
+    return indent + name + " = " + table + expanded + "  # |i - j|\n";
   }
   std::string text = indent + name + " = drawn(draws, " + quoted(leaf.name) + ", " +
                      quoted(leaf.below != 0 ? "indices" : leaf.distribution) + ", " +
@@ -231,9 +228,9 @@ std::string ClassPrinter::lines(bool maps) {
 std::string ClassPrinter::map_block() {
   std::string text = lines(true), block;
   for (const ModuleListing::Result& result : l_.results) {
-    if (result.map && groups_.of(result.node) == group_)
-      text +=
-          indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+    if (!result.map || groups_.giver_of(result.node) != group_) continue;
+    if (groups_.is_number(result.node)) text += lines_.line(result.node);
+    text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
   }
   block = indent + "maps = {}\n" + indent + "if return_maps:\n";
   for (std::size_t at = 0; at < text.size();) {

@@ -18,6 +18,14 @@ Identifiers reserved_class_names();
 std::string quoted(const std::string& text);
 std::string list_of(const std::vector<std::string>& words);
 std::string one_line(std::string text);
+// The parts of a dotted name.
+std::vector<std::string> parts_of(const std::string& path);
+// How a module or a parameter is read from the module that holds it, and how it is put there. A name that is no
+// identifier is asked for by its text; one that torch.nn.Module has as a method goes behind that method.
+enum class Member { module, parameter };
+std::string member_text(const std::string& holder, const std::string& name, Member kind);
+std::string member_line(const std::string& holder, const std::string& name, Member kind,
+                        const std::string& value);
 
 // One class: a module of the document, or the whole model, which calls the others.
 class ClassPrinter {

@@ -49,9 +49,7 @@ std::string ClassPrinter::call(const Part& part) {
     got.push_back(name);
   }
   if (part.signature.maps) got.emplace_back("maps");
-  const bool plain = part.name == identifier_of_name(part.name);
-  const std::string target =
-      plain ? "self." + part.name : "self.get_submodule(" + quoted(part.name) + ")";
+  const std::string target = member_text("self", part.name, Member::module);
   std::string text =
       indent + joined(got) + (got.empty() ? "" : " = ") + target + "(" + joined(given) + ")\n";
   if (part.signature.maps) text += indent + "results.update(maps)\n";
@@ -99,15 +97,15 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   for (const ModuleListing::Input& input : l_.inputs) arguments.push_back(inputs_.at(input.name));
   for (const Leaf& leaf : l_.leaves)
     if (leaf.kind == Kind::input || leaf.kind == Kind::words) (void)argument(leaf.node);
-  std::string body = indent + "results = {}\n";
+  std::string body = indent + "results = {}\n", before;
   for (const ModuleListing::Input& input : l_.inputs) {
     const auto reads = std::find_if(l_.leaves.begin(), l_.leaves.end(), [&](const Leaf& one) {
       return one.kind == Kind::words && one.after_start && one.input == input.name;
     });
     const std::string& name = inputs_.at(input.name);
     if (reads != l_.leaves.end())
-      body += indent + name + "_before = after_start((read or {}).get(" + quoted(name) + ", " +
-              name + "))\n";
+      before += indent + name + "_before = after_start((read or {}).get(" + quoted(name) + ", " +
+                name + "))\n";
   }
   for (const Part& part : parts) body += call(part);
   body += lines(false);
@@ -124,7 +122,8 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
     refuse("no input shows the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
-         "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + types + sizes + body;
+         "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes +
+         body;
 }
 
 }  // namespace attend

@@ -54,6 +54,52 @@ constexpr std::array taken{"T_destination",
                            "get_buffer",
                            "get_submodule"};
 
+bool is_plain(const std::string& name) {
+  return name == identifier_of_name(name) && !is_python_keyword(name);
+}
+
+bool is_taken(const std::string& name) {
+  return std::find(taken.begin(), taken.end(), name) != taken.end();
+}
+
+std::string extents(const Shape& shape) {
+  std::string text;
+  for (const std::size_t extent : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return shape.empty() ? "()" : text;
+}
+
+// How often a matrix is repeated to fill a shape: [2 3 4 4] is "2, 3, 1, 1".
+std::string repeats(Shape shape) {
+  shape.end()[-1] = shape.end()[-2] = 1;
+  return extents(shape);
+}
+
+// The numbers that a weight begins with, as a document draws them.
+std::string initial(const Leaf& leaf, const Shape& shape) {
+  const std::string& distribution = leaf.distribution;
+  const std::string sizes = extents(shape);
+  if (distribution == "zero") return "torch.zeros(" + sizes + ")";
+  if (distribution == "one") return "torch.ones(" + sizes + ")";
+  if (distribution == "half" || distribution == "stated") {
+    std::string number = distribution == "half" ? "0.5" : number_exact(leaf.values.front());
+    if (number.find_first_of(".e") == std::string::npos) number += ".0";  // no whole number
+    return "torch.full(" + python_tuple({shape.begin(), shape.end()}) + ", " + number + ")";
+  }
+  if (distribution == "identity") {
+    const std::string square =
+        "torch.eye(" + std::to_string(shape.end()[-2]) + ", " + std::to_string(shape.back()) + ")";
+    return shape.size() == 2 ? square : square + ".repeat(" + repeats(shape) + ")";
+  }
+  if (distribution == "unit") return "torch.randn(" + sizes + ")";
+  const std::size_t rows = shape.empty()       ? 1
+                           : shape.size() == 1 ? shape[0]
+                                               : shape[shape.size() - 2];
+  return "torch.randn(" + sizes + ") / " + std::to_string(rows) + " ** 0.5";
+}
+
+}  // namespace
+
 std::vector<std::string> parts_of(const std::string& path) {
   std::vector<std::string> parts{""};
   for (const char c : path) {
@@ -65,35 +111,21 @@ std::vector<std::string> parts_of(const std::string& path) {
   return parts;
 }
 
-bool is_plain(const std::string& name) { return name == identifier_of_name(name); }
-
-void check_free(const std::string& name) {
-  if (std::find(taken.begin(), taken.end(), name) != taken.end())
-    refuse("\"" + name + "\" is a method of torch.nn.Module; give the module another name");
+std::string member_text(const std::string& holder, const std::string& name, Member kind) {
+  const bool module = kind == Member::module;
+  if (is_taken(name))
+    return holder + (module ? "._modules[" : "._parameters[") + quoted(name) + "]";
+  if (is_plain(name)) return holder + "." + name;
+  return holder + (module ? ".get_submodule(" : ".get_parameter(") + quoted(name) + ")";
 }
 
-std::string extents(const Shape& shape) {
-  std::string text;
-  for (const std::size_t extent : shape)
-    text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return shape.empty() ? "()" : text;
+std::string member_line(const std::string& holder, const std::string& name, Member kind,
+                        const std::string& value) {
+  if (is_plain(name) || is_taken(name))
+    return indent + member_text(holder, name, kind) + " = " + value + "\n";
+  return indent + holder + (kind == Member::module ? ".add_module(" : ".register_parameter(") +
+         quoted(name) + ", " + value + ")\n";
 }
-
-// The numbers that a weight begins with, as a document draws them.
-std::string initial(const std::string& distribution, const Shape& shape) {
-  const std::string sizes = extents(shape);
-  if (distribution == "zero") return "torch.zeros(" + sizes + ")";
-  if (distribution == "one") return "torch.ones(" + sizes + ")";
-  if (distribution == "half")
-    return "torch.full((" + sizes + (shape.size() == 1 ? ",), " : "), ") + "0.5)";
-  if (distribution == "unit") return "torch.randn(" + sizes + ")";
-  const std::size_t rows = shape.empty()       ? 1
-                           : shape.size() == 1 ? shape[0]
-                                               : shape[shape.size() - 2];
-  return "torch.randn(" + sizes + ") / " + std::to_string(rows) + " ** 0.5";
-}
-
-}  // namespace
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -139,12 +171,8 @@ Identifiers reserved_class_names() {
 
 std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
   std::string text = "    def __init__(self):\n        super().__init__()\n";
-  for (const Part& part : parts) {
-    check_free(part.name);
-    text += indent + (is_plain(part.name) ? "self." + part.name + " = " + part.class_name + "()\n"
-                                          : "self.add_module(" + quoted(part.name) + ", " +
-                                                part.class_name + "())\n");
-  }
+  for (const Part& part : parts)
+    text += member_line("self", part.name, Member::module, part.class_name + "()");
   std::set<std::string> made;
   for (const Leaf& leaf : l_.leaves) {
     if (leaf.kind == Kind::constant && groups_.of(leaf.node) == group_ &&
@@ -159,25 +187,13 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
     if (group_ != groups_.root()) path.erase(path.begin());
     std::string holder = "self", known;
     for (std::size_t k = 0; k + 1 < path.size(); ++k) {
-      check_free(path[k]);
       known += (known.empty() ? "" : ".") + path[k];
-      const std::string inner = is_plain(path[k])
-                                    ? holder + "." + path[k]
-                                    : holder + ".get_submodule(" + quoted(path[k]) + ")";
       if (made.insert(known).second)
-        text += indent + (is_plain(path[k])
-                              ? inner + " = nn.Module()\n"
-                              : holder + ".add_module(" + quoted(path[k]) + ", nn.Module())\n");
-      holder = inner;
+        text += member_line(holder, path[k], Member::module, "nn.Module()");
+      holder = member_text(holder, path[k], Member::module);
     }
-    check_free(path.back());
-    const std::string value =
-        "nn.Parameter(" + initial(leaf.distribution, graph_[leaf.node].shape) + ")";
-    text += indent +
-            (is_plain(path.back())
-                 ? holder + "." + path.back() + " = " + value
-                 : holder + ".register_parameter(" + quoted(path.back()) + ", " + value + ")") +
-            "\n";
+    text += member_line(holder, path.back(), Member::parameter,
+                        "nn.Parameter(" + initial(leaf, graph_[leaf.node].shape) + ")");
   }
   return text + word_tables();
 }

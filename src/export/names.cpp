@@ -9,6 +9,12 @@
 namespace attend {
 namespace {
 
+constexpr std::array keywords{
+    "and",  "as",     "assert", "async",  "await",  "break",   "class",    "continue", "def",
+    "del",  "elif",   "else",   "except", "False",  "finally", "for",      "from",     "global",
+    "if",   "import", "in",     "is",     "lambda", "None",    "nonlocal", "not",      "or",
+    "pass", "raise",  "return", "True",   "try",    "while",   "with",     "yield"};
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -84,16 +90,15 @@ std::string identifier_of(std::string_view symbol) {
 }
 
 Identifiers::Identifiers() {
-  for (const char* word :
-       {"and",      "as",     "assert", "async",  "await",  "break",   "class",    "continue",
-        "def",      "del",    "elif",   "else",   "except", "False",   "finally",  "for",
-        "from",     "global", "if",     "import", "in",     "is",      "lambda",   "None",
-        "nonlocal", "not",    "or",     "pass",   "raise",  "return",  "True",     "try",
-        "while",    "with",   "yield",  "print",  "list",   "results", "json",     "math",
-        "np",       "torch",  "x_type", "sum",    "max",    "min",     "attention"}) {
+  for (const char* word : keywords) taken_.insert(word);
+  for (const char* word : {"print", "list", "results", "json", "math", "np", "torch", "x_type",
+                           "sum", "max", "min", "attention"})
     taken_.insert(word);
-  }
   for (const char* helper : helper_names()) taken_.insert(helper);
+}
+
+bool is_python_keyword(std::string_view name) {
+  return std::find(keywords.begin(), keywords.end(), name) != keywords.end();
 }
 
 std::string identifier_of_name(std::string_view name) {

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`attend sweep`: a grid of documents on this machine's processors, resumable, and what it refuses."""
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
+import sys
 
 import pytest
 from judge import ROOT
@@ -92,3 +95,29 @@ def test_what_is_no_grid_is_refused(grid, cells, path, says):
     assert done.returncode == 2
     error = json.loads(done.stderr)["error"]
     assert error["path"] == path and says in error["message"]
+
+
+SCRIPTS = os.path.join(ROOT, "examples", "sweep")
+
+
+def on_two_workers(folder, command, lines_file):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300,
+                          env=dict(os.environ, OMP_NUM_THREADS="1"))
+    assert done.returncode == 0, done.stderr
+    assert (folder / lines_file).read_text() == sweep(folder / "grid.json").stdout
+
+
+@pytest.mark.skipif(shutil.which("snakemake") is None, reason="needs Debian's package snakemake")
+def test_the_snakefile_gives_the_lines_of_the_local_sweep(grid, tmp_path):
+    grid({"/training/optimiser/rate": [0.01, -1], "/seed": [1, 2]})
+    shutil.copy(os.path.join(SCRIPTS, "Snakefile"), tmp_path)
+    on_two_workers(tmp_path, ["snakemake", "--cores", "2", "--config", "grid=grid.json", f"attend={TOOL}"],
+                   "lines.jsonl")
+
+
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is None,
+                    reason="needs Debian's package python3-distributed")
+def test_the_dask_script_gives_the_lines_of_the_local_sweep(grid, tmp_path):
+    grid({"/training/optimiser/rate": [0.01, -1], "/seed": [1, 2]})
+    on_two_workers(tmp_path, [sys.executable, os.path.join(SCRIPTS, "dask_sweep.py"), "grid.json", "lines.jsonl",
+                              "--workers", "2", "--attend", TOOL], "lines.jsonl")
