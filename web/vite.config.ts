@@ -11,11 +11,12 @@ import { basicFonts } from './plugins/basic-fonts.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
+import { learned } from './plugins/learned.ts';
 import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), presets(), offline(),
+  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), presets(), offline(),
     oembed()],
   resolve: {
     alias: {

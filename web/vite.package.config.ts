@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vite';
 import { gather } from './plugins/gather.ts';
+import { learned } from './plugins/learned.ts';
 import { real } from './plugins/real.ts';
 import page from './vite.config.ts';
 
@@ -18,8 +19,8 @@ const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
   plugins: [...(plugins as unknown[]).filter((p) =>
-    !['offline', 'oembed', 'real'].includes((p as { name: string }).name)),
-    real(false), gather(path('../build/npm/'))],
+    !['offline', 'oembed', 'real', 'learned'].includes((p as { name: string }).name)),
+    real(false), learned(false), gather(path('../build/npm/'))],
   worker: { format: 'es', rollupOptions:
     { output: { entryFileNames: worker, assetFileNames: '[name][extname]',
     chunkFileNames: 'chunks/[name]-[hash].js' } } },

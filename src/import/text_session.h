@@ -13,8 +13,8 @@
 
 namespace attend {
 
-// An imported model that a page keeps while somebody reads what comes next: the rows that were run stay, with their keys
-// and values, so that one more word costs one more row.
+// An imported model that a page keeps while somebody reads what comes next: the rows that were run stay, with
+// their keys and values, so that one more word costs one more row.
 class TextSession {
  public:
   // `metadata` is what the weights' file says. Throws Error where the document predicts no words.

@@ -64,7 +64,8 @@ struct StepProgram {
 };
 
 // The program's results for rows that arrive in the leaves `rows`, each with the rows along its first axis. `fill`
-// writes the other leaves. `with_reads` fills StepState::reads. Throws Error, at the module, where a result of a row depends on later ones.
+// writes the other leaves. `with_reads` fills StepState::reads. Throws Error,
+// at the module, where a result of a row depends on later ones.
 StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
                      const std::function<void(Workspace&)>& fill, bool with_reads = false);
 

@@ -43,8 +43,12 @@ function coded(parameters, ready) {
  * @param ready matrices by name that are bytes already, with their scales
  */
 export function writeStore(parameters, metadata, type, ready = {}) {
-  const tensors = type === 'I8' ? coded(parameters, ready)
-    : Object.entries(parameters).map(([name, { shape, data }]) => [name, 'F32', shape, data]);
+  return writeTensors(type === 'I8' ? coded(parameters, ready)
+    : Object.entries(parameters).map(([name, { shape, data }]) => [name, 'F32', shape, data]), metadata);
+}
+
+/** The file of tensors, each [name, 'F32' | 'I8', shape, numbers]. */
+export function writeTensors(tensors, metadata) {
   // Numbers of four bytes first: all of them then begin on a multiple of four.
   tensors.sort((a, b) => (a[1] === b[1] ? 0 : a[1] === 'F32' ? -1 : 1));
   const header = { __metadata__: metadata };

@@ -36,6 +36,19 @@ declare module 'virtual:presets' {
   /** Of systems, by their ids. */
   export const thumbnails: Record<string, Thumbnail | undefined>;
 }
+declare module 'virtual:learned' {
+  import type { Learned, Tried } from './learned/types.ts';
+  /** The systems that open trained, by their ids. */
+  const learned: Record<string, Learned | undefined>;
+  export default learned;
+  /** Those that were trained and did not learn their task, by their ids. */
+  export const tried: Record<string, Tried | undefined>;
+}
+declare module 'virtual:learned-files' {
+  /** The addresses of their weights, relative to the page, by the names that documents give. */
+  const files: Record<string, string>;
+  export default files;
+}
 declare module 'virtual:measured' {
   import type { Figures } from './card/figures.ts';
   const figures: Figures;

@@ -9,10 +9,12 @@ import { get } from '../src/state/pointer.ts';
 import { book, runs, systemFiles } from './runs.ts';
 
 const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;
-const today = ['llama', 'qwen3', 'gemma-2', 'deepseek-v2', 'gpt-oss', 'mistral', 'falcon', 'mamba-2', 'rwkv-7', 'retnet',
+const today = ['llama', 'qwen3', 'gemma-2', 'deepseek-v2', 'gpt-oss', 'mistral', 'falcon', 'mamba-2',
+    'rwkv-7', 'retnet',
   'kimi-linear', 'qwen3-next', 'gpt-neox', 'phi'];
 const rowsOf = (groups: readonly Group[]): Row[] => groups.flatMap((group) => group.rows);
-const differing = (a: string, b: string): Row[] => rowsOf(partsOf(book, system(a), system(b))).filter((row) => !row.same);
+const differing = (a: string, b: string): Row[] => rowsOf(partsOf(book, system(a), system(b)))
+    .filter((row) => !row.same);
 
 describe('parts of two documents', () => {
   it('a document differs from itself in nothing', () => {
@@ -42,7 +44,8 @@ describe('parts of two documents', () => {
   });
 
   it('seen from the other side they are the same parts', () => {
-    for (const [a, b] of [['llama', 'gemma-2'], ['qwen3', 'deepseek-v2'], ['falcon', 'phi'], ['kimi-linear', 'qwen3-next']]) {
+    for (const [a, b] of [['llama', 'gemma-2'], ['qwen3', 'deepseek-v2'], ['falcon', 'phi'],
+      ['kimi-linear', 'qwen3-next']]) {
       const [there, back] = [differing(a!, b!), differing(b!, a!)];
       expect(back.map(({ path }) => path).toSorted(), `${a} ${b}`).toEqual(there.map(({ path }) => path).toSorted());
     }
@@ -81,13 +84,15 @@ describe('maps side by side', () => {
       expect(nothing).toBe(true);
       expect(plane.cols).toBe(plane.rows + 1);
       for (let i = 0; i < plane.rows; i++)
-        expect(Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 4);
+        expect(Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)).reduce((a, b) => a + b, 0))
+        .toBeCloseTo(1, 4);
     }
   });
 
   it('one scale: signed where either has a weight below zero', () => {
     const [a, b] = [mapsOf(sink!, {})[0], mapsOf(delta!, {})[0]];
-    expect([scaleOf([a]).kind, scaleOf([a, b]).kind, scaleOf([b, undefined]).kind]).toEqual(['weights', 'signed', 'signed']);
+    expect([scaleOf([a]).kind, scaleOf([a, b]).kind, scaleOf([b, undefined]).kind])
+      .toEqual(['weights', 'signed', 'signed']);
     const { domain: [low, high] } = scaleOf([a, b]);
     expect(low).toBe(-high);
   });

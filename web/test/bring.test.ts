@@ -52,7 +52,7 @@ describe('text that is pasted', () => {
     expect(why('{"shape":[3],"data":[1]}')).toContain('does not fit');
     expect(why(`[${Array(600).fill('[1]').join()}]`)).toContain('too many');
     expect(why('{"schema":"s","inputs":{},"mechanism":{"__proto__":{}}}')).toContain('experiment');
-    expect(why('  ')).toContain('nothing');
+    expect(why('  ')).toContain('empty');
   });
 
   it('never throws', () => {

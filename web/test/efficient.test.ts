@@ -97,18 +97,23 @@ describe('the implied map of every core', () => {
 
   it('by itself on the same queries and keys is the same map, whatever stands around it', async () => {
     const examples = await Promise.all(cores.map(({ id }) => exampleOf(id)));
-    const made = cores.flatMap(({ id }, k) => {
+    const made = cores.flatMap(({ id, parameters }, k) => {
+      // What is drawn for the rows that queries and keys were made of cannot follow from queries and keys.
+      const there = new Set(results[k]!.all('parameters').map(({ name }) => name));
+      if (parameters.some(({ prefix, name, shape }) => there.has(`${prefix}${name}`) && /\bdxq?\b/.test(shape))) return [];
       const { form, query, key } = mapsOf(own[k]!, results[k]!);
       const given = Object.fromEntries(
         results[k]!.all('parameters')
         .filter(({ name }) => form.mechanism.parameters.some((one) => `${one.prefix}${one.name}` === name))
         .map(({ name, data, shape }) => [name, { data: [...data], shape }]));
-      return [{ id, document: { ...alone(examples[k]!, form, query, key, {}, 5), parameters: given } as Doc }];
+      return [{ id, k, document: { ...alone(examples[k]!, form, query, key, {}, 5), parameters: given } as Doc }];
     });
-    (await run(made.map((one) => one.document))).forEach((result, k) => {
+    expect(made.length).toBeGreaterThan(20);
+    (await run(made.map((one) => one.document))).forEach((result, at) => {
+      const { id, k } = made[at]!;
       const before = mapsOf(own[k]!, results[k]!);
       const after = givenOf(result, { ...before.form, path: '' })!.map!;
-      expect(apartOf(before.b, after.data, before.rows, before.cols).largest.value, made[k]!.id).toBeLessThan(1e-4);
+      expect(apartOf(before.b, after.data, before.rows, before.cols).largest.value, id).toBeLessThan(1e-4);
     });
   });
 });
@@ -270,7 +275,7 @@ describe('where a curve ends', () => {
     behind.remove();
     expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 '
       + 'it can. Smaller widths, fewer heads or a cheaper form go further.');
-    expect(drawn(SIZES[0]!).textContent).toContain('With 64 words already, the document cannot be computed here');
+    expect(drawn(SIZES[0]!).textContent).toContain('Even with 64 words, the document cannot be computed here');
   });
 });
 

@@ -14,7 +14,8 @@ import { changeAt, memory, rowShown } from '../src/views/memory.ts';
 import { planeOf, type Subject } from '../src/views/view.ts';
 import { runs } from './runs.ts';
 
-const wanted = ['retention', 'gated-deltanet', 'kda', 'hgrn2', 'based', 'hedgehog', 'moba', 'quest', 'nsa', 'differential',
+const wanted = ['retention', 'gated-deltanet', 'kda', 'hgrn2', 'based', 'hedgehog', 'moba', 'quest', 'nsa',
+    'differential',
   'log-linear', 'linear-mixer'] as const;
 const results = Object.fromEntries(runs([...wanted]).map((result, k) => [wanted[k]!, result])) as
   Record<(typeof wanted)[number], Result>;

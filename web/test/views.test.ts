@@ -137,7 +137,8 @@ describe('every view', () => {
       ...AXES.flatMap((role) => [0, 1, 64, 512].map((size): [AxisRole[], number[]] => [[role], [size]])),
       ...AXES.flatMap((one) => AXES.filter((role) => role !== one).flatMap((other) =>
         [[1, 1], [0, 3], [3, 0], [4, 4]].map((shape): [AxisRole[], number[]] => [[one, other], shape]))),
-      [['query', 'key'], [1, 512]], [['query', 'key'], [512, 1]], [['query', 'feature'], [4, 2]], [['head', 'query', 'key'], [2, 0, 3]],
+      [['query', 'key'], [1, 512]], [['query', 'key'], [512, 1]],
+      [['query', 'feature'], [4, 2]], [['head', 'query', 'key'], [2, 0, 3]],
       [['head', 'query', 'key'], [0, 2, 3]], [['time', 'height', 'width', 'channel'], [2, 2, 3, 3]],
       [['layer', 'head', 'query', 'key'], [1, 1, 1, 1]], [['batch', 'layer', 'head', 'query', 'key'], [2, 2, 2, 3, 3]],
       [['time', 'layer', 'head', 'height', 'width'], [2, 1, 2, 3, 3]],

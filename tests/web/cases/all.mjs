@@ -16,6 +16,7 @@ import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { images } from './images.mjs';
 import { languages } from './languages.mjs';
+import { learned } from './learned.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
@@ -67,6 +68,7 @@ export const cases = [
   ...proposals,
   ...recovery,
   ...gallery,
+  ...learned,
   ...bring,
   ...images,
   ...timelines,

@@ -10,7 +10,8 @@ const open = async (page) => {
 const rest = async (page) => {
   for (let k = 0; k < 4; k++) {
     try {
-      return await page.until(`return !find(['ap-cost', '.run progress']) && !!find(['ap-cost', '[data-part="measured"] .chart svg'])`);
+      return await page.until(`return !find(['ap-cost', '.run progress'])
+        && !!find(['ap-cost', '[data-part="measured"] .chart svg'])`);
     } catch (problem) {
       if (k === 3) throw problem;
     }
@@ -44,7 +45,8 @@ export const cost = [
       const [curve] = await curves(page);
       checkCurve(curve);
       equal(await page.count('ap-cost', '[data-part="measured"] .chart'), 2, 'charts');
-      equal(await page.count('ap-cost', '[data-part="measured"] .chart circle'), 2 * curve.rows.length, 'a point a size and chart');
+      equal(await page.count('ap-cost', '[data-part="measured"] .chart circle'),
+        2 * curve.rows.length, 'a point a size and chart');
       const text = await page.text('ap-cost', '.found p');
       const [, time, memory] = /n\^(-?\d+\.\d) and memory like n\^(-?\d+\.\d)/.exec(text) ?? [];
       ok(Number(time) > -0.5 && Number(time) < 4, text);
@@ -62,8 +64,8 @@ export const cost = [
     name: 'cost: stopping ends it and keeps what was measured; the page itself went on',
     async run(page) {
       await open(page);
-      await page.until(`return find(['ap-cost', '[data-part="measured"] .chart circle'], true).length > 0 && !!find(['ap-cost', '.run `
-        + `progress'])`);
+      await page.until(`return find(['ap-cost', '[data-part="measured"] .chart circle'], true).length > 0
+        && !!find(['ap-cost', '.run progress'])`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
       await page.until(`return !find(['ap-cost', '.run progress'])`);
       const before = await curves(page);

@@ -275,7 +275,7 @@ export const gallery = [
       equal((await first('ViT'))[0], 'system vit', 'a system before the part of it that has its name');
       ok((await first('attention is all you need')).includes('system transformer'), 'the title of a paper');
       ok((await first('seq2seq')).length > 3, 'a common name');
-      for (const name of ['BART', 'T5']) {
+      for (const name of ['BART', 'mT5']) {
         ok((await first(name)).length > 0, `${name}: what is nearest`);
         ok((await page.text('ap-gallery', '[data-part="absent"]')).includes(`“${name}” is not in this gallery`), name);
       }

@@ -96,7 +96,8 @@ export const today = [
       await page.run(`const menu = find(['ap-beside', '[data-part="beside"]']);
         menu.value = 'gpt-oss'; menu.dispatchEvent(new Event('change'));`);
       await page.settled();
-      const heading = () => page.until(`return find(['ap-beside', '[data-part="beside-heading"]'])?.textContent.trim()`);
+      const heading = () => page.until(
+        `return find(['ap-beside', '[data-part="beside-heading"]'])?.textContent.trim()`);
       ok((await heading()).includes('5 parts differ'), await heading());
       equal(await page.count('ap-beside', '.row'), 5);
       await page.until(`return find(['ap-beside', 'figure[data-side]'], true).length === 2`);

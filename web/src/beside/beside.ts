@@ -99,7 +99,8 @@ export class BesideElement extends Part {
       ${system && other ? html`${this.heading(title, this.titleOf(system), groups)}
         ${this.sides(title, system)}${this.list(groups, other.document)}
         ${this.pictures(other.sameWords, this.titleOf(system))}<div class="kept"><ap-kept
-        .jobs=${[{ name: 'A', document: own }, { name: 'B', document: other.document }]}></ap-kept></div>` : nothing}</div>`;
+        .jobs=${[{ name: 'A', document: own }, {
+            name: 'B', document: other.document }]}></ap-kept></div>` : nothing}</div>`;
   }
 
   private titleOf(system: System): string {
@@ -128,7 +129,8 @@ export class BesideElement extends Part {
 
   private sides(a: string, system: System): unknown {
     return html`<div class="sides"><span><i class="letter A">A</i> <b>${a}</b></span><span></span><span><i
-      class="letter B">B</i> <b>${this.titleOf(system)}</b> <span class="note">${system.paper.year}</span></span></div>`;
+      class="letter B">B</i> <b>${this.titleOf(system)}</b> <span
+          class="note">${system.paper.year}</span></span></div>`;
   }
 
   private list(groups: readonly Group[], other: Doc): unknown {
@@ -159,7 +161,8 @@ export class BesideElement extends Part {
     const differs = !row.a ? words().onlyB : !row.b ? words().onlyA : words().differs;
     const some = row.of === undefined ? nothing : html`<small>${words().inSome(row.where.length, row.of)}</small>`;
     return html`<button class="row" data-row=${key} aria-expanded=${open}
-        @click=${() => (this.open = open ? undefined : key)}>${this.box('A', row.a, group)}<span class="between"><span>${
+        @click=${() => (this.open = open ? undefined : key)}>${
+            this.box('A', row.a, group)}<span class="between"><span>${
         partName(row, group)}</span><em>${differs}</em>${some}</span>${this.box('B', row.b, group)}</button>
       ${open ? this.explained(row, other) : nothing}`;
   }
@@ -167,7 +170,8 @@ export class BesideElement extends Part {
   private box(letter: Letter, side: Side | undefined, { counts }: Group): unknown {
     if (!side) return html`<span class="box none">${words().nothing}</span>`;
     const count = letter === 'A' ? counts.a : counts.b;
-    const times = counts.a !== counts.b && count > 1 ? html` <span class="note">${words().times(count)}</span>` : nothing;
+    const times = counts.a !== counts.b && count > 1
+      ? html` <span class="note">${words().times(count)}</span>` : nothing;
     return html`<span class="box ${letter.toLowerCase()}"><b>${side.title}${times}</b>${side.details.map(({ knob,
       value }) => html`<small>${knob.title}: ${valueOf(value)}</small>`)}</span>`;
   }
@@ -234,10 +238,10 @@ export class BesideElement extends Part {
     const keys = wordsAlong(result, plane.cols - (column ? 1 : 0));
     const names = [...(column ? [words().column] : []), ...keys];
     const rows = wordsAlong(result, plane.rows);
-    return html`<figure data-side=${letter} data-kind=${kind}><figcaption><i class="letter ${letter}">${letter}</i> <b>${
-      module.replaceAll('-', ' ')}</b></figcaption>
-      <div class="names" aria-hidden="true">${plane.cols > 24 ? nothing : names.map((name, j) => html`<span class="slant"
-        ${place({ left: ((j + 0.5) * w) / plane.cols })}>${name}</span>`)}</div>
+    return html`<figure data-side=${letter} data-kind=${kind}><figcaption><i
+      class="letter ${letter}">${letter}</i> <b>${module.replaceAll('-', ' ')}</b></figcaption>
+      <div class="names" aria-hidden="true">${plane.cols > 24 ? nothing : names.map((name, j) => html`<span
+        class="slant" ${place({ left: ((j + 0.5) * w) / plane.cols })}>${name}</span>`)}</div>
       <div class="picture" ${place({ position: 'relative', width: w, height: h })}><div class="queries"
         aria-hidden="true">${h / plane.rows < 11 ? nothing : rows.map((name) => html`<span
         ${place({ height: h / plane.rows })}>${name}</span>`)}</div><ap-matrix still .plane=${plane} .mask=${mask}

@@ -38,7 +38,8 @@ function withColumn(map: Plane, mask: Plane | undefined, rest: Tensor,
     }
   }
   return { plane: new Plane(sized(map.tensor, [map.rows, cols], data), 0, 1, [0, 0]),
-    mask: new Plane(sized({ ...(mask?.tensor ?? map.tensor), role: 'mask' }, [map.rows, cols], allowed), 0, 1, [0, 0]) };
+    mask: new Plane(sized({ ...(mask?.tensor ?? map.tensor), role: 'mask' }, [map.rows, cols], allowed),
+      0, 1, [0, 0]) };
 }
 
 /** The maps of a result, one for each module that has weights. */

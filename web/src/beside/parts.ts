@@ -207,4 +207,5 @@ export function counted(groups: readonly Group[]): Counted {
 
 /** Whether the first document can be given the part of the second: both have the module that it belongs to. */
 export const canGive = (row: Row): boolean =>
-  !row.same && row.where.every(({ a, b }) => a !== undefined && b !== undefined) && (row.path !== '' || row.b !== undefined);
+  !row.same && row.where.every(({ a, b }) => a !== undefined && b !== undefined)
+    && (row.path !== '' || row.b !== undefined);

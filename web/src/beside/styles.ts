@@ -41,7 +41,8 @@ export const besideStyles = css`
   .names { position: relative; }
   .slant { position: absolute; bottom: var(--space-1); transform-origin: 0 100%; transform: rotate(-50deg);
     white-space: nowrap; color: var(--ink2); line-height: var(--leading-mark); max-width: 70px; overflow: hidden; }
-  .queries { position: absolute; right: 100%; bottom: 0; display: grid; justify-items: end; padding-right: var(--space-4); }
+  .queries { position: absolute; right: 100%; bottom: 0; display: grid; justify-items: end;
+    padding-right: var(--space-4); }
   .queries span { display: grid; align-items: center; white-space: nowrap; }
   .kept { border-top: 1px solid var(--line); margin-top: var(--space-10); padding-top: var(--space-6); }
   /* On a phone A stands above B. */

@@ -16,10 +16,11 @@ const BEYOND = 'she does not love the red car';
 // A vocabulary begins with a start, an end and a word for all others.
 const SPECIAL = 3;
 
-export function about(store: Store): unknown {
+/** `measured`: what is known of the weights of a system that ships trained. */
+export function about(store: Store, measured?: unknown): unknown {
   if (!isTrained(store.documents.document)) return section(untrained(store));
   const known = figuresOf(store);
-  if (!known) return html`<section class="mech" data-part="figures"><p class="hint">${strings.about.own}
+  if (!known) return html`<section class="mech" data-part="figures"><p class="hint">${measured ?? strings.about.own}
     ${measure(store)}</p></section>${section(html`${strings.about.why} ${explanation(store)}`)}`;
   return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
       : html`<p class="hint">${strings.about.changed} ${measure(store)}</p>`}</section>

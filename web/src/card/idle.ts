@@ -22,7 +22,7 @@ export function idle(store: Store, host: { requestUpdate(): void }): unknown {
       ${finger ? nothing : html`<span class="note follows">${icons.open}${strings.follows}</span>`}</header>
     <p class="hint">${finger ? strings.idleTapText : strings.idleText}</p>
     ${systems.use(host)?.simplifiedOf(store, titleOf(store.documents.base), host) ?? nothing}
-    ${about(store)}
+    ${about(store, systems.use(host)?.measuredAs(store, titleOf(store.documents.base), host))}
     ${mechanisms.length === 0 ? nothing
       : html`<section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
       lang=${mechanism!.lang ?? nothing}>${mechanism!.title} <span

@@ -126,7 +126,8 @@ export class CostElement extends Part {
         @click=${() => void this.begin()}>${words.again}</button>`
         : html`<progress max="1" .value=${share} aria-label=${words.measuring}></progress><button class="button"
         data-part="stop" @click=${() => this.stop()}>${words.stop}</button>`}</div>
-      <div class="charts" data-part="measured">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${
+      <div class="charts" data-part="measured">${chart(words.time, words.milliseconds,
+        lines(({ ms }) => ms), LARGEST)}${
         chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
       ${curves.map((curve) => this.found(curve))}
       ${curves.map((curve) => this.table(curve))}

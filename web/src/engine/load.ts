@@ -4,6 +4,7 @@ import relaxedWasm from '../../../build/wasm/bin/attention-relaxed.wasm?url';
 import smallWords from '../../../data/words/words-small.bin?url';
 import largeWords from '../../../data/words/words-large.bin?url';
 import translate from '../../../examples/trained/translate.safetensors?url';
+import learned from 'virtual:learned-files';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
 import { absolute, offerWeights, weightsUrls } from './named.ts';
@@ -28,7 +29,7 @@ export interface Where {
 const where: Where = {};
 
 // The weights that ship with the page, by the names that the documents beside them use.
-offerWeights({ 'translate.safetensors': translate });
+offerWeights({ 'translate.safetensors': translate, ...learned });
 
 /**
  * Other addresses for the files that the engine needs; for hosts that move files. Call it before the first element

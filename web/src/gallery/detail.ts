@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One entry at length: what it is, what to try, where the survey puts it.
+import { tried } from 'virtual:learned';
 import { html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
+import { words as learnedWords } from '../learned/words.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { phrase, said } from '../strings/quote.ts';
+import { learnedOf, untrainedOf } from './learned-part.ts';
 import type { Entry } from './facts.ts';
 import { type InWords, inWords } from './in-words.ts';
 import { madeOf } from './presets.ts';
@@ -30,12 +33,15 @@ function about(system: System, { know, tryIt, simplified }: InWords): unknown {
       : nothing}`;
 }
 
-export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }, open: () => void): unknown {
+export function detail(book: Book, entry: Entry, host: { requestUpdate(): void },
+  open: (plain?: boolean) => void): unknown {
   const { system, mechanism, document } = entry;
   const told = system && inWords(system, host);
   const differs = told?.differs ?? [];
   return html`<h2 lang=${told?.lang ?? nothing} dir="auto">${told ? told.title : said(entry.title)}</h2>
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
+    ${entry.learned ? learnedOf(entry.learned, host)
+      : system ? untrainedOf(book, system, tried[system.id], host) : nothing}
     ${system && told ? about(system, told) : nothing}
     ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${prose(mechanism.sentence)}</p>${
       mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a
@@ -49,5 +55,7 @@ export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }
       differs.map(([name, why]) =>
       html`<p><b>${said(name)}</b>: ${words().printed} ${
       (system!.coordinates?.[name] ?? []).map(phrase).join(strings.comma)}. ${why}</p>`)}` : nothing}
-    <button class="go" data-open @click=${open}>${words().open}</button>`;
+    <button class="go" data-open @click=${() => open()}>${words().open}</button>${
+      entry.learned ? html`<button class="link" data-part="untrained" @click=${() => open(true)}>${
+        learnedWords().untrained}</button>` : nothing}`;
 }

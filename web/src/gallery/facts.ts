@@ -6,12 +6,13 @@ import type { Coordinate, Doc, JsonObject, Mechanism, System } from '../engine/t
 import { imagePorts } from '../image/ports.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
+import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';
 import { madeOf, type Preset, titleOf } from './presets.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
-export const FACETS = ['task', 'year', 'score', 'query', 'structure'] as const;
+export const FACETS = ['weights', 'task', 'year', 'score', 'query', 'structure'] as const;
 export type Facet = (typeof FACETS)[number];
 export const FAMILIES = ['writing', 'self', 'asking', 'several', 'levels', 'hops', 'pictures', 'cheaper'] as const;
 export type Family = (typeof FAMILIES)[number];
@@ -26,6 +27,8 @@ export interface Entry {
   family: string;
   facets: Record<Facet, string[]>;
   system: System | undefined;
+  /** Of a system that opens trained. */
+  learned: Learned | undefined;
   mechanism: Mechanism | undefined;
   /** When its source was published; presets have no source of their own. */
   year: number | undefined;
@@ -95,18 +98,19 @@ const STRUCTURE = ['multiplicity of features', 'feature levels', 'feature repres
   'multiplicity'] as const;
 
 export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordinate[],
-  year: number | undefined): Record<Facet, string[]> {
+  year: number | undefined, isLearned: boolean): Record<Facet, string[]> {
   const plain = plainOf(book.catalogue.systems ?? []);
   const structure = STRUCTURE.flatMap((name) =>
     wordsOf(coordinates, name).filter((word) => !plain.has(`${name} ${word}`)));
   return {
-    task: tasksOf(book, document), year: year === undefined ? [] : [String(year)],
+    weights: [isLearned ? 'trained' : 'form'], task: tasksOf(book, document),
+    year: year === undefined ? [] : [String(year)],
     score: wordsOf(coordinates, 'scoring'), query: wordsOf(coordinates, 'type'),
     structure: [...new Set([...structure, membersOf(document).length > 1 ? 'several modules' : 'one module'])],
   };
 }
 
-const none = (): Record<Facet, string[]> => ({ task: [], year: [], score: [], query: [], structure: [] });
+const none = (): Record<Facet, string[]> => ({ weights: [], task: [], year: [], score: [], query: [], structure: [] });
 const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
 
 const namesOf = (id: string): readonly string[] =>
@@ -124,12 +128,14 @@ export function absent(search: string): { name: string; near: readonly string[] 
 
 /** `own`: what is said of it in the reader's language, which is searched, too. */
 export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined,
-  own?: SystemWords): Entry {
+  own?: SystemWords, learned?: Learned): Entry {
   const { id, title, paper, computed, document, says } = system;
   const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases]).flat();
   return {
-    kind: 'system', id, title, document, thumbnail, family: familyOf(book, document, computed),
-    facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined, year: paper.year,
+    kind: 'system', id, title, document, learned, thumbnail: learned?.thumbnail ?? thumbnail,
+    family: familyOf(book, document, computed),
+    facets: facetsOf(book, document, computed, paper.year, learned !== undefined),
+    system, mechanism: undefined, year: paper.year,
     text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
       computed.map(({ value }) => value), own?.title ?? [], own?.says ?? [], namesOf(id)]),
   };
@@ -140,13 +146,14 @@ export function presetEntry(book: Book, preset: Preset, group: string, more: rea
   const used = mechanismsOf(book, preset.document)
     .flatMap((one) => [one.title, one.id, ...one.aliases, one.source?.authors, String(one.source?.year ?? '')]);
   return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group,
-    facets: none(), system: undefined, mechanism: undefined, year: undefined, text: small([title, more, used]) };
+    facets: none(), system: undefined, learned: undefined, mechanism: undefined, year: undefined,
+    text: small([title, more, used]) };
 }
 
 export function mechanismEntry(mechanism: Mechanism): Entry {
   const { id, title, aliases, sentence, source, family = '' } = mechanism;
   return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(),
-    system: undefined, mechanism, year: source?.year,
+    system: undefined, learned: undefined, mechanism, year: source?.year,
     text: small([title, id, aliases, sentence, source?.authors, String(source?.year ?? '')]) };
 }
 
@@ -188,6 +195,7 @@ export function counts(entries: readonly Entry[], search: string, choice: Choice
   const counted = values.map((value): [string, number] =>
     [value, some.filter(({ facets }) => facets[facet].includes(value)).length]);
   const total = (value: string) => entries.filter(({ facets }) => facets[facet].includes(value)).length;
+  if (facet === 'weights') return counted.toSorted(([a], [b]) => b.localeCompare(a));
   return facet === 'year' ? counted.toSorted(([a], [b]) => Number(a) - Number(b))
     : counted.toSorted(([a], [b]) => total(b) - total(a) || a.localeCompare(b));
 }

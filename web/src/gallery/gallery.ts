@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
 import '../strings/en-later.ts';
+import learned from 'virtual:learned';
 import groups, { thumbnails } from 'virtual:presets';
 import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
+import type { Doc } from '../engine/types.ts';
 import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
+import { weightsNamed } from '../engine/named.ts';
+import { documentIn } from '../learned/open.ts';
+import { inShort } from '../learned/told.ts';
+import { words as learnedWords } from '../learned/words.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -62,8 +68,9 @@ export class GalleryElement extends Part {
     const own = recordWords(this);
     if (this.known?.of !== catalogue || this.known.language !== language() || this.known.own !== own) {
       const systems = (catalogue.systems ?? [])
-        .map((one) => systemEntry(book, one, thumbnails[one.id], own?.systems[one.id]))
-        .toSorted((a, b) => a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
+        .map((one) => systemEntry(book, one, thumbnails[one.id], own?.systems[one.id], learned[one.id]))
+        .toSorted((a, b) => Number(b.learned !== undefined) - Number(a.learned !== undefined)
+          || a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
       const small = presets.flatMap(({ group, presets: list }) =>
         list.map((one) => presetEntry(book, one, group,
         [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
@@ -122,7 +129,7 @@ export class GalleryElement extends Part {
       <div class="middle" @keydown=${this.key}><span class="unseen"
         role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
-        aria-live="polite">${entry ? detail(this.store.book, entry, this, () => void this.take(entry))
+        aria-live="polite">${entry ? detail(this.store.book, entry, this, (plain) => void this.take(entry, plain))
         : html`<p class="quiet">${say.choose}</p>`}</aside>
       <div class="foot"><span class="note">${say.help}</span><label><input type="checkbox" .checked=${this.keeps}
         @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
@@ -137,6 +144,7 @@ export class GalleryElement extends Part {
     const shown = found.filter((one) => !byName.includes(one));
     const systems = shown.filter(({ kind }) => kind === 'system');
     const count = found.filter(({ kind }) => kind === 'system').length;
+    const trained = found.filter(({ learned: one }) => one !== undefined).length;
     const near = found.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
@@ -152,7 +160,8 @@ export class GalleryElement extends Part {
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
       ${count > 0 && !away
-      ? html`<p class="lead"><b>${say.systems(count)}</b> <span class="quiet">${say.lead}</span></p>`
+      ? html`<p class="lead"><b>${say.systems(count)}</b> <span class="quiet">${say.lead}</span>${
+        trained > 0 ? html` <span data-part="trained">${learnedWords().count(trained)}.</span>` : nothing}</p>`
       : nothing}
       ${section('named', say.named, say.namedNote, byName)}
       ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
@@ -193,6 +202,7 @@ export class GalleryElement extends Part {
         .join(strings.comma)}`.replace(/[,،]\s*$/, '')
         : mechanism ? [entry.year, mechanism.id].filter(Boolean).join(strings.comma)
         : madeOf(store.book, document!)}</span>
+        ${entry.learned ? html`<span class="note" data-part="measure">${inShort(entry.learned)}</span>` : nothing}
         ${current ? html`<span class="note">${strings.gallery.current}${
           edits ? `${strings.comma}${strings.gallery.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
   }
@@ -261,23 +271,41 @@ export class GalleryElement extends Part {
     else await this.take(entry);
   }
 
-  private async take(entry: Entry): Promise<void> {
+  // The document of a trained system, which comes with its weights; why not, where they do not come.
+  private async trained({ learned: one, document }: Entry): Promise<{ document: Doc | undefined; lost?: string }> {
+    if (!one) return { document };
+    try {
+      const file = await weightsNamed(one.weights);
+      if (!file) throw new Error(one.weights);
+      return { document: documentIn(one.weights, file) };
+    } catch (problem) {
+      return { document, lost: (problem as Error).message };
+    }
+  }
+
+  /** `plain`: with random weights, although there are trained ones. */
+  private async take(entry: Entry, plain = false): Promise<void> {
     const { store } = this;
-    let { document } = entry;
+    const found = await this.trained(plain ? { ...entry, learned: undefined } : entry);
+    let { document } = found;
     if (entry.mechanism) {
       const reply = await store.sessions.client.ask({ kind: 'example', of: entry.mechanism.id });
-      const found = reply && parse(reply.text);
-      document = found && 'document' in found ? found.document : undefined;
+      const own = reply && parse(reply.text);
+      document = own && 'document' in own ? own.document : undefined;
     }
     if (!document) return;
     const mine = store.documents.document;
     if (!this.keeps || entry.kind === 'preset')
       store.documents.replace(this.keeps ? withWordsOf(document, mine) : document);
     else {
-      const found = await keeping(store.sessions.client, document, mine);
-      store.documents.replace(found.document);
-      if (found.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
+      const own = await keeping(store.sessions.client, document, mine);
+      store.documents.replace(own.document);
+      if (own.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
       else store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
+    }
+    if (found.lost !== undefined) {
+      const name = entry.system ? inWords(entry.system, this).title : entry.title;
+      store.view.show({ notice: [{ key: 'weightsLost', values: [name, found.lost], quoted: true }] });
     }
     this.tell('shut');
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
-import type { System } from '../engine/types.ts';
+import learned from 'virtual:learned';
+import type { JsonObject, System } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { inWords } from './in-words.ts';
+import { inBrief, measuredOf } from './learned-part.ts';
 import { words } from './words.ts';
 
 /** Who is drawn anew when the reader's words have come. */
@@ -21,6 +23,13 @@ export const paperOf = ({ paper }: System): unknown =>
   html`${paper.authors} ${paper.year}${strings.comma}${cited(paper.where)}. <a href=${paper.link} target="_blank"
   rel="noreferrer">${words().paper}</a>`;
 
+// The weights that ship, not others that the reader trained.
+function isOpenTrained({ documents }: Store, { id }: System): boolean {
+  const { parameters } = documents.base as { parameters?: JsonObject };
+  const { weights } = learned[id] ?? {};
+  return weights !== undefined && parameters?.['from'] === weights;
+}
+
 /** Above the picture of a system: its paper, one sentence to know, one thing to try. */
 export function toldOf(store: Store, title: string | undefined, host: Host): unknown {
   const system = systemOf(store, title);
@@ -29,7 +38,17 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
   return html`<div data-part="system"><h2 lang=${told.lang ?? nothing} dir="auto">${told.title}</h2>
     <p class="who">${paperOf(system)}</p>
     <p><b>${words().what}:</b> ${told.know} ${
-      told.tryIt ? html`<b>${words().tryIt}:</b> ${told.tryIt}` : nothing}</p></div>`;
+      told.tryIt ? html`<b>${words().tryIt}:</b> ${told.tryIt}` : nothing}</p>
+    ${isOpenTrained(store, system) ? inBrief(learned[system.id]!) : nothing}</div>`;
+}
+
+/** How much it gets right, while its weights and its model are those that were measured. */
+export function measuredAs(store: Store, title: string | undefined, host: Host): unknown {
+  const system = systemOf(store, title);
+  const { base: from, document } = store.documents;
+  const same = ['model', 'mechanism', 'parameters'].every((member) =>
+    JSON.stringify(from[member]) === JSON.stringify(document[member]));
+  return system && same && isOpenTrained(store, system) ? measuredOf(learned[system.id]!, host) : undefined;
 }
 
 /** Where the system of this title is simpler here than in its paper. */

@@ -65,8 +65,8 @@ export async function keptBy(client: Client, book: Book, document: Doc): Promise
 }
 
 /**
- * The bytes after so many words. Beyond those that were counted, the growth of their last quarter goes on; where that is
- * not the same for every word, nothing is said.
+ * The bytes after so many words. Beyond those that were counted, the growth of their last quarter goes on; where that
+ * is not the same for every word, nothing is said.
  */
 export function bytesAfter({ bytes }: Pick<Kept, 'bytes'>, words: number): number | undefined {
   if (words <= bytes.length) return bytes[words - 1];

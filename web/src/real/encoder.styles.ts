@@ -9,7 +9,7 @@ export const encoderStyles = css`
   .two { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--space-10); }
   :host([narrow]) .two { grid-template-columns: minmax(0, 1fr); }
   .sides { margin-top: var(--space-6); }
-  .seg { display: flex; margin-top: var(--space-4); }
+  .seg { width: 100%; margin-top: var(--space-4); }
   .seg button { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
   .field { display: block; }
   .field input { width: 100%; }

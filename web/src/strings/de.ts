@@ -21,6 +21,8 @@ const words: Strings = {
     + 'breit. Es wird innerhalb von „{ $other }“ benutzt, dessen Matrix die eine Breite auf die andere abbildet.',
   nearestInstead: '„{ $title }“ geht hier nicht ({ $message }). Stattdessen wird „{ $other }“ benutzt.',
   newPart: 'Deine Wörter, das Modell und seine trainierten Gewichte bleiben. Neu und untrainiert: { $names }.',
+  weightsLost: 'Die trainierten Gewichte von „{ $title }“ konnten nicht geladen werden ({ $why }), also öffnet es sich '
+    + 'mit zufälligen Gewichten.',
   wordsNotKept: '„{ $title }“ kann deine Wörter nicht benutzen und wird daher mit seinem eigenen Beispiel gezeigt.',
   trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen',
   misfit: '„{ $title }“ geht hier nicht ({ $message }). Dein Dokument ist unverändert.',
@@ -40,7 +42,8 @@ const words: Strings = {
     inSteps: ['direkt', 'in zwei Schritten'],
     row: 'Zeile { $n }',
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
-    memory: `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; groß: nach { $row }`,
+    memory:
+    `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; groß: nach { $row }`,
     after: 'Nach { $row }',
     changed: 'Was diese Zeile geändert hat',
     blocks: `${plural('rows', { one: '1 Query', other: '# Queries' })} über ${plural('count',

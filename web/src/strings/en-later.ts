@@ -4,6 +4,8 @@ import { addEnglish } from './language.ts';
 
 // Words of parts that are fetched after the first picture: each of these parts imports this file.
 export const later = {
+  weightsLost: message((title: string, why: string) => ({ title, why }),
+    'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
   withNumbers: 'With the numbers',
   entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
@@ -181,7 +183,8 @@ export const later = {
         half: 'rounded to half precision', bytes: 'rounded to 8 bits with one scale per column' })}: a weight changes `
       + 'by at most { $most }'),
     view: message((list: readonly string[]) => ({ list }), 'your view: { $list }'),
-    viewed: { place: 'the part of the page', many: 'the number of drawn words', beside: 'the system that it is compared with', view: 'the kind of picture',
+    viewed: { place: 'the part of the page', many: 'the number of drawn words',
+    beside: 'the system that it is compared with', view: 'the kind of picture',
     module: 'the module',
       stage: 'the stage', walk: 'the step', table: 'the open table', large: 'the enlarged matrix',
       how: 'the expanded computation', chosen: 'the chosen head', lock: 'the locked cell',

@@ -377,17 +377,13 @@ export const first = {
   gradientOf: message((name: string) => ({ name }), 'Gradient to { $name }'),
   gradientToggle: message((of: string, name: string) => ({ of, name }),
     'Gradient of { $of } with respect to { $name }'),
-
   walkHelp: 'Space plays or pauses, arrows step, Escape shows everything.',
-
   compare: 'Compare',
   bothTitle: 'A and B',
   difference: 'B − A',
   learnsTitle: 'How it learns',
 
-  cost: {
-    open: 'Cost',
-  },
+  cost: { open: 'Cost' },
   standing: 'In the survey’s taxonomy',
   thisIs: 'At these coordinates:',
   fused: 'Computed by the fused kernel, tile by tile; it never stores the full matrices of scores and weights.',

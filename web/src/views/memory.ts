@@ -42,7 +42,7 @@ const size = (plane: Plane, most: number): { w: number; h: number } => {
   return { w: Math.max(12, plane.cols * cell), h: Math.max(12, plane.rows * cell) };
 };
 
-/** A matrix that is a memory, after each row: the row that is followed large, with what it changed, and those around. */
+/** A matrix that is a memory, after each row: the row that is followed large, what it changed, and those around. */
 export const memory: View = {
   id: 'memory',
   rank: 45,

@@ -8,7 +8,8 @@ export const words: Translated<typeof english> = {
   systems: systems('n'),
   lead: 'يُفتح كل منها بكلماته أو صورته، نموذجًا يمكنك تفكيكه.',
   facets: 'ضيّق البحث',
-  facet: { task: 'المدخل والمخرج', year: 'السنة', score: 'الدرجة', query: 'الاستعلام', structure: 'البنية' },
+  facet: { weights: 'الأوزان', task: 'المدخل والمخرج', year: 'السنة', score: 'الدرجة', query: 'الاستعلام',
+    structure: 'البنية' },
   tasks: { image: 'يقرأ صورة', texts: 'يقرأ عدة نصوص', text: 'يقرأ نصًا واحدًا', writes: 'يكتب كلمة كلمة',
     chooses: 'يختار أو يحوّل', learns: 'له دالة خسارة' },
   families: {
@@ -25,7 +26,7 @@ export const words: Translated<typeof english> = {
   namedNote: 'مفتاح الإدخال يفتح الأول',
   mechanisms: 'الآليات',
   mechanismsNote: 'تُفتح كل منها بمثالها',
-  others: { 'several modules': 'عدة وحدات', 'one module': 'وحدة واحدة' },
+  others: { trained: 'مدرَّب', form: 'البنية فقط', 'several modules': 'عدة وحدات', 'one module': 'وحدة واحدة' },
   all: 'الكل { $n }',
   fewer: 'أقل',
   found: results('n'),

@@ -4,7 +4,8 @@ import { message, plural } from '../../strings/message.ts';
 /** The words of what must be kept, in English. */
 export const words = {
   title: 'What must be kept to write the next word',
-  about: 'Keys and values of earlier words, or the state of a recurrent core, derived from the program one word at a time.',
+  about:
+    'Keys and values of earlier words, or the state of a recurrent core, derived from the program one word at a time.',
   refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
   curve: 'Kept after n words',
   bytes: 'bytes',

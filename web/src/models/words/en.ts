@@ -21,7 +21,8 @@ export const words = {
     `${plural('count', { one: '1 parameter', other: '# parameters' })}, { $megabytes } MB in float32`),
   sizes: message((layers: number, heads: number, width: number, vocabulary: number) =>
     ({ layers, heads, width, vocabulary }),
-    `${plural('layers', { one: '1 layer', other: '# layers' })}, ${plural('heads', { one: '1 head', other: '# heads' })}`
+    `${plural('layers', { one: '1 layer', other: '# layers' })}, ${
+      plural('heads', { one: '1 head', other: '# heads' })}`
     + `, width { $width }, ${plural('vocabulary', { one: '1 token', other: '# tokens' })}`),
   looking: 'Reading the headers …',
   reading: message((done: string, all: string) => ({ done, all }), 'Read { $done } of { $all } MB'),

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Systems that open trained: from the gallery, with their weights, and what is said of them.
+import { readFileSync } from 'node:fs';
+import { compare, equal, ok } from '../check.mjs';
+
+const record = JSON.parse(readFileSync(new URL('../../../data/learned.json', import.meta.url), 'utf8'));
+const THREE = ['llama', 'memn2n', 'luong'];
+const item = (id) => ['ap-gallery', `.preset[data-kind="system"][data-id="${id}"]`];
+const gallery = async (page) => {
+  await page.click('ap-header', '[data-dialog="presets"]');
+  await page.until(`return !!find(['ap-gallery', '.preset[data-kind="system"]'])`);
+};
+const unfold = (page) => page.run(`for (let k = 0; k < 40; k++) { const more = find(['ap-gallery', `
+  + `'[data-all][aria-expanded="false"]']); if (!more) break; more.click(); await `
+  + `find(['ap-gallery']).updateComplete; }`);
+const keepNothing = (page) => page.run(
+  `const keep = find(['ap-gallery', '.foot input']); if (keep.checked) keep.click()`);
+const shown = (page, ...chain) => page.until(`return find(values)?.textContent.replace(/\\s+/g, ' ')`, ...chain);
+const percent = (share) => (share > 0.99 && share < 1 ? `${Math.min(100 * share, 99.9).toFixed(1)}%`
+  : `${(100 * share).toFixed(0)}%`);
+
+export const learned = [
+  {
+    name: 'learned: three systems open from the gallery with their weights, and say what they show and where they fail',
+    async run(page) {
+      for (const id of THREE) {
+        const { measured, bytes, map } = record[id];
+        await gallery(page);
+        await unfold(page);
+        await keepNothing(page);
+        const short = await shown(page, ...item(id), '[data-part="measure"]');
+        ok(short.includes(percent(measured.accuracy)) && short.includes(`${Math.round(bytes / 1000)} kB`), short);
+        await page.click(...item(id));
+        await page.settled();
+        const document = await page.document();
+        equal(document.parameters, { from: `systems/${id}.safetensors` }, `${id}: its weights`);
+        await compare(page, id);
+        const said = await shown(page, 'ap-story', '[data-part="shown"]');
+        ok(said.includes(percent(map.share)) && said.includes(percent(map.untrained))
+          && said.includes(percent(map.pinned.meant.weight)), `${id}: ${said}`);
+        const fails = await shown(page, 'ap-story', '[data-part="fails"]');
+        ok(/held-out|instead of/.test(fails), `${id}: ${fails}`);
+        // What is said of the pinned example is what the picture holds.
+        const weight = await page.run(`
+          const tensor = document.querySelector('attention-playground').store.sessions.result.all('outputs')
+            .find(({ name }) => name === values[0]);
+          const [rows, columns] = tensor.shape.slice(-2);
+          const row = values[2] === 'last' ? rows - 1 : values[3];
+          return tensor.data[(values[1] * rows + row) * columns + values[4]];`,
+        map.map, map.head, map.reading, map.pinned.row, map.pinned.meant.at);
+        ok(Math.abs(weight - map.pinned.meant.weight) < 1e-3, `${id}: ${weight}, told as ${map.pinned.meant.weight}`);
+      }
+    },
+  },
+  {
+    name: 'learned: the gallery narrows to trained systems, and says of the others why their weights are random',
+    async run(page) {
+      await gallery(page);
+      await page.click('ap-gallery', '[data-facet="weights"] [data-value="trained"]');
+      await unfold(page);
+      const ids = await page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true)
+        .map((e) => e.dataset.id).toSorted()`);
+      equal(ids, Object.keys(record).filter((id) => !record[id].left).toSorted(), 'the trained systems');
+      await page.click('ap-gallery', '[data-facet="weights"] [data-value="form"]');
+      await unfold(page);
+      await page.run(`find(['ap-gallery', '.preset[data-id="bidaf"]']).focus()`);
+      ok((await shown(page, 'ap-gallery', '[data-part="form"]')).includes('random'), 'why');
+      // One that was trained and did not learn its task says how much it got right.
+      const [left, { measured }] = Object.entries(record).find(([, one]) => one.left);
+      await page.run(`find(['ap-gallery', '.preset[data-id="${left}"]']).focus()`);
+      await page.until(`return find(['ap-gallery', '[data-part="form"]'])?.textContent.includes(values[0])`,
+        percent(measured.accuracy));
+    },
+  },
+  {
+    name: 'learned: one whose weights do not arrive says so, and opens with random weights',
+    async run(page) {
+      await gallery(page);
+      await unfold(page);
+      await keepNothing(page);
+      await page.run(`const own = globalThis.fetch;
+        globalThis.fetch = (to, ...more) => (String(to).includes('/learned/')
+          ? Promise.resolve(new Response(new Uint8Array(40))) : own(to, ...more));`);
+      await page.click(...item('qwen3'));
+      await page.settled();
+      equal((await page.document()).parameters ?? null, null, 'no weights');
+      ok((await shown(page, '.notice.over')).includes('random weights'), 'it is said');
+    },
+  },
+];

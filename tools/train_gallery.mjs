@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
+// Trains the systems of the gallery: node tools/train_gallery.mjs [--again] [ID ..]
+// Each document of examples/trained/systems/ is trained from its seed by build/bin/attend and written beside itself as
+// int8 by column. data/learned.json records the first losses, what the shipped weights do on held-out examples, and the
+// numbers of the sentences that the page shows. A system whose document has not changed is left out, so that a run that
+// was stopped goes on; --again trains it all the same. docs/training.md describes the files.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { attend, engineWith, pinnedLinks, root } from './train_gallery/attend.mjs';
+import { firstWrong, longer } from './train_gallery/fails.mjs';
+import { countOf, packed, readFloats } from './train_gallery/file.mjs';
+import { bestMap, CHOOSE, pinnedRow, REPORT } from './train_gallery/maps.mjs';
+
+const FOLDER = `${root}examples/trained/systems/`;
+const RECORD = `${root}data/learned.json`;
+const LARGEST = 60_000;
+/** A system that gets fewer words right has not learned its task: its weights do not ship, and the page says so. */
+const LEAST = 0.6;
+const MEASURED = ['heldOut', 'accuracy', 'exact', 'heldOutLoss', 'alignment', 'agrees'];
+
+const hashOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const measured = (line) => Object.fromEntries(MEASURED.filter((name) => line[name] !== undefined)
+  .map((name) => [name, line[name]]));
+const read = () => (existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : {});
+
+/** The inputs of an example in the document's place; its other members stay. */
+const filled = (document, { inputs }) => ({ ...document, inputs: { ...document.inputs, ...Object.fromEntries(
+  Object.entries(inputs).map(([name, { tokens, shape, data }]) =>
+    [name, tokens ? { ...document.inputs[name], tokens } : { shape, data }])) } });
+
+const tasks = new Map(attend(['tasks']).flat().map((one) => [one.id, one]));
+const taskOf = ({ training: { task } }) => tasks.get(task.type ?? task);
+
+async function facts(id, document, task, weights) {
+  const name = `systems/${id}.safetensors`;
+  const engine = await engineWith(name, readFileSync(weights));
+  const inputOf = (field) => document.training.inputs?.[field] ?? field;
+  const fields = { filled, source: inputOf(task.fields[0].name), target: inputOf(task.fields.find((one) =>
+    one.answer).name) };
+  const examples = attend(['examples', '-', '--held-out', '--count', String(CHOOSE + REPORT)], JSON.stringify(document))
+    .map((one) => ({ ...one, truth: one.truth ?? one.inputs[fields.target].tokens }));
+  const trained = { ...document, parameters: { from: name } };
+  const map = bestMap(engine, trained, document, examples, fields);
+  const [source, target] = [document.inputs[fields.source], document.inputs[fields.target]];
+  // The document of a picture has the first held-out example filled in, whose links are pixels.
+  const links = source.shape ? examples[0].links : await pinnedLinks(document);
+  const row = map && pinnedRow(engine.run(trained), map, links, { source: source.tokens, target: target.tokens },
+    source.shape);
+  const guided = document.training.guide > 0 ? { guided: true } : {};
+  return { map: map && { ...map, ...guided, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),
+    wrong: firstWrong(engine, trained, examples, fields) };
+}
+
+async function train(id) {
+  const file = `${FOLDER}${id}.json`;
+  const text = readFileSync(file, 'utf8');
+  const cache = `${root}build/gallery/`;
+  mkdirSync(cache, { recursive: true });
+  const [whole, ships] = [`${cache}${id}.safetensors`, `${FOLDER}${id}.safetensors`];
+  const began = performance.now();
+  const losses = attend(['train', file, '--steps', '6', '--every', '1']).map(({ loss }) => loss);
+  const line = attend(['train', file, '--every', '1000000', '--weights', 'float', '--to', whole]).at(-1);
+  const seconds = (performance.now() - began) / 1000;
+  const floats = readFloats(readFileSync(whole));
+  const bytes = packed(floats);
+  if (bytes.length > LARGEST) throw new Error(`${id}: ${bytes.length} bytes; at most ${LARGEST} ship`);
+  writeFileSync(ships, bytes);
+  const document = JSON.parse(floats.metadata.document);
+  const own = measured(attend(['train', file, '--from', ships, '--measure'])[0]);
+  const task = taskOf(document);
+  const left = own.accuracy < LEAST;
+  const record = { of: hashOf(text), task: task.id, taskTitle: task.title, numbers: countOf(floats.tensors),
+    bytes: bytes.length, steps: line.step, losses, whole: measured(line), measured: own,
+    ...(left ? { left } : await facts(id, document, task, ships)) };
+  if (left) rmSync(ships);
+  const all = { ...read(), [id]: record };
+  writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(Object.keys(all).toSorted().map((key) =>
+    [key, all[key]])), undefined, 1)}\n`);
+  const { map, longer: beyond } = record;
+  if (left) return console.log(`${id}: ${seconds.toFixed(0)} s, words right ${own.accuracy.toFixed(3)}, left out`);
+  return console.log(`${id}: ${seconds.toFixed(0)} s, ${bytes.length} bytes, words right ${own.accuracy.toFixed(3)}${
+    map ? `, ${map.map} ${map.head} ${map.reading} ${map.share.toFixed(3)} (untrained ${map.untrained.toFixed(3)})`
+      : ', no map to compare'}${beyond ? `, longer ${beyond.accuracy?.toFixed(3) ?? beyond.refused}` : ''}`);
+}
+
+const options = process.argv.slice(2);
+const again = options.includes('--again');
+const asked = options.filter((one) => !one.startsWith('--'));
+const all = readdirSync(FOLDER).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+const unknown = asked.filter((id) => !all.includes(id));
+if (unknown.length > 0) throw new Error(`no document examples/trained/systems/${unknown[0]}.json`);
+for (const id of asked.length > 0 ? asked : all.toSorted()) {
+  const known = read()[id];
+  const same = known?.of === hashOf(readFileSync(`${FOLDER}${id}.json`, 'utf8'))
+    && (known.left || existsSync(`${FOLDER}${id}.safetensors`));
+  if (same && !again) console.log(`${id}: unchanged`);
+  else {
+    // One that cannot be trained holds up no other.
+    await train(id).catch((problem) => {
+      process.exitCode = 1;
+      console.log(`${id}: ${problem.message.split('\n').at(-1)}`);
+    });
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the attention maps of a trained system show: for each map, head and way to read it, how often its largest weight
+// is on a position that the task knows to mean the answer.
+
+/** Which examples choose the map, and which ones the page reports. */
+export const CHOOSE = 50;
+export const REPORT = 250;
+
+/**
+ * The rows of a map that answer: all of them where there is one for each word of the answer (`answer`), the only one
+ * (`only`), and of a square map under an answer of one word the last row (`last`) or the mean of all rows (`mean`).
+ */
+function readings({ shape, dimensions }, source, target, answers) {
+  const [rows, columns] = shape.slice(-2);
+  const [row, column] = dimensions.slice(-2);
+  if (column.labels !== source && column.labels !== undefined) return [];
+  if (row.labels === target) return ['answer'];
+  if (rows === 1) return ['only'];
+  if (rows !== columns) return [];
+  return answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [];
+}
+
+const isMap = ({ role, shape, dimensions }) =>
+  role === 'weights' && shape.length >= 2 && dimensions.at(-1).role === 'key';
+
+// Weights of maps without a softmax have signs and any sum: each counts by its share of the row, without its sign.
+function sharesOf(weights) {
+  const sizes = Array.from(weights, Math.abs);
+  const sum = sizes.reduce((total, x) => total + x, 0);
+  return sum === 0 ? sizes : sizes.map((x) => x / sum);
+}
+
+/** One head's rows, as the reading wants them: [row of the answer, its shares of weight over the source]. */
+export function rowsOf({ shape, data }, head, reading) {
+  const [rows, columns] = shape.slice(-2);
+  const row = (i) => sharesOf(data.subarray((head * rows + i) * columns, (head * rows + i + 1) * columns));
+  if (reading === 'answer') return Array.from({ length: rows }, (_, i) => [i, row(i)]);
+  if (reading === 'only') return [[0, row(0)]];
+  if (reading === 'last') return [[0, row(rows - 1)]];
+  return [[0, row(0).map((_, c) => Array.from({ length: rows }, (__, r) => row(r)[c])
+    .reduce((sum, x) => sum + x, 0) / rows)]];
+}
+
+const largest = (row) => row.indexOf(Math.max(...row));
+
+/** Columns of a map over an image are a coarser grid of its proportions: rows and columns of that grid. */
+function gridOf([high, wide], places) {
+  for (let rows = 1; rows <= high; rows++)
+    if (places % rows === 0 && (places / rows) * high === rows * wide) return [rows, places / rows];
+  return undefined;
+}
+
+/** The columns that mean word `i` of the answer: positions of a text, or those whose cell holds a linked pixel. */
+export function meaningsOf({ links }, i, columns, image) {
+  const found = links.filter(([row, , kind]) => row === i && kind === 'means').map(([, column]) => column);
+  if (!image) return found;
+  const grid = gridOf(image, columns);
+  if (!grid) return [];
+  const place = (pixel) => Math.floor((Math.floor(pixel / image[1]) * grid[0]) / image[0]) * grid[1]
+    + Math.floor(((pixel % image[1]) * grid[1]) / image[1]);
+  return [...new Set(found.map(place))];
+}
+
+/** Of one example: by map, head and reading, how many rows have a meaning and how many find it. */
+function hits(tensors, example, source, target, answers) {
+  const image = example.inputs[source].shape;
+  return tensors.filter(isMap).flatMap((tensor) => {
+    const heads = tensor.shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
+    return readings(tensor, source, target, answers).flatMap((reading) =>
+      Array.from({ length: heads }, (_, head) => {
+        const rows = rowsOf(tensor, head, reading).map(([i, row]) =>
+          ({ row, means: meaningsOf(example, i, row.length, image) })).filter(({ means }) => means.length > 0);
+        return { map: tensor.name, heads, head, reading, rows: rows.length,
+          found: rows.filter(({ row, means }) => means.includes(largest(row))).length };
+      }));
+  });
+}
+
+const keyOf = ({ map, head, reading }) => `${map} ${head} ${reading}`;
+
+/** Adds up what examples say, by map, head and reading. */
+export function shares(engine, document, examples, { source, target, filled }) {
+  const sums = new Map();
+  for (const example of examples) {
+    const tensors = engine.run(filled(document, example));
+    for (const one of hits(tensors, example, source, target, example.truth.length)) {
+      const sum = sums.get(keyOf(one)) ?? { ...one, rows: 0, found: 0 };
+      sum.rows += one.rows;
+      sum.found += one.found;
+      sums.set(keyOf(one), sum);
+    }
+  }
+  return sums;
+}
+
+const share = ({ rows, found }) => (rows === 0 ? 0 : found / rows);
+
+/**
+ * The map, head and reading that find the meaning most often in the first examples, and how often they do in the
+ * others, trained and untrained: choosing and reporting read different examples, so that the choice flatters nothing.
+ */
+export function bestMap(engine, trained, untrained, examples, fields) {
+  const chosen = [...shares(engine, trained, examples.slice(0, CHOOSE), fields).values()]
+    .filter(({ rows }) => rows > 0).toSorted((a, b) => share(b) - share(a))[0];
+  if (!chosen) return undefined;
+  const others = examples.slice(CHOOSE, CHOOSE + REPORT);
+  const key = keyOf(chosen);
+  const found = shares(engine, trained, others, fields).get(key);
+  const before = shares(engine, untrained, others, fields).get(key);
+  const { map, heads, head, reading } = chosen;
+  return { map, heads, head, reading, examples: others.length, share: share(found), untrained: share(before) };
+}
+
+/**
+ * On the pinned example: the first row whose word means another position than its own (or else the first that means
+ * any), how much weight is on what it means, and where the largest weight is. `words` are those of the source and the
+ * answer; positions of an image have none.
+ */
+export function pinnedRow(tensors, { map, head, reading }, links, words, image) {
+  const tensor = tensors.find(({ name }) => name === map);
+  const position = (row, at) => ({ at, ...(words.source ? { word: words.source[at] } : {}), weight: row[at] });
+  const all = rowsOf(tensor, head, reading).flatMap(([i, row]) => {
+    const meant = meaningsOf({ links }, i, row.length, image);
+    // Of a thing of several cells, the one with the most weight.
+    const best = meant.reduce((one, c) => (row[c] > row[one] ? c : one), meant[0]);
+    return meant.length === 0 ? [] : [{ row: i, word: words.target[i], meant: position(row, best),
+      most: position(row, largest(row)), right: meant.includes(largest(row)) }];
+  });
+  return all.find(({ row, meant }) => image || row !== meant.at) ?? all[0];
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trained system learned and where it fails, or why its weights are random.
+import { html, nothing } from 'lit';
+import type { Doc, System } from '../engine/types.ts';
+import { fails, kilobytes, percent, shown } from '../learned/told.ts';
+import type { Learned, Tried } from '../learned/types.ts';
+import { words } from '../learned/words.ts';
+import { type Book, isObject } from '../state/catalogue.ts';
+import { whole } from '../strings/numerals.ts';
+import { quote, told } from '../strings/quote.ts';
+import { recordWords } from '../strings/records.ts';
+import { mechanismsOf } from './facts.ts';
+
+interface Host {
+  requestUpdate(): void;
+}
+
+const titleOfTask = (id: string, english: string, host: Host): string =>
+  recordWords(host)?.tasks[id]?.title ?? quote(english);
+
+/** Its task, its steps and how much it gets right. */
+export function measuredOf({ task, taskTitle, steps, numbers, measured, bytes }: Learned, host: Host): unknown {
+  const { accuracy, heldOut } = measured;
+  return told(words().trained(titleOfTask(task, taskTitle, host), steps, whole(numbers), percent(accuracy), heldOut,
+    kilobytes(bytes)));
+}
+
+/** Both sentences in one paragraph. */
+export const inBrief = (learned: Learned): unknown => html`<p data-part="learned"><b>${words().learned}:</b>
+  <span data-part="shown">${told(shown(learned).join(' '))}</span> <b>${words().fails}:</b>
+  <span data-part="fails">${told(fails(learned).join(' '))}</span></p>`;
+
+/** All of it, with headings. */
+export function learnedOf(learned: Learned, host: Host): unknown {
+  const say = words();
+  return html`<section data-part="learned"><h3>${say.learned}</h3>
+    <p class="quiet">${measuredOf(learned, host)}</p>
+    <p data-part="shown">${told(shown(learned).join(' '))}</p>
+    <h3>${say.fails}</h3><p data-part="fails">${told(fails(learned).join(' '))}</p></section>`;
+}
+
+/** Whether something in the document measures an answer, so that it could be learned. */
+const hasLoss = (book: Book, document: Doc): boolean =>
+  isObject(document['training']) || mechanismsOf(book, document).some(({ family }) => family === 'losses');
+
+/** Why a system has random weights; `tried`: what came of its training, where there was one. */
+export function untrainedOf(book: Book, { document }: System, tried: Tried | undefined, host: Host): unknown {
+  const say = words();
+  if (tried) {
+    const { task, taskTitle, steps, measured: { accuracy, heldOut } } = tried;
+    return html`<p class="quiet" data-part="form">${told(say.tried(titleOfTask(task, taskTitle, host), steps,
+      percent(accuracy), heldOut))}</p>`;
+  }
+  if (!hasLoss(book, document)) return html`<p class="quiet" data-part="form">${say.noLoss}</p>`;
+  if (isObject(document['training'])) return nothing;
+  return html`<p class="quiet" data-part="form">${told(say.noTask(Object.keys(document.inputs).map(quote)))}</p>`;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a trained system: sentences whose numbers were all measured, good or bad.
+import { fixed, whole } from '../strings/numerals.ts';
+import { phrase } from '../strings/quote.ts';
+import type { Learned, LearnedMap, Position, Told } from './types.ts';
+import { words } from './words.ts';
+
+/** Above the first a map is said to show where an answer comes from, below the second that it does not. */
+const GOOD = 0.8;
+const POOR = 0.5;
+/** A map has to find this much more often than the untrained one does. */
+const MORE = 0.1;
+/** So much worse than on held-out examples, longer sources are a failure. */
+const WORSE = 0.05;
+
+// What is not quite all is not rounded to all.
+export const percent = (share: number): string =>
+  words().percent(share > 0.99 && share < 1 ? fixed(Math.min(100 * share, 99.9), 1) : fixed(100 * share, 0));
+
+export const kilobytes = (bytes: number): string => whole(Math.round(bytes / 1000));
+
+export type Verdict = 'shows' | 'often' | 'not';
+
+export const verdictOf = ({ share, untrained }: LearnedMap): Verdict =>
+  (share < POOR || share < untrained + MORE ? 'not' : share < GOOD ? 'often' : 'shows');
+
+// "block-2.attention.weights" is the map of the module "block-2".
+const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
+
+/** What its map shows, on the pinned example and on held-out ones. */
+export function shown({ map }: Pick<Told, 'map'>): string[] {
+  const say = words();
+  if (!map) return [say.noMap];
+  const { pinned, heads, head, reading, share, untrained, examples, guided } = map;
+  const at = heads > 1 ? say.inHead(moduleOf(map.map), head + 1) : say.inMap(moduleOf(map.map));
+  const place = ({ word, at: position }: Position) =>
+    (word === undefined ? say.region(position) : say.position(word, position));
+  const example = pinned && say.example(at, say.rows[reading], pinned.word, percent(pinned.meant.weight),
+    place(pinned.meant));
+  const elsewhere = pinned && !pinned.right
+    ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
+  return [say.verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained)),
+    guided ? say.guided : undefined]
+    .filter((one) => one !== undefined);
+}
+
+/** Where it fails. */
+export function fails({ measured, wrong, longer }: Pick<Told, 'measured' | 'wrong' | 'longer'>): string[] {
+  const say = words();
+  const { heldOut, exact, accuracy } = measured;
+  const count = Math.round(heldOut * (1 - exact));
+  const far = longer?.accuracy === undefined ? undefined
+    : { title: phrase(longer.title ?? longer.knob), ...longer, right: percent(longer.accuracy) };
+  const beyond = far && longer!.accuracy! < accuracy - WORSE
+    ? say.longer(far.title, far.tried, far.learned, far.right) : undefined;
+  const mistake = count === 0 ? undefined : wrong?.source
+    ? say.wrong(count, heldOut, wrong.source.join(' '), wrong.written.join(' '), wrong.right.join(' '))
+    : say.wrongCount(count, heldOut);
+  if (beyond ?? mistake) return [mistake, beyond].filter((one) => one !== undefined);
+  return [say.none(heldOut), far && say.longerToo(far.title, far.tried, far.learned, far.right)]
+    .filter((one) => one !== undefined);
+}
+
+/** In a list: how much is right, and how large it is. */
+export const inShort = ({ measured, bytes }: Pick<Learned, 'measured' | 'bytes'>): string =>
+  words().short(percent(measured.accuracy), kilobytes(bytes));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { plural, type Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  learned: 'Was es gelernt hat',
+  fails: 'Wo es scheitert',
+  short: '{ $right } richtig, { $size } kB',
+  trained: 'Trainiert auf „{ $task }“ in { $steps } Schritten: { $right } der Wörter in { $heldOut } zurückgehaltenen '
+    + 'Beispielen sind richtig. { $numbers } Gewichte in { $size } kB.',
+  percent: '{ $n } %',
+  inMap: 'In der Attention-Karte von „{ $module }“',
+  inHead: 'In Kopf { $head } von „{ $module }“',
+  rows: { answer: 'die Zeile zu', only: 'die einzige Zeile, zur Antwort', last: 'die letzte Zeile, zur Antwort',
+    mean: 'das Mittel aller Zeilen, zur Antwort' },
+  verdicts: { shows: 'Die Attention-Karte zeigt, woher die Antwort kommt.',
+    often: 'Die Attention-Karte zeigt oft, woher die Antwort kommt.',
+    not: 'Die Attention-Karte zeigt nicht, woher die Antwort kommt.' },
+  position: '„{ $word }“ an Stelle { $at }',
+  region: 'Region { $at } des Bildes',
+  example: '{ $at } legt { $row } „{ $word }“, { $weight } des Gewichts auf die richtige Stelle: { $meant }.',
+  elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
+  often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
+    + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
+  guided: 'Das Training hat Gewicht auf den richtigen Stellen belohnt.',
+  noMap: 'Keine Attention-Karte dieses Systems hat Stellen, die nach der Aufgabe richtig oder falsch wären.',
+  wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '
+    + 'schreibt es „{ $written }“ statt „{ $right }“.',
+  wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',
+  longer: 'Es scheitert jenseits des Gelernten: mit „{ $title }“ auf { $tried } statt { $learned } sind { $right } der '
+    + 'Wörter richtig.',
+  longerToo: 'Jenseits des Gelernten geht es noch: mit „{ $title }“ auf { $tried } statt { $learned } sind { $right } '
+    + 'der Wörter richtig.',
+  none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
+  tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
+    + 'der Wörter in { $heldOut } zurückgehaltenen Beispielen richtig.',
+  noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '
+    + 'könnte.',
+  noTask: 'Seine Gewichte sind zufällig: Keine Aufgabe hier erzeugt seine Eingaben ({ $inputs }) mit einer bekannten '
+    + 'Antwort.',
+  untrained: 'Mit zufälligen Gewichten öffnen',
+  count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
+};

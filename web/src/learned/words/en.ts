@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { message, plural } from '../../strings/message.ts';
+
+export const words = {
+  learned: 'What it learned',
+  fails: 'Where it fails',
+  short: message((right: string, size: string) => ({ right, size }), '{ $right } right, { $size } kB'),
+  trained: message((task: string, steps: number, numbers: string, right: string, heldOut: number, size: string) =>
+    ({ task, steps, numbers, right, heldOut, size }),
+    'Trained on “{ $task }” for { $steps } steps: { $right } of the words in { $heldOut } held-out examples are '
+    + 'right. { $numbers } weights in { $size } kB.'),
+  percent: message((n: string) => ({ n }), '{ $n }%'),
+  inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
+  inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
+  rows: { answer: 'the row that writes', only: 'the only row, which leads to', last: 'the last row, which leads to',
+    mean: 'the mean of all rows, which leads to' },
+  verdicts: { shows: 'The map shows where the answer comes from.',
+    often: 'The map often shows where the answer comes from.',
+    not: 'The map does not show where the answer comes from.' },
+  position: message((word: string, at: number) => ({ word, at }), '“{ $word }” at position { $at }'),
+  region: message((at: number) => ({ at }), 'region { $at } of the image'),
+  example: message((at: string, row: string, word: string, weight: string, meant: string) =>
+    ({ at, row, word, weight, meant }),
+    '{ $at }, { $row } “{ $word }”, puts { $weight } of its weight on the right position, { $meant }.'),
+  elsewhere: message((weight: string, most: string) => ({ weight, most }),
+    'Its largest weight, { $weight }, is on { $most }.'),
+  often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
+    'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
+    + 'weights, in { $untrained }.'),
+  guided: 'Its training rewarded weight on the right positions.',
+  noMap: 'No map of this system has positions that the task could call right or wrong.',
+  wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
+    ({ count, heldOut, source, written, right }),
+    `It answers { $count } of { $heldOut } held-out examples wrong. One of them: for “{ $source }” it writes ${
+    ''}“{ $written }” instead of “{ $right }”.`),
+  wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
+    `It answers { $count } of { $heldOut } held-out examples wrong.`),
+  longer: message((title: string, tried: number, learned: number, right: string) => ({ title, tried, learned, right }),
+    'It fails beyond what it learned: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the words '
+    + 'are right.'),
+  longerToo: message((title: string, tried: number, learned: number, right: string) =>
+    ({ title, tried, learned, right }),
+    'Beyond what it learned it still works: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the '
+    + 'words are right.'),
+  none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
+  tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
+    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the words in '
+    + '{ $heldOut } held-out examples right.'),
+  noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
+  noTask: message((inputs: readonly string[]) => ({ inputs }),
+    'Its weights are random: no task here generates its inputs ({ $inputs }) with a known answer.'),
+  untrained: 'Open with random weights',
+  count: message((n: number) => ({ n }), plural('n', { one: '1 opens trained', other: '# open trained' })),
+};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { documentIn } from '../src/learned/open.ts';
+import { fails, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
+import type { LearnedMap, Record as Recorded } from '../src/learned/types.ts';
+import { type Language, speak } from '../src/strings/language.ts';
+
+const root = join(import.meta.dirname, '../..');
+const record = JSON.parse(readFileSync(join(root, 'data/learned.json'), 'utf8')) as { [id: string]: Recorded };
+const shipped = Object.entries(record).filter(([, { left }]) => !left);
+const file = (id: string) => new Uint8Array(readFileSync(join(root, `examples/trained/systems/${id}.safetensors`)));
+const map = (share: number, untrained: number): LearnedMap => ({ map: 'm.weights', heads: 1, head: 0, reading: 'only',
+  examples: 250, share, untrained });
+
+afterEach(() => speak('en'));
+
+describe('what is said of a trained system', () => {
+  it('is a verdict by the measured share, against the untrained one too', () => {
+    expect(verdictOf(map(0.95, 0.1))).toBe('shows');
+    expect(verdictOf(map(0.6, 0.1))).toBe('often');
+    expect(verdictOf(map(0.3, 0.1))).toBe('not');
+    expect(verdictOf(map(0.85, 0.8))).toBe('not');
+  });
+
+  it('has its numbers in it, good or bad', () => {
+    for (const [id, one] of shipped) {
+      const said = shown(one).join(' ');
+      if (!one.map) continue;
+      for (const share of [one.map.share, one.map.untrained]) expect(said, id).toContain(percent(share));
+      expect(said.includes('does not show'), id).toBe(verdictOf(one.map) === 'not');
+      expect(said.includes('Its largest weight'), id).toBe(one.map.pinned?.right === false);
+    }
+    // Both kinds are among them, so that neither sentence goes unseen.
+    const verdicts = shipped.flatMap(([, one]) => (one.map ? [verdictOf(one.map)] : []));
+    expect(verdicts).toContain('shows');
+    expect(verdicts).toContain('not');
+  });
+
+  it('never rounds to all what is not all', () => {
+    expect(percent(1)).toBe('100%');
+    expect(percent(0.998)).toBe('99.8%');
+    expect(percent(0.9999)).toBe('99.9%');
+    expect(percent(0.42)).toBe('42%');
+  });
+
+  it('tells a mistake where there is one, and says so where none was found', () => {
+    for (const [id, { measured, wrong, longer }] of shipped) {
+      const said = fails({ measured, wrong, longer } as Recorded).join(' ');
+      if (measured.exact === 1) expect(said, id).toMatch(/No failure was found|It fails beyond/);
+      else expect(said, id).toContain(`${Math.round(measured.heldOut * (1 - measured.exact))} of ${measured.heldOut}`);
+    }
+  });
+
+  it('is whole in every language', async () => {
+    for (const language of ['en', 'de', 'ar'] as Language[]) {
+      await speak(language);
+      const own = shown(record['llama']!)[0];
+      expect(own, language).toMatch({ en: /^The map/, de: /^Die Attention-Karte/, ar: /^تُظهر/ }[language]);
+      for (const [id, one] of shipped) {
+        const said = [...shown(one), ...fails(one), inShort(one)];
+        for (const sentence of said) expect(sentence, `${language} ${id}`).not.toMatch(/[{}]|undefined|NaN/);
+      }
+    }
+  });
+});
+
+describe('the file of a trained system', () => {
+  it('holds the document, which asks for the weights by its name', () => {
+    const document = documentIn('systems/llama.safetensors', file('llama'));
+    expect(document['title']).toBe('Llama');
+    expect(document['parameters']).toEqual({ from: 'systems/llama.safetensors' });
+  });
+
+  it('is refused where it is cut short, is no such file, or has no document', () => {
+    expect(() => documentIn('w', file('llama').subarray(0, 100))).toThrow(/no file of weights/);
+    expect(() => documentIn('w', file('llama').subarray(0, -9))).toThrow(/outside the file/);
+    expect(() => documentIn('w', new TextEncoder().encode('<!doctype html>'))).toThrow(/no file of weights/);
+    const empty = new Uint8Array(10);
+    empty.set([2, 0, 0, 0, 0, 0, 0, 0, 123, 125]);
+    expect(() => documentIn('w', empty)).toThrow(/no document/);
+  });
+});
