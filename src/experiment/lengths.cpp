@@ -326,9 +326,11 @@ class Recorder {
     const std::size_t from = one_by_one_ ? 1 : 0;
     for (std::size_t s = from; s < first.size(); ++s) {
       for (std::size_t t = s + 1; t < first.size(); ++t) {
-        points.push_back(first);
-        points.back()[s] += 1;
-        points.back()[t] += 2;
+        for (const std::size_t by : {std::size_t{1}, std::size_t{3}}) {
+          points.push_back(first);
+          points.back()[s] += by;
+          points.back()[t] += by + 1;
+        }
       }
     }
     for (const std::size_t by : {std::size_t{1}, std::size_t{3}, std::size_t{4}}) {

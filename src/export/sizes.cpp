@@ -9,7 +9,7 @@ namespace {
 
 using Monomial = std::vector<std::size_t>;
 
-// All products of different symbols, and the squares: what sizes of tensors are made of.
+// All products of different symbols, the squares, and squares in a batch: what sizes of tensors are made of.
 std::vector<Monomial> monomials(const std::vector<std::size_t>& symbols) {
   std::vector<Monomial> list{{}};
   for (const std::size_t symbol : symbols) {
@@ -22,6 +22,9 @@ std::vector<Monomial> monomials(const std::vector<std::size_t>& symbols) {
     }
   }
   for (const std::size_t symbol : symbols) list.push_back({symbol, symbol});
+  if (symbols.empty() || symbols.front() != 0) return list;
+  for (const std::size_t symbol : symbols)
+    if (symbol != 0) list.push_back({0, symbol, symbol});
   return list;
 }
 
