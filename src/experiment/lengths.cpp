@@ -6,6 +6,7 @@
 
 #include "experiment/answer.h"
 #include "experiment/learn_program.h"
+#include "experiment/length_checks.h"
 #include "experiment/longer_inputs.h"
 #include "experiment/normalise.h"
 #include "experiment/read_tensor.h"
@@ -162,15 +163,6 @@ class Recorder {
     }
   }
 
-  static bool same_constants(const SizedRecording& a, const SizedRecording& b) {
-    return std::all_of(
-        a.program.leaves().begin(), a.program.leaves().end(), [&](const Program::Leaf& leaf) {
-          const Leaf *own = leaf_named(a, leaf.name), *other = leaf_named(b, leaf.name);
-          if (leaf.kind != LeafKind::constant || own == nullptr) return true;
-          return other != nullptr && a.compiled->leaf_data(*own) == b.compiled->leaf_data(*other);
-        });
-  }
-
   // What the document says to these inputs with other rows: one more, and as many as any recording has.
   std::string refusal_of(const std::vector<std::size_t>& which) const {
     std::string why;
@@ -301,7 +293,7 @@ class Recorder {
     std::vector<SizedRecording> several;
     std::string why;
     try {
-      for (const std::vector<std::size_t>& sizes : mixed_points(first))
+      for (const std::vector<std::size_t>& sizes : mixed_points(first, one_by_one_ ? 1 : 0))
         several.push_back(record(sizes));
       std::move(several.begin(), several.end(), std::back_inserter(list));
       (void)SymbolicGraph(graphs_of(list), names());
@@ -318,26 +310,6 @@ class Recorder {
     else
       symbol_at(axis).fixed = why;
     return false;
-  }
-
-  [[nodiscard]] std::vector<std::vector<std::size_t>> mixed_points(
-      const std::vector<std::size_t>& first) const {
-    std::vector<std::vector<std::size_t>> points;
-    const std::size_t from = one_by_one_ ? 1 : 0;
-    for (std::size_t s = from; s < first.size(); ++s) {
-      for (std::size_t t = s + 1; t < first.size(); ++t) {
-        for (const std::size_t by : {std::size_t{1}, std::size_t{3}}) {
-          points.push_back(first);
-          points.back()[s] += by;
-          points.back()[t] += by + 1;
-        }
-      }
-    }
-    for (const std::size_t by : {std::size_t{1}, std::size_t{3}, std::size_t{4}}) {
-      points.push_back(first);
-      for (std::size_t s = from; s < first.size(); ++s) points.back()[s] += by + s;
-    }
-    return points;
   }
 
   [[nodiscard]] std::vector<std::string> names() const {
@@ -359,33 +331,6 @@ class Recorder {
     std::vector<SymbolicGraph::Recording> graphs = graphs_of(others);
     graphs.insert(graphs.begin(), {&first.program.graph(), first.sizes});
     return {graphs, names()};
-  }
-
-  // Why the length that differs cannot be free: a weight or a given number depends on it. Empty where it can.
-  static std::string what_moves_constants(const SizedRecording& a, const SizedRecording& b) {
-    for (const Program::Leaf& leaf : a.program.leaves()) {
-      const Leaf* own = leaf_named(a, leaf.name);
-      const Leaf* other = leaf_named(b, leaf.name);
-      const bool kept = leaf.kind == LeafKind::weight || leaf.kind == LeafKind::constant;
-      if (!kept || own == nullptr || own->knob != nullptr) continue;
-      // A build may name a table of numbers by its size.
-      if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
-      const bool computed = leaf.kind == LeafKind::constant && own->given == nullptr;
-      if (computed) continue;
-      if (own->var.shape() != other->var.shape())
-        return "\"" + leaf.name + "\" has a size that depends on it";
-      if (leaf.kind == LeafKind::constant &&
-          a.compiled->leaf_data(*own) != b.compiled->leaf_data(*other))
-        return "the numbers of \"" + leaf.name + "\" depend on it";
-    }
-    return "";
-  }
-
-  static const Leaf* leaf_named(const SizedRecording& recording, const std::string& name) {
-    const auto& leaves = recording.compiled->builder().leaves;
-    const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                    [&](const Leaf& leaf) { return leaf.key == name; });
-    return found == leaves.end() ? nullptr : &*found;
   }
 
   // The shortest lengths that the common form serves.
