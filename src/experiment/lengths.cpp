@@ -4,17 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "experiment/answer.h"
-#include "experiment/learn_program.h"
-#include "experiment/length_checks.h"
-#include "experiment/longer_inputs.h"
-#include "experiment/normalise.h"
-#include "experiment/read_tensor.h"
-#include "experiment/result_group.h"
+#include "experiment/recordable.h"
 #include "export/names.h"
 #include "export/symbolic.h"
-#include "ops/hoist.h"
-#include "training/passes.h"
 
 namespace attend {
 namespace {
@@ -29,47 +21,21 @@ constexpr std::size_t most_rows = 33;  // above all base lengths of so many symb
 
 class Recorder {
  public:
-  explicit Recorder(Json document) : document_(settled(std::move(document))) {}
+  explicit Recorder(Json document) : document_(std::move(document)) {}
 
   SizedRecordings made() {
-    check_words();
+    document_.check_words();
     find_symbols();
     for (;;) {
       std::vector<SizedRecording> list;
       if (!record_all(list)) continue;
       find_least(list);
       if (fix_long_least()) continue;
-      return {document_, symbols_, std::move(list), one_by_one_, dropout_};
+      return {document_.json(), symbols_, std::move(list), one_by_one_, document_.dropout()};
     }
   }
 
  private:
-  Json settled(Json document) {
-    document = with_task(std::move(document));
-    if (document.is_object() && document.contains("training")) {
-      const Lesson lesson = read_lesson(document);
-      document = lesson.document;
-      dropout_ = lesson.settings.dropout;
-      answer_ = lesson.settings.input_of(lesson.settings.task->answer());
-    }
-    document.erase("gradient");
-    document.erase("examples");
-    document.erase("outputs");
-    const Json training = document.value("training", Json());
-    document.erase("training");
-    const Compiled compiled = compile(read_document(document));
-    Json whole = normalise(compiled);
-    keep_vocabularies(whole, compiled);
-    if (!training.is_null()) whole["training"] = training;
-    return whole;
-  }
-
-  std::unique_ptr<Compiled> compiled_at(const Lengths& lengths) const {
-    Json json = with_lengths(document_, lengths);
-    json.erase("training");
-    return std::make_unique<Compiled>(compile(read_document(std::move(json))));
-  }
-
   Lengths lengths_at(const std::vector<std::size_t>& sizes) const {
     Lengths lengths;
     std::size_t next = 1;
@@ -82,85 +48,7 @@ class Recorder {
   }
 
   SizedRecording record(const std::vector<std::size_t>& sizes) const {
-    return recorded(compiled_at(lengths_at(sizes)), sizes);
-  }
-
-  SizedRecording recorded(std::unique_ptr<Compiled> made,
-                          const std::vector<std::size_t>& sizes) const {
-    SizedRecording one{std::move(made), {}, sizes};
-    const Compiled& compiled = *one.compiled;
-    std::vector<Program::Leaf> leaves = compiled.program().leaves();
-    for (Program::Leaf& leaf : leaves) {
-      if (compiled.words().contains(leaf.node)) leaf.kind = LeafKind::input;
-      const auto found =
-          std::find_if(compiled.builder().leaves.begin(), compiled.builder().leaves.end(),
-                       [&](const Leaf& l) { return l.key == leaf.name; });
-      if (found != compiled.builder().leaves.end() && found->given != nullptr &&
-          leaf.kind == LeafKind::noise)
-        leaf.kind = LeafKind::constant;  // the document's own draw, the same for all examples
-    }
-    std::vector<std::string> names;
-    std::vector<Program::Result> results;
-    for (const Output& output : compiled.requested()) {
-      names.push_back(output_key(output.name));
-      results.push_back({names.back(), output.var.id()});
-    }
-    const std::vector<std::string> drops =
-        dropout_ > 0 ? results_dropped(compiled, logits_of(compiled)) : std::vector<std::string>{};
-    for (const std::string& name : drops) {
-      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-      names.push_back(name);
-      results.push_back({name, compiled.program().find(name)});
-    }
-    const Program program{compiled.program().shared_graph(), std::move(leaves), std::move(results),
-                          compiled.program().made()};
-    one.program = batched(pruned(program, names), sizes[0]);
-    if (!drops.empty()) one.program = with_dropout(one.program, drops);
-    one.program = hoisted(one.program);
-    return one;
-  }
-
-  [[nodiscard]] std::string logits_of(const Compiled& compiled) const {
-    const auto place =
-        find_answer(compiled, [&](const std::string& input) { return input == answer_; });
-    return place ? output_key(place->logits->name) : "";
-  }
-
-  // Whether the document can be recorded with these lengths; what it says if not.
-  std::string refusal_at(const Lengths& lengths) const {
-    try {
-      (void)compiled_at(lengths);
-      return "";
-    } catch (const Error& error) {
-      return error.what();
-    }
-  }
-
-  // Where an input's words decide which steps are taken, as sentences and equal words do, a module would serve this
-  // one text only.
-  void check_words() {
-    const SizedRecording own = recorded(compiled_at({}), {1});
-    for (const auto& [name, input] : document_["inputs"].items()) {
-      if (!input.is_object() || !input.contains("tokens") || input["tokens"].size() < 2) continue;
-      const Json words = input["tokens"];
-      Json& tokens = document_["inputs"][name]["tokens"];
-      std::reverse(tokens.begin(), tokens.end());
-      bool same = true;
-      try {
-        const SizedRecording other = recorded(compiled_at({}), {1});
-        (void)SymbolicGraph({{&own.program.graph(), {1}}, {&other.program.graph(), {1}}},
-                            {"batch"});
-        same = same_constants(own, other);
-      } catch (const Error&) {
-        same = false;
-      }
-      tokens = words;
-      if (!same)
-        refuse(
-            "/inputs/" + name,
-            "the steps depend on these words (on their sentences, or on words that occur twice), so "
-            "a module would serve this text only; export the script without --module");
-    }
+    return document_.recorded(lengths_at(sizes), sizes);
   }
 
   // What the document says to these inputs with other rows: one more, and as many as any recording has.
@@ -170,14 +58,14 @@ class Recorder {
       Lengths lengths;
       for (const std::size_t k : which)
         for (const std::string& input : symbols_[k].inputs) lengths[input] = rows;
-      if (why.empty()) why = refusal_at(lengths);
+      if (why.empty()) why = document_.refusal_at(lengths);
     }
     return why;
   }
 
   // Each input's length by itself, or that of two or of all inputs together where one alone is refused.
   void find_symbols() {
-    const auto base = compiled_at({});
+    const auto base = document_.compiled_at({});
     for (const auto& [name, input] : base->document().inputs) {
       const Shape& shape = input.tensor.shape;
       LengthSymbol symbol{"", {name}, shape.empty() ? 1 : shape[0], 1, ""};
@@ -293,7 +181,7 @@ class Recorder {
     std::vector<SizedRecording> several;
     std::string why;
     try {
-      for (const std::vector<std::size_t>& sizes : mixed_points(first, one_by_one_ ? 1 : 0))
+      for (const std::vector<std::size_t>& sizes : mixed_points(first))
         several.push_back(record(sizes));
       std::move(several.begin(), several.end(), std::back_inserter(list));
       (void)SymbolicGraph(graphs_of(list), names());
@@ -310,6 +198,26 @@ class Recorder {
     else
       symbol_at(axis).fixed = why;
     return false;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::size_t>> mixed_points(
+      const std::vector<std::size_t>& first) const {
+    std::vector<std::vector<std::size_t>> points;
+    const std::size_t from = one_by_one_ ? 1 : 0;
+    for (std::size_t s = from; s < first.size(); ++s) {
+      for (std::size_t t = s + 1; t < first.size(); ++t) {
+        for (const std::size_t by : {std::size_t{1}, std::size_t{3}}) {
+          points.push_back(first);
+          points.back()[s] += by;
+          points.back()[t] += by + 1;
+        }
+      }
+    }
+    for (const std::size_t by : {std::size_t{1}, std::size_t{3}, std::size_t{4}}) {
+      points.push_back(first);
+      for (std::size_t s = from; s < first.size(); ++s) points.back()[s] += by + s;
+    }
+    return points;
   }
 
   [[nodiscard]] std::vector<std::string> names() const {
@@ -331,6 +239,26 @@ class Recorder {
     std::vector<SymbolicGraph::Recording> graphs = graphs_of(others);
     graphs.insert(graphs.begin(), {&first.program.graph(), first.sizes});
     return {graphs, names()};
+  }
+
+  // Why the length that differs cannot be free: a weight or a given number depends on it. Empty where it can.
+  static std::string what_moves_constants(const SizedRecording& a, const SizedRecording& b) {
+    for (const Program::Leaf& leaf : a.program.leaves()) {
+      const Leaf* own = leaf_named(a, leaf.name);
+      const Leaf* other = leaf_named(b, leaf.name);
+      const bool kept = leaf.kind == LeafKind::weight || leaf.kind == LeafKind::constant;
+      if (!kept || own == nullptr || own->knob != nullptr) continue;
+      // A build may name a table of numbers by its size.
+      if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
+      const bool computed = leaf.kind == LeafKind::constant && own->given == nullptr;
+      if (computed) continue;
+      if (own->var.shape() != other->var.shape())
+        return "\"" + leaf.name + "\" has a size that depends on it";
+      if (leaf.kind == LeafKind::constant &&
+          a.compiled->leaf_data(*own) != b.compiled->leaf_data(*other))
+        return "the numbers of \"" + leaf.name + "\" depend on it";
+    }
+    return "";
   }
 
   // The shortest lengths that the common form serves.
@@ -373,9 +301,7 @@ class Recorder {
     return fixed;
   }
 
-  double dropout_ = 0;
-  std::string answer_;
-  Json document_;
+  RecordableDocument document_;
   std::vector<LengthSymbol> symbols_;
   bool one_by_one_ = false;
 };

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "experiment/compile.h"
+#include "experiment/recordable.h"
 
 namespace attend {
-
-// A document recorded for a batch, with inputs of other lengths than it gives.
-struct SizedRecording {
-  std::unique_ptr<Compiled> compiled;  // of one example
-  Program program;                     // batched
-  std::vector<std::size_t> sizes;      // the batch, and then the length of each symbol
-};
 
 // Inputs whose lengths go together.
 struct LengthSymbol {

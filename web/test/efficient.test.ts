@@ -100,7 +100,8 @@ describe('the implied map of every core', () => {
     const made = cores.flatMap(({ id, parameters }, k) => {
       // What is drawn for the rows that queries and keys were made of cannot follow from queries and keys.
       const there = new Set(results[k]!.all('parameters').map(({ name }) => name));
-      if (parameters.some(({ prefix, name, shape }) => there.has(`${prefix}${name}`) && /\bdxq?\b/.test(shape))) return [];
+      if (parameters.some(({ prefix, name, shape }) =>
+        there.has(`${prefix}${name}`) && /\bdxq?\b/.test(shape))) return [];
       const { form, query, key } = mapsOf(own[k]!, results[k]!);
       const given = Object.fromEntries(
         results[k]!.all('parameters')

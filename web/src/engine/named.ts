@@ -2,7 +2,7 @@
 // Files of weights by the names that documents give: those that come with the page, and the reader's own.
 import { bytesAt } from './bytes.ts';
 import { keptWeights } from './kept.ts';
-import { ENCODER } from '../real/name.ts';
+import { ENCODER } from './encoder.ts';
 
 export const absolute = (address: string): string => new URL(address, document.baseURI).href;
 

@@ -133,7 +133,7 @@ export class MarginElement extends Part {
       li { display: flex; }
       button { display: flex; align-items: center; text-align: start; color: var(--ink2); font-size: var(--text);
         line-height: var(--leading); padding-block: var(--space-1); padding-inline: var(--space-6) var(--space-3);
-        max-width: 46ch; min-height: var(--press); border-inline-start: 2px solid var(--line2); }
+        max-width: 60ch; min-height: var(--press); border-inline-start: 2px solid var(--line2); }
       button[aria-current] { color: var(--ink); border-color: var(--weight); }
       :host([beside]) li { position: absolute; }
       :host(:not([beside])) ul { display: grid; gap: var(--space-5); margin: var(--space-2) 0 var(--space-8); }

@@ -7,7 +7,7 @@ import { arrange, type Module } from '../flow/modules.ts';
 import type { Store } from '../state/store.ts';
 import { encoderDocument, FIRST, nameOf, sentencesOf } from './document.ts';
 import { modelStage } from './model.ts';
-import { isEncoder, opening } from './name.ts';
+import { isEncoder, opening } from '../engine/encoder.ts';
 import { asInput, type Cut, shownPiece, textOf } from './pieces.ts';
 import { Sentences } from './sentences.ts';
 

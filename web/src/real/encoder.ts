@@ -13,7 +13,7 @@ import { encoderStyles } from './encoder.styles.ts';
 import { loading } from './loading.ts';
 import './maps.ts';
 import { loadModel, modelStage } from './model.ts';
-import { isEncoder, modelIsHere } from './name.ts';
+import { isEncoder, modelIsHere } from '../engine/encoder.ts';
 import { examples, own } from './pairs.ts';
 import { sentence } from './sentence.ts';
 import { words } from './words.ts';

@@ -8,7 +8,7 @@ import { base, fields, palette } from '../styles/tokens.ts';
 import { Desk } from './desk.ts';
 import { loading, megabytes } from './loading.ts';
 import { loadModel, modelBytes, modelStage, ships } from './model.ts';
-import { opening } from './name.ts';
+import { opening } from '../engine/encoder.ts';
 import { words } from './words.ts';
 
 const SIDE = 56;

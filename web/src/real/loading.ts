@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { fixed } from '../strings/numerals.ts';
 import { loadModel, modelBytes, modelStage, type Stage, stopLoading } from './model.ts';
-import { opening } from './name.ts';
+import { opening } from '../engine/encoder.ts';
 import { words } from './words.ts';
 
 /** Bytes as megabytes with one place. */

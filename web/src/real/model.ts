@@ -3,7 +3,7 @@
 import given from 'virtual:real';
 import { signal } from '@preact/signals-core';
 import { holdWeights } from '../engine/kept.ts';
-import { ENCODER, modelIsHere } from './name.ts';
+import { ENCODER, modelIsHere } from '../engine/encoder.ts';
 import { Delivery, type Loss, Lost } from './parcel.ts';
 import { Pieces } from './pieces.ts';
 import type { Ships } from './ships.ts';

@@ -6,7 +6,7 @@ import { messages } from '../shell/messages.ts';
 import type { Size } from '../shell/summary.ts';
 import type { Store } from '../state/store.ts';
 import { direction } from '../strings/language.ts';
-import { isEncoder, modelIsHere, opening } from './name.ts';
+import { isEncoder, modelIsHere, opening } from '../engine/encoder.ts';
 
 const encoders = new Later(() =>
   Promise.all([import('./encoder.ts'), import('./facts.ts'), import('./back.ts')]), false);

@@ -18,7 +18,7 @@ import { Rescuer } from './rescue.ts';
 import { fillPairs, refit, serve, type Shelf } from './roles.ts';
 import { Scales } from './scales.ts';
 import { digits } from '../strings/numerals.ts';
-import { waitsForModel } from '../real/name.ts';
+import { waitsForModel } from '../engine/encoder.ts';
 import type { Landed } from './arrive.ts';
 import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
-import type { Doc, JsonObject } from '../engine/types.ts';
+import type { Doc, JsonObject } from './types.ts';
 
 /** The name by which documents ask for the encoder's weights. */
 export const ENCODER = 'use-lite.safetensors';
