@@ -27,7 +27,7 @@ struct SizeExpression {
 // is taken; the caller records at more sizes than an expression has coefficients.
 class SizeFit {
  public:
-  // `points`: the sizes of every recording, one number per symbol; the first point is the base.
+  // `points`: the sizes of every recording, one number per symbol, the batch first; the first point is the base.
   explicit SizeFit(std::vector<std::vector<std::size_t>> points) : points_(std::move(points)) {}
 
   // The expression for a number with these values at the points; nothing where none fits.
