@@ -27,7 +27,8 @@ Var softmax_beside_sink(const AlignmentIn& in, Var sink, Var open) {
 }
 
 Var allowed_keys(const AlignmentIn& in) {
-  if (!in.mask) return fill(in.graph(), {1, 1}, static_cast<double>(in.scores.extent(-1)));
+  // Counted, not written as a number, so that an exported script knows that it holds for this many keys.
+  if (!in.mask) return sum(fill(in.graph(), {1, in.scores.extent(-1)}, 1), -1, true);
   const Var count = sum(in.mask, -1, true);
   return let("n_i", maximum(count, scalar(count, 1)));
 }
