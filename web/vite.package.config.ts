@@ -11,9 +11,15 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const named = (name: string | undefined) =>
   (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
 // Each worker is built by itself, and knows nothing of the other's name.
-const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) =>
-  (facadeModuleId?.includes('/train/') ? 'training-worker.js'
-  : facadeModuleId?.includes('/efficient/') ? 'tiles-worker.js' : 'element-worker.js');
+// One that is not listed would be written over another's file.
+const WORKERS = { train: 'training-worker.js', efficient: 'tiles-worker.js', models: 'models-worker.js',
+  engine: 'element-worker.js' };
+const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) => {
+  const folder = /\/src\/([^/]+)\//.exec(facadeModuleId ?? '')?.[1];
+  const file = WORKERS[folder as keyof typeof WORKERS];
+  if (!file) throw new Error(`vite.package.config.ts: no file for the worker ${facadeModuleId}`);
+  return file;
+};
 const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown>;
 
 export default defineConfig(mergeConfig(shared, {

@@ -52,7 +52,7 @@ import { words } from './words.mjs';
 import { ways } from './ways.mjs';
 
 /** What a plain ./test drives: the first visit, editing, links and what they bring back, of earlier releases too. */
-export const core = new Set([...firstVisit, ...editing, ...links, ...exact, ...engineCases, ...corpus]);
+export const core = new Set([...firstVisit, ...languages, ...editing, ...links, ...exact, ...engineCases, ...corpus]);
 
 export const cases = [
   ...pictures,
