@@ -77,7 +77,8 @@ TEST_CASE("import: whatever a byte becomes, a file is read or refused") {
       std::string bytes = sample.bytes;
       for (std::uint64_t k = 0; k <= trial % 3; ++k) {
         const std::uint64_t at = draws.below(8 * trial + k, bytes.size());
-        bytes[static_cast<std::size_t>(at)] = static_cast<char>(draws.below(8 * trial + 4 + k, 256));
+        bytes[static_cast<std::size_t>(at)] =
+            static_cast<char>(draws.below(8 * trial + 4 + k, 256));
       }
       (void)read(sample.name, bytes);
     }
