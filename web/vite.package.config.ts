@@ -10,8 +10,8 @@ import page from './vite.config.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const named = (name: string | undefined) =>
   (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
-// Each worker is built by itself, and knows nothing of the other's name.
-// One that is not listed would be written over another's file.
+// Each worker is built by itself and knows nothing of the others' names, so that a name given twice would overwrite a
+// file: a worker whose folder is not listed stops the build.
 const WORKERS = { train: 'training-worker.js', efficient: 'tiles-worker.js', models: 'models-worker.js',
   engine: 'element-worker.js' };
 const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) => {
