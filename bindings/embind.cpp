@@ -14,6 +14,7 @@
 #include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
+EMSCRIPTEN_DECLARE_VAL_TYPE(Bytes)
 
 namespace {
 
@@ -82,9 +83,14 @@ std::string kept(const std::string& document, const std::string& over) {
 }
 
 // The bytes of a file of weights, before a document whose parameters come from it.
-std::string weights(const std::string& name, const std::string& file) {
+// Half a gigabyte is copied once.
+std::string weights(const std::string& name, const Bytes& file) {
   return attend::answer([&] {
-    attend::give_parameters(name, file);
+    std::string bytes(static_cast<std::size_t>(file["length"].as<double>()), '\0');
+    emscripten::val(emscripten::typed_memory_view(
+                        bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())))
+        .call<void>("set", file);
+    attend::give_parameters(name, std::move(bytes));
     return std::string("{}");
   });
 }
@@ -93,6 +99,7 @@ std::string weights(const std::string& name, const std::string& file) {
 
 EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::register_type<Float32Array>("Float32Array");
+  emscripten::register_type<Bytes>("Uint8Array");
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);

@@ -127,26 +127,19 @@ std::string store(const std::string& from, const StoreHost& host) {
   });
 }
 
-// A model that was opened, for texts: the bytes of its weights stay with the host.
+// A model that was opened, for texts.
 struct Written {
-  explicit Written(val file) : bytes(std::move(file)) {
-    const auto size = static_cast<std::uint64_t>(bytes["length"].as<double>());
-    if (size < 8) attend::refuse_tensor_file("it has " + std::to_string(size) + " bytes");
-    const std::uint64_t length = attend::header_length(slice(0, 8), size);
-    metadata = attend::read_tensor_header(slice(8, length), size - 8 - length).metadata;
+  explicit Written(std::string_view bytes) {
+    if (bytes.size() < 8)
+      attend::refuse_tensor_file("it has " + std::to_string(bytes.size()) + " bytes");
+    const auto length =
+        static_cast<std::size_t>(attend::header_length(bytes.substr(0, 8), bytes.size()));
+    metadata =
+        attend::read_tensor_header(bytes.substr(8, length), bytes.size() - 8 - length).metadata;
     const Json json = attend::metadata_json(metadata, "tokenizer");
     if (json.is_object()) tokenizer.emplace(json);
   }
 
-  [[nodiscard]] std::string slice(std::uint64_t first, std::uint64_t count) const {
-    std::string text(static_cast<std::size_t>(count), '\0');
-    const val part =
-        bytes.call<val>("subarray", static_cast<double>(first), static_cast<double>(first + count));
-    if (!text.empty()) view_of(text).call<void>("set", part);
-    return text;
-  }
-
-  val bytes;
   attend::Metadata metadata;
   std::optional<attend::Tokenizer> tokenizer;
   std::unique_ptr<attend::TextSession> session;
@@ -165,17 +158,14 @@ Written& model_named(const std::string& name) {
   return found->second;
 }
 
-std::string bytes_named(const std::string& name) {
-  const Written& model = model_named(name);
-  return model.slice(0, static_cast<std::uint64_t>(model.bytes["length"].as<double>()));
-}
-
 // A file of weights by the name that documents give: {"writes", "tokenizer": how many pieces}.
 std::string hold(const std::string& name, const Bytes& file) {
   return attend::answer([&] {
-    attend::set_parameter_source(bytes_named);
     written().erase(name);
-    const Written& model = written().try_emplace(name, file).first->second;
+    std::string bytes(static_cast<std::size_t>(file["length"].as<double>()), '\0');
+    if (!bytes.empty()) view_of(bytes).call<void>("set", file);
+    const Written& model = written().try_emplace(name, bytes).first->second;
+    attend::give_parameters(name, std::move(bytes));
     return text_of({{"writes", attend::metadata_json(model.metadata, "writes")},
                     {"tokenizer", model.tokenizer ? Json(model.tokenizer->size()) : Json()}});
   });

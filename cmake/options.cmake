@@ -36,7 +36,7 @@ endif()
 
 if(EMSCRIPTEN)
   target_compile_options(attend_options INTERFACE -msimd128 -fwasm-exceptions)
-  target_link_options(attend_options INTERFACE -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB
+  target_link_options(attend_options INTERFACE -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB
     -sSTACK_SIZE=4MB)
 endif()
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "catalogue/scope.h"
+#include "ops/weight_store.h"
 
 namespace attend {
 
@@ -24,7 +25,7 @@ struct Input {
 struct Leaf {
   std::string key;  // "inputs.x" or the parameter's dotted name
   Var var;
-  const Tensor* given = nullptr;
+  const Tensor* given = nullptr;  // numbers of the document
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
   const Knob* knob = nullptr;        // of a number that a knob gives; `key` is its JSON pointer
@@ -34,7 +35,10 @@ struct Leaf {
   Interval values = {};              // what a document may give
   std::vector<NamedAxis> axes = {};  // none of an input that no role reads
   std::string input = {};            // of an input: its name in the document
+  const WeightTensor* stored = nullptr;  // numbers of a file of weights
 
+  // Whether somebody says its numbers; others are drawn, or stated by the mechanism.
+  [[nodiscard]] bool is_given() const { return given != nullptr || stored != nullptr; }
   // The name that a document has for it.
   [[nodiscard]] const std::string& name() const { return kind == Kind::input ? input : key; }
 };
@@ -69,7 +73,7 @@ class Builder : public Assembler {
   // What is given in the document goes before what is stored in a file. The references, and what is
   // stored, must outlive the builder.
   Builder(const Inputs& inputs, const Given& given, const Ties& ties,
-          const Given* stored = nullptr);
+          const WeightStore* stored = nullptr);
 
   // Records a module of the document. `name` is empty for the one of `mechanism`; `wires_path` is
   // the JSON path of its wires. A port without a wire takes the input of its name.
@@ -168,7 +172,14 @@ class Builder : public Assembler {
 
   Graph graph_;
   const Inputs& inputs_;
-  std::map<std::string, const Tensor*, std::less<>> given_;
+  // A parameter's numbers, of the document or of the file; one of the two.
+  struct Source {
+    const Tensor* given = nullptr;
+    const WeightTensor* stored = nullptr;
+    [[nodiscard]] const Shape& shape() const { return given != nullptr ? given->shape : stored->shape(); }
+    [[nodiscard]] Tensor numbers() const;
+  };
+  std::map<std::string, Source, std::less<>> given_;
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;

@@ -25,7 +25,7 @@ constexpr double max_groups = 1e6;  // beyond it an index is a slip
 // Where indices name groups, they say how many there are, unless a knob does.
 void settle_groups(Dimensions& dimensions, const Parameter& parameter, const Tensor& tensor,
                    const Choice& choice) {
-  if (parameter.below.empty() || tensor.data.empty()) return;
+  if (tensor.data.empty()) return;
   for (const Knob& knob : choice.mechanism->knobs) {
     if (knob.symbol != parameter.below || choice.knobs.contains(knob.name)) continue;
     const double last = *std::max_element(tensor.data.begin(), tensor.data.end());
@@ -183,12 +183,18 @@ std::string Builder::place_of(const Scope& in, std::string_view name) const {
   return "/parameters/" + key;
 }
 
-Builder::Builder(const Inputs& inputs, const Given& given, const Ties& ties, const Given* stored)
+Builder::Builder(const Inputs& inputs, const Given& given, const Ties& ties, const WeightStore* stored)
     : inputs_(inputs), ties_(ties) {
   if (stored != nullptr) {
-    for (const auto& [name, tensor] : *stored) given_[name] = &tensor;
+    for (const auto& [name, tensor] : *stored) given_[name] = {nullptr, &tensor};
   }
-  for (const auto& [name, tensor] : given) given_[name] = &tensor;
+  for (const auto& [name, tensor] : given) given_[name] = {&tensor, nullptr};
+}
+
+Tensor Builder::Source::numbers() const {
+  if (given != nullptr) return *given;
+  const std::shared_ptr<const real> first = stored->numbers();
+  return {stored->shape(), {first.get(), first.get() + stored->count()}};
 }
 
 bool Builder::is_given(const Scope& in, std::string_view name) const {
@@ -201,10 +207,11 @@ void Builder::settle_from_given(Scope& in) const {
     for (const auto& [name, tensor] : given_) {
       if (!means(record, name)) continue;
       settle_shape(in.dimensions, parameter, family_axes(in.family),
-                   across(in, parameter.name, tensor->shape),
+                   across(in, parameter.name, tensor.shape()),
                    record == own_name(in, parameter.name) ? "/parameters/" + name
                                                           : place_of(in, parameter.name));
-      settle_groups(in.dimensions, parameter, *tensor, in.choice);
+      if (!parameter.below.empty())
+        settle_groups(in.dimensions, parameter, tensor.numbers(), in.choice);
     }
   }
 }
@@ -226,7 +233,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   const std::string_view words = found == given_.end()
                                      ? first_of(parameter.shape)
                                      : fitting(in.dimensions, parameter.shape, shape,
-                                               across(in, parameter.name, found->second->shape));
+                                               across(in, parameter.name, found->second.shape()));
   const Shape own = in.dimensions.shape(words);
   shape.insert(shape.end(), own.begin(), own.end());
   const Tie* tie = tie_of(in, parameter.name);
@@ -254,10 +261,18 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
                  " for the other; make queries and keys equally wide");
     }
   } else {
-    const Tensor* tensor = found == given_.end() ? nullptr : found->second;
-    if (tensor != nullptr) check_given(parameter, *tensor, shape, place_of(in, parameter.name));
+    const Source source = found == given_.end() ? Source{} : found->second;
+    const bool is_given = found != given_.end();
+    // Numbers of a file are read where they lie, but for those that are no weights: these are few, and checked.
+    const bool weight = origin_of(parameter.distribution) == Origin::initialiser &&
+                        parameter.below.empty() && !parameter.values.bounded();
+    const Tensor numbers = is_given && !weight ? source.numbers() : Tensor{};
+    if (is_given && !weight) check_given(parameter, numbers, shape, place_of(in, parameter.name));
+    if (is_given && weight) check_given_shape(source.shape(), shape, place_of(in, parameter.name));
     var = graph_.leaf(shape, symbol_of(parameter.name));
-    leaves.push_back({key, var, tensor, parameter.distribution});
+    if (source.stored != nullptr && weight) graph_.lay(var, source.stored->numbers());
+    leaves.push_back({key, var, source.given, parameter.distribution});
+    leaves.back().stored = source.stored;
     leaves.back().axes = parameter_axes(in.family, words, frame_->symbols());
     if (transposed) std::reverse(leaves.back().axes.begin(), leaves.back().axes.end());
     leaves.back().values = parameter.values;
@@ -265,7 +280,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
       leaves.back().start = in.dimensions.evaluate(parameter.start).value_or(0);
     if (!parameter.below.empty()) {
       leaves.back().below = in.dimensions.shape(parameter.below).front();
-      if (tensor != nullptr) check_indices(*tensor, leaves.back().below, "/parameters/" + key);
+      if (is_given) check_indices(numbers, leaves.back().below, "/parameters/" + key);
     }
     by_key_[key] = var;
     owner_[key] = in.choice.path;

@@ -91,11 +91,14 @@ std::string in_words(const Interval& values) {
 }
 }  // namespace
 
+void check_given_shape(const Shape& found, const Shape& expected, const std::string& path) {
+  if (found != expected)
+    refuse(path, "expected shape " + to_text(expected) + ", found " + to_text(found));
+}
+
 void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
                  const std::string& path) {
-  if (tensor.shape != expected) {
-    refuse(path, "expected shape " + to_text(expected) + ", found " + to_text(tensor.shape));
-  }
+  check_given_shape(tensor.shape, expected, path);
   for (std::size_t i = 0; i < tensor.data.size(); ++i) {
     const double x = tensor.data[i];
     const bool draw = parameter.distribution != Distribution::uniform || (x >= 0 && x < 1);

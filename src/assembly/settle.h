@@ -28,6 +28,9 @@ void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shap
 void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
                 const std::string& path);
 
+// Throws Error at `path` where a parameter's numbers have another shape.
+void check_given_shape(const Shape& found, const Shape& expected, const std::string& path);
+
 // Checks a given tensor when its parameter's shape is known, and that data such as draws keep their
 // range: uniforms in [0, 1), subsets 0 or 1. Throws Error at `path`.
 void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,

@@ -194,6 +194,11 @@ struct Interval {
   double high = std::numeric_limits<double>::infinity();
   bool open = false;  // `low` itself is not allowed
 
+  // Whether there is a number that is not allowed.
+  [[nodiscard]] constexpr bool bounded() const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return low > -infinity || high < infinity;
+  }
   [[nodiscard]] constexpr bool holds(double x) const {
     return x <= high && (open ? x > low : x >= low);
   }

@@ -42,7 +42,7 @@ struct Document {
   Builder::Ties ties;
   Builder::Given parameters;  // that the document itself gives
   // Those of the file that it names, which every document of the same file shares; null without one.
-  std::shared_ptr<const Builder::Given> stored;
+  std::shared_ptr<const WeightStore> stored;
   std::vector<Intervention> interventions;
   std::optional<std::vector<std::string>> outputs;
   std::optional<GradientRequest> gradient;

@@ -204,7 +204,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
       weights_.push_back(std::move(weight));
       weight_leaf_.push_back(static_cast<std::size_t>(found - leaves.begin()));
     } else if (one.kind == LeafKind::noise) {
-      if (leaf.given == nullptr) noise_.push_back({one.node, drawn_of(leaf)});
+      if (!leaf.is_given()) noise_.push_back({one.node, drawn_of(leaf)});
     } else if (one.kind == LeafKind::input) {
       ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
       const WordRows* words = word_rows_of(leaf);

@@ -250,7 +250,7 @@ class Recorder {
       if (!kept || own == nullptr || own->knob != nullptr) continue;
       // A build may name a table of numbers by its size.
       if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
-      const bool computed = leaf.kind == LeafKind::constant && own->given == nullptr;
+      const bool computed = leaf.kind == LeafKind::constant && !own->is_given();
       if (computed) continue;
       if (own->var.shape() != other->var.shape())
         return "\"" + leaf.name + "\" has a size that depends on it";

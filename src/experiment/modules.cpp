@@ -53,7 +53,7 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     if (found->distribution == Distribution::stated) leaf.values = {found->start};
   } else if (one.kind == LeafKind::noise) {
     leaf.kind = Leaf_::Kind::noise;
-  } else if (found->given != nullptr || found->distribution != Distribution::distances) {
+  } else if (found->is_given() || found->distribution != Distribution::distances) {
     leaf.distribution = "given";
     const std::vector<real> numbers = compiled.leaf_data(*found);
     if (numbers.size() > most_constants)

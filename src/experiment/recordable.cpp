@@ -72,7 +72,7 @@ SizedRecording RecordableDocument::recorded(const Lengths& lengths,
     const auto found =
         std::find_if(compiled.builder().leaves.begin(), compiled.builder().leaves.end(),
                      [&](const Leaf& l) { return l.key == leaf.name; });
-    if (found != compiled.builder().leaves.end() && found->given != nullptr &&
+    if (found != compiled.builder().leaves.end() && found->is_given() &&
         leaf.kind == LeafKind::noise)
       leaf.kind = LeafKind::constant;  // the document's own draw, the same for all examples
   }

@@ -20,6 +20,7 @@
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
+#include "ops/read_in_place.h"
 #include "ops/stand_in.h"
 
 namespace attend {
@@ -132,15 +133,6 @@ NumberKind numbers_of(const Leaf& parameter) {
                                                            : NumberKind::real_number;
 }
 
-// Whether a parameter's numbers are given by a file, and not by the document itself.
-bool is_from_file(const Compiled& compiled, const Leaf& leaf) {
-  if (leaf.given == nullptr) return false;
-  const Json& json = compiled.document().json;
-  const auto parameters = json.find("parameters");
-  return parameters != json.end() && parameters->contains("from") &&
-         !parameters->contains(leaf.key);
-}
-
 // Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
 // Parameters, and inputs that are asked for; for the page all of them. Large ones that were drawn must be asked for.
 void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
@@ -155,8 +147,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
     const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
                        origin_of(leaf.distribution) != Origin::constant;
     // A file's weights are there to be read; as text they would be many times as long.
-    if (large && is_from_file(compiled, leaf) && !compiled.asks_for(leaf)) continue;
-    if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
+    if (large && leaf.stored != nullptr && !compiled.asks_for(leaf)) continue;
+    if (large && !leaf.is_given() && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
                            " is too large to return unasked: name \"" +
@@ -250,7 +242,7 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   std::size_t next = first_caution;
   for (auto& caution : prepared.cautions)
     if (caution) caution = program.results()[next++].node;
-  prepared.program = fused::fused(program);
+  prepared.program = fused::fused(read_in_place(program));
   if (!gradient_root(compiled)) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = result_cost(compiled, prepared.program);
   add_gradients(compiled, prepared);
@@ -302,9 +294,10 @@ void Runner::write_leaves(const Compiled& compiled) {
   const auto& leaves = compiled.builder().leaves;  // the first ones of the program
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const NodeId node = prepared_.program.leaves()[i].node;
+    if (prepared_.program.graph()[node].numbers != nullptr) continue;  // they are there
     if (!filled_) {
       write_leaf(compiled, i, work_->write(node));
-    } else if (leaves[i].given != nullptr || leaves[i].knob != nullptr || seed_ != document.seed) {
+    } else if (leaves[i].is_given() || leaves[i].knob != nullptr || seed_ != document.seed) {
       std::vector<real> numbers(element_count(prepared_.program.graph()[node].shape));
       write_leaf(compiled, i, numbers);
       work_->set(node, numbers);

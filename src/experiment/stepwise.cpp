@@ -12,6 +12,7 @@
 #include "experiment/row_count.h"
 #include "ops/cost.h"
 #include "ops/needed.h"
+#include "ops/read_in_place.h"
 
 namespace attend {
 namespace {
@@ -106,10 +107,12 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
   const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
   const ModulePlaces places(module_places(compiled));
   return stepwise(
-      compiled.program().with_results(std::move(wanted)), rows,
+      read_in_place(compiled.program().with_results(std::move(wanted))), rows,
       [&](Workspace& work) {
-        for (const Leaf& leaf : compiled.builder().leaves)
-          compiled.write_leaf(leaf, work.write(leaf.var.id()));
+        for (const Leaf& leaf : compiled.builder().leaves) {
+          if (compiled.graph()[leaf.var.id()].numbers == nullptr)
+            compiled.write_leaf(leaf, work.write(leaf.var.id()));
+        }
       },
       with_reads);
 }

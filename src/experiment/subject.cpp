@@ -72,7 +72,7 @@ DocumentSubject::DocumentSubject(Document document, SubjectWish wish, std::strin
       compiled_(below(path_, [&] { return compile(std::move(document)); })) {
   if (like != nullptr) {
     for (const Leaf& leaf : compiled_.builder().leaves) {
-      if (leaf.kind != Leaf::Kind::parameter || leaf.given != nullptr) continue;
+      if (leaf.kind != Leaf::Kind::parameter || leaf.is_given()) continue;
       for (const Leaf& other : like->compiled_.builder().leaves) {
         if (other.key != leaf.key || other.var.shape() != leaf.var.shape()) continue;
         const std::vector<real> numbers = like->leaf_numbers(other, 0);

@@ -13,20 +13,11 @@
 namespace attend {
 namespace {
 
-constexpr std::uint64_t most_numbers = std::uint64_t{1} << 26U;
-
 template <class T>
 void put(std::string& out, T value) {
   char bytes[sizeof(T)];
   std::memcpy(bytes, &value, sizeof(T));
   out.append(bytes, sizeof(T));
-}
-
-template <class T>
-T get(const char* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return value;
 }
 
 struct Coded {
@@ -56,47 +47,25 @@ Coded coded(const Tensor& tensor, NumberCode code, double& scale) {
   return result;
 }
 
-// That a number of a file is one that this build can hold.
-void check_number(const std::string& name, std::uint64_t place, double x) {
-  constexpr auto most = static_cast<double>(std::numeric_limits<real>::max());
-  if (std::isfinite(x) && std::abs(x) <= most) return;
-  const char* const what = std::isnan(x)   ? "NaN"
-                           : std::isinf(x) ? "infinity"
-                                           : "a number too large to count with";
-  refuse_tensor_file("\"" + name + "\" holds " + what + " at place " + std::to_string(place));
+WeightType type_of(const TensorEntry& entry) {
+  if (entry.type == "F64") return WeightType::f64;
+  if (entry.type == "F32") return WeightType::f32;
+  if (entry.type == "F16") return WeightType::f16;
+  if (entry.type == "BF16") return WeightType::bf16;
+  if (entry.type == "I8") return WeightType::i8;
+  refuse_tensor_file("\"" + entry.name + "\" holds numbers of the type " + entry.type +
+                     "; known: F64, F32, F16, BF16, I8");
 }
 
-// The numbers of a tensor, each at so many bytes as it is wide.
-template <class Stored, class Number>
-void read_numbers(const TensorEntry& entry, const char* at, Number number,
-                  std::vector<double>& data) {
-  for (std::uint64_t i = 0; i < data.size(); ++i) {
-    const auto x = static_cast<double>(number(get<Stored>(at + i * sizeof(Stored))));
-    check_number(entry.name, i, x);
-    data[static_cast<std::size_t>(i)] = x;
-  }
-}
-
-Tensor read_one(const TensorEntry& entry, std::string_view file) {
-  if (!is_weight_type(entry.type))
-    refuse_tensor_file("\"" + entry.name + "\" holds numbers of the type " + entry.type +
-                       "; known: F64, F32, F16, BF16, I8");
-  const std::uint64_t count = element_count(entry.shape);
-  if (count > most_numbers)
-    refuse_tensor_file("\"" + entry.name + "\" has more numbers than are read, " +
-                       std::to_string(most_numbers));
-  Tensor tensor{entry.shape, std::vector<double>(static_cast<std::size_t>(count))};
-  const char* const at = file.data() + entry.first;
-  const auto itself = [](auto x) { return x; };
-  const auto upper_half = [](std::uint16_t x) {
-    return std::bit_cast<float>(std::uint32_t{x} << 16U);
-  };
-  if (entry.type == "F64") read_numbers<double>(entry, at, itself, tensor.data);
-  if (entry.type == "F32") read_numbers<float>(entry, at, itself, tensor.data);
-  if (entry.type == "F16") read_numbers<std::uint16_t>(entry, at, float_of_half, tensor.data);
-  if (entry.type == "BF16") read_numbers<std::uint16_t>(entry, at, upper_half, tensor.data);
-  if (entry.type == "I8") read_numbers<std::int8_t>(entry, at, itself, tensor.data);
-  return tensor;
+// That each number is one that this build can hold.
+void check_numbers(const std::string& name, const WeightTensor& tensor) {
+  double found = 0;
+  const std::size_t at = tensor.first_unfit(found);
+  if (at == tensor.count()) return;
+  const char* const what = std::isnan(found)   ? "NaN"
+                           : std::isinf(found) ? "infinity"
+                                               : "a number too large to count with";
+  refuse_tensor_file("\"" + name + "\" holds " + what + " at place " + std::to_string(at));
 }
 
 // Whether a tensor of this shape is repeated along axes of the other until it is as large.
@@ -109,39 +78,48 @@ bool broadcasts(const Shape& from, const Shape& to) {
   return true;
 }
 
-// Row by row, so that the walk over 7 million numbers costs little more than their products.
-void scale_rows(const std::string& name, Tensor& tensor, const Tensor& scale) {
-  const Shape& shape = tensor.shape;
-  const Strides strides = broadcast_strides(scale.shape, shape);
-  const std::size_t width = shape.empty() ? 1 : shape.back();
-  const std::size_t step = shape.empty() ? 0 : strides[shape.size() - 1];
-  for (std::size_t row = 0; row * width < tensor.data.size(); ++row) {
-    std::size_t rest = row, at = 0;
-    for (std::size_t axis = shape.size(); axis-- > 1;) {
-      at += rest % shape[axis - 1] * strides[axis - 1];
-      rest /= shape[axis - 1];
-    }
-    for (std::size_t c = 0; c < width; ++c) {
-      double& x = tensor.data[row * width + c];
-      x *= scale.data[at + c * step];
-      check_number(name, row * width + c, x);
-    }
+void join_scales(WeightStore& store, const std::set<std::string>& in_bytes) {
+  for (const std::string& name : in_bytes) {
+    const auto scale = store.find(name + ".scale");
+    if (scale == store.end())
+      refuse_tensor_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
+    WeightTensor& tensor = store.at(name);
+    if (!broadcasts(scale->second.shape(), tensor.shape()))
+      refuse_tensor_file("\"" + name + ".scale\" has the shape " + to_text(scale->second.shape()) +
+                         ", which does not repeat to that of \"" + name + "\", " +
+                         to_text(tensor.shape()));
+    check_numbers(name + ".scale", scale->second);
+    tensor.set_scale(scale->second);
+    store.erase(scale);
   }
 }
 
-void undo_scales(TensorFile& file, const std::set<std::string>& bytes) {
-  for (const std::string& name : bytes) {
-    const auto scale = file.tensors.find(name + ".scale");
-    if (scale == file.tensors.end())
-      refuse_tensor_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
-    Tensor& tensor = file.tensors[name];
-    if (!broadcasts(scale->second.shape, tensor.shape))
-      refuse_tensor_file("\"" + name + ".scale\" has the shape " + to_text(scale->second.shape) +
-                         ", which does not repeat to that of \"" + name + "\", " +
-                         to_text(tensor.shape));
-    scale_rows(name, tensor, scale->second);
-    file.tensors.erase(scale);
+struct Read {
+  WeightStore tensors;
+  std::map<std::string, std::string, std::less<>> metadata;
+};
+
+// The tensors where they lie, in bytes that `holder` keeps, or else the caller.
+Read read_file(std::string_view bytes, const std::shared_ptr<const void>& holder) {
+  if (bytes.size() < 8) refuse_tensor_file("it has " + std::to_string(bytes.size()) + " bytes");
+  const std::uint64_t length = header_length(bytes.substr(0, 8), bytes.size());
+  const std::string_view data = bytes.substr(8 + static_cast<std::size_t>(length));
+  TensorHeader header =
+      read_tensor_header(bytes.substr(8, static_cast<std::size_t>(length)), data.size());
+  Read read{{}, std::move(header.metadata)};
+  std::set<std::string> in_bytes;
+  for (const TensorEntry& entry : header.entries) {
+    const WeightType type = type_of(entry);
+    if (element_count(entry.shape) > max_elements)
+      refuse_tensor_file("\"" + entry.name + "\" has more numbers than are read, " +
+                         std::to_string(max_elements));
+    const auto* const first = reinterpret_cast<const std::byte*>(data.data() + entry.first);
+    read.tensors.emplace(entry.name, WeightTensor(entry.shape, type, first, holder));
+    if (type == WeightType::i8) in_bytes.insert(entry.name);
   }
+  join_scales(read.tensors, in_bytes);
+  for (const auto& [name, tensor] : read.tensors) check_numbers(name, tensor);
+  return read;
 }
 
 }  // namespace
@@ -170,20 +148,21 @@ std::string write_tensor_file(const TensorFile& file, NumberCode code) {
 }
 
 TensorFile read_tensor_file(std::string_view bytes) {
-  if (bytes.size() < 8) refuse_tensor_file("it has " + std::to_string(bytes.size()) + " bytes");
-  const std::uint64_t length = header_length(bytes.substr(0, 8), bytes.size());
-  const std::string_view data = bytes.substr(8 + static_cast<std::size_t>(length));
-  TensorHeader header =
-      read_tensor_header(bytes.substr(8, static_cast<std::size_t>(length)), data.size());
-  TensorFile file;
-  file.metadata = std::move(header.metadata);
-  std::set<std::string> in_bytes;
-  for (const TensorEntry& entry : header.entries) {
-    file.tensors[entry.name] = read_one(entry, data);
-    if (entry.type == "I8") in_bytes.insert(entry.name);
+  const Read read = read_file(bytes, nullptr);
+  TensorFile file{{}, read.metadata};
+  for (const auto& [name, tensor] : read.tensors) {
+    const std::shared_ptr<const real> first = tensor.numbers();
+    file.tensors[name] = {tensor.shape(), {first.get(), first.get() + tensor.count()}};
   }
-  undo_scales(file, in_bytes);
   return file;
+}
+
+// What training keeps beside the weights is none of them.
+WeightStore weights_of(std::string file) {
+  const auto held = std::make_shared<const std::string>(std::move(file));
+  WeightStore weights = read_file(*held, held).tensors;
+  std::erase_if(weights, [](const auto& one) { return one.first.starts_with("optimiser."); });
+  return weights;
 }
 
 std::uint16_t half_of(float number) {
@@ -202,42 +181,30 @@ std::uint16_t half_of(float number) {
   return static_cast<std::uint16_t>(sign | std::min(half, 0x7bffU));
 }
 
-float float_of_half(std::uint16_t half) {
-  const int exponent = half >> 10U & 31;
-  const int mantissa = half & 1023;
-  double size = exponent == 0 ? mantissa * 0x1p-24 : std::ldexp(1024 + mantissa, exponent - 25);
-  if (exponent == 31) size = mantissa == 0 ? std::numeric_limits<double>::infinity() : std::nan("");
-  return static_cast<float>((half & 0x8000U) != 0 ? -size : size);
-}
-
 namespace {
 ParameterSource& parameter_source() {
   static ParameterSource asked = nullptr;
   return asked;
 }
-using Stored = std::shared_ptr<const Builder::Given>;
+using Shared = std::shared_ptr<const WeightStore>;
 
-std::map<std::string, Stored>& given() {
-  static std::map<std::string, Stored> files;
+std::map<std::string, Shared>& given() {
+  static std::map<std::string, Shared> files;
   return files;
 }
 
-// What training keeps beside the weights is none of them.
-Stored weights_in(TensorFile file) {
-  Builder::Given tensors;
-  for (auto& [name, tensor] : file.tensors) {
-    if (!name.starts_with("optimiser.")) tensors[name] = std::move(tensor);
-  }
-  return std::make_shared<const Builder::Given>(std::move(tensors));
+Shared shared_weights(std::string file) {
+  return std::make_shared<const WeightStore>(weights_of(std::move(file)));
 }
 }  // namespace
 
 void set_parameter_source(ParameterSource asked) { parameter_source() = asked; }
 void give_parameters(const std::string& name, std::string file) {
-  given()[name] = weights_in(read_tensor_file(file));
+  given().erase(name);  // before the next one takes as much memory
+  given()[name] = shared_weights(std::move(file));
 }
 
-std::shared_ptr<const Builder::Given> named_parameters(const std::string& name) {
+Shared named_parameters(const std::string& name) {
   const ErrorScope scope("/parameters/from", "");
   // The name of a file ends at its first U+0000 wherever it is opened.
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
@@ -246,7 +213,7 @@ std::shared_ptr<const Builder::Given> named_parameters(const std::string& name) 
   if (found == given().end() && parameter_source() == nullptr)
     refuse("there are no weights of the name \"" + name + "\"");
   if (found != given().end()) return found->second;
-  return weights_in(read_tensor_file(parameter_source()(name)));
+  return shared_weights(parameter_source()(name));
 }
 
 }  // namespace attend

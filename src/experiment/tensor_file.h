@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/compile.h"
+#include "kernels/half.h"
 
 namespace attend {
 
@@ -30,9 +31,12 @@ std::string write_tensor_file(const TensorFile& file, NumberCode code);
 // short, whose header lies about its sizes, or that holds a number which is not finite.
 TensorFile read_tensor_file(std::string_view bytes);
 
-// A half-precision number (IEEE 754 binary16) and back; to the nearest, ties to even.
+// The half-precision number (IEEE 754 binary16) nearest to a float, ties to even.
 std::uint16_t half_of(float number);
-float float_of_half(std::uint16_t half);
+
+// The tensors of a file as they lie in it, which is held as long as any of them. Understands and refuses what
+// read_tensor_file does.
+WeightStore weights_of(std::string file);
 
 // Gives the file's bytes for `"parameters": {"from": NAME}`, or throws Error. The page sets none: it hands files over.
 using ParameterSource = std::string (*)(const std::string& name);
@@ -40,6 +44,6 @@ void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
 void give_parameters(const std::string& name, std::string file);
 // The tensors that the name stands for: of a file that was given they are read once, and shared. Throws Error.
-std::shared_ptr<const Builder::Given> named_parameters(const std::string& name);
+std::shared_ptr<const WeightStore> named_parameters(const std::string& name);
 
 }  // namespace attend

@@ -43,6 +43,7 @@ struct Node {
   std::string name;          // the step's name, a LaTeX symbol; empty for nameless intermediates
   std::uint32_t module = 0;  // that it was recorded in
   bool leaf = false;
+  std::shared_ptr<const real> numbers = nullptr;  // of a leaf whose numbers lie elsewhere already
 };
 
 // A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
@@ -84,6 +85,10 @@ class Graph {
   [[nodiscard]] std::unique_ptr<Graph> copy() const;
 
   Var leaf(Shape shape, std::string name);
+  // The leaf's numbers lie there, in as many as its shape has, and are not copied.
+  void lay(Var leaf, std::shared_ptr<const real> numbers) {
+    nodes_[leaf.id()].numbers = std::move(numbers);
+  }
   // A leaf that shows as its number until others are given.
   Var number_leaf(Shape shape, double number);
   Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);

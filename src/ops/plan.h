@@ -18,7 +18,8 @@ struct Plan {
   std::vector<bool> needed;  // by node: computed at all
   std::vector<bool> kept;    // by node: its numbers stay
   std::vector<NodeId> home;  // by node: whose memory it reads: itself, or what it is a view of
-  std::vector<std::size_t> offset;  // by node: where its numbers begin
+  // By node: where its numbers begin, within the block or within those of a leaf that lie elsewhere.
+  std::vector<std::size_t> offset;
   std::uint64_t numbers = 0;        // in the whole block
   std::uint64_t hidden = 0;         // besides, the most that the steps of a scan take
   std::uint64_t peak_bytes = 0;     // the most held at once, without the gaps between

@@ -53,7 +53,7 @@ Var StepRecorder::fixed(NodeId id) {
   Var& leaf = fixed_[id];
   if (leaf) return leaf;
   leaf = graph_->leaf(node(id).shape, node(id).name);
-  made_.feeds.push_back({leaf.id(), id, -1});
+  graph_->lay(leaf, {numbers_, (*numbers_)[id].data()});  // read where they are
   return leaf;
 }
 
@@ -63,7 +63,7 @@ Var StepRecorder::fixed_row(NodeId id, std::size_t axis) {
   Shape shape = node(id).shape;
   shape[axis] = 1;
   leaf = graph_->leaf(std::move(shape), node(id).name);
-  made_.feeds.push_back({leaf.id(), id, static_cast<long>(axis)});
+  made_.feeds.push_back({leaf.id(), id, axis});
   return leaf;
 }
 

@@ -65,10 +65,6 @@ StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
 StepRunner::StepRunner(StepProgram program)
     : program_(std::move(program)),
       work_(program_.graph, plan(*program_.graph, wanted_by(program_), Keep::wanted)) {
-  for (const StepFeed& feed : program_.feeds) {
-    if (feed.axis < 0 && !work_.write(feed.leaf).empty())
-      work_.set(feed.leaf, (*program_.whole)[feed.source]);
-  }
   for (const StepState& state : program_.states) {
     const std::span<real> room = work_.write(state.leaf);
     if (room.empty()) continue;
@@ -108,13 +104,11 @@ void StepRunner::step() {
     if (!room.empty()) room[taken_] = 1;
   }
   for (const StepFeed& feed : program_.feeds) {
-    if (feed.axis < 0) continue;
     const std::span<real> room = work_.write(feed.leaf);
     if (room.empty()) continue;
     Shape shape = graph[feed.leaf].shape;
-    shape[static_cast<std::size_t>(feed.axis)] = program_.count;
-    copy_row((*program_.whole)[feed.source], shape, static_cast<std::size_t>(feed.axis), taken_,
-             room);
+    shape[feed.axis] = program_.count;
+    copy_row((*program_.whole)[feed.source], shape, feed.axis, taken_, room);
   }
   work_.evaluate();
   ++taken_;

@@ -28,10 +28,10 @@ struct StepState {
   Marks reads = {};  // of what grows, where asked for: [count count], 1 where a step may read a row
 };
 
-// A leaf of the step's graph that a node of the whole program fills, which does not depend on the rows.
+// A leaf of the step's graph that holds one row of a node of the whole program, which does not depend on the rows.
 struct StepFeed {
   NodeId leaf, source;
-  long axis = -1;  // the step's row along this axis; -1: all of it
+  std::size_t axis;  // the step's row along this axis
 };
 
 struct StepInput {

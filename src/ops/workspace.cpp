@@ -28,7 +28,9 @@ Workspace::Workspace(const Graph& graph, const Plan& plan)
     : graph_(graph),
       needed_(plan.needed),
       kept_(plan.kept),
+      home_(plan.home),
       offset_(plan.offset),
+      place_(plan.needed.size(), nullptr),
       count_(static_cast<std::size_t>(plan.numbers)),
       block_(std::make_unique_for_overwrite<std::byte[]>(bytes() + line)),
       first_(aligned(block_.get(), bytes())),
@@ -45,10 +47,13 @@ Workspace::Workspace(std::shared_ptr<const Graph> graph, const Plan& plan)
 void Workspace::prepare(const Plan& plan) {
   for (NodeId id = 0; id < needed_.size(); ++id) {
     const Node& node = graph_[id];
-    if (!needed_[id] || (is_view(plan, id) && !node.leaf)) continue;
+    if (!needed_[id]) continue;
+    const std::shared_ptr<const real>& elsewhere = graph_[home_[id]].numbers;
+    place_[id] = elsewhere == nullptr ? first_ + offset_[id] : elsewhere.get() + offset_[id];
+    if (node.leaf) leaves_.push_back(id);
+    if (elsewhere != nullptr || (is_view(plan, id) && !node.leaf)) continue;
     real* const place = first_ + offset_[id];
     if (node.leaf) {
-      leaves_.push_back(id);
       const auto number = static_cast<real>(node.primitive == nullptr ? 0 : node.attributes.number);
       std::fill_n(place, element_count(node.shape), number);
       continue;
@@ -58,16 +63,34 @@ void Workspace::prepare(const Plan& plan) {
     step.forward.in.reserve(node.inputs.size());
     step.forward.in_shapes.reserve(node.inputs.size());
     for (const NodeId input : node.inputs) {
-      step.forward.in.push_back(first_ + offset_[input]);
+      step.forward.in.push_back(place_[input]);
       step.forward.in_shapes.push_back(&graph_[input].shape);
     }
+  }
+}
+
+// Whoever reads the leaf, by itself or by a view of it, reads the copy from now on.
+void Workspace::move_here(NodeId leaf) {
+  const std::size_t count = element_count(graph_[leaf].shape);
+  std::unique_ptr<real[]>& room = moved_[leaf];
+  room = std::make_unique_for_overwrite<real[]>(count);
+  std::copy_n(place_[leaf], count, room.get());
+  for (NodeId id = 0; id < needed_.size(); ++id) {
+    if (needed_[id] && home_[id] == leaf) place_[id] = room.get() + offset_[id];
+  }
+  for (Step& step : steps_) {
+    const std::vector<NodeId>& inputs = graph_[step.node].inputs;
+    for (std::size_t k = 0; k < inputs.size(); ++k) step.forward.in[k] = place_[inputs[k]];
   }
 }
 
 std::span<real> Workspace::write(NodeId leaf) {
   if (leaf >= needed_.size() || !needed_[leaf]) return {};
   changed_[leaf] = true;
-  return {first_ + offset_[leaf], element_count(graph_[leaf].shape)};
+  const std::size_t count = element_count(graph_[leaf].shape);
+  if (graph_[leaf].numbers == nullptr) return {first_ + offset_[leaf], count};
+  if (!moved_.contains(leaf)) move_here(leaf);
+  return {moved_[leaf].get(), count};
 }
 
 void Workspace::set(NodeId leaf, Numbers numbers) {
@@ -77,10 +100,9 @@ void Workspace::set(NodeId leaf, Numbers numbers) {
     refuse("a leaf of " + std::to_string(count) + " numbers was given " +
            std::to_string(numbers.size()));
   }
-  real* const place = first_ + offset_[leaf];
-  if (std::memcmp(numbers.data(), place, numbers.size_bytes()) == 0) return;
-  std::copy(numbers.begin(), numbers.end(), place);
-  changed_[leaf] = true;
+  if (std::memcmp(numbers.data(), place_[leaf], numbers.size_bytes()) == 0) return;
+  const std::span<real> place = write(leaf);
+  std::copy(numbers.begin(), numbers.end(), place.begin());
 }
 
 void Workspace::mark_what_changed() {
@@ -133,7 +155,7 @@ void Workspace::evaluate(Progress* progress) {
 
 Numbers Workspace::operator[](NodeId node) const {
   if (!holds(node)) return {};
-  return {first_ + offset_[node], element_count(graph_[node].shape)};
+  return {place_[node], element_count(graph_[node].shape)};
 }
 
 std::vector<Numbers> Workspace::numbers() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,7 +24,8 @@ class Workspace {
   Workspace(std::shared_ptr<const Graph> graph, const Plan& plan);
 
   // The memory of a leaf, to write its numbers into; empty when nothing needs it. `write` counts
-  // as a change, `set` only where the numbers are others.
+  // as a change, `set` only where the numbers are others. A leaf whose numbers lie elsewhere gets
+  // memory of its own with the first change.
   std::span<real> write(NodeId leaf);
   void set(NodeId leaf, Numbers numbers);
 
@@ -46,13 +48,17 @@ class Workspace {
     Forward forward;
   };
   void prepare(const Plan& plan);
+  void move_here(NodeId leaf);
   void mark_what_changed();
   void mark_what_that_needs();
 
   std::shared_ptr<const Graph> holder_;
   const Graph& graph_;
   std::vector<bool> needed_, kept_;
+  std::vector<NodeId> home_;
   std::vector<std::size_t> offset_;
+  std::vector<const real*> place_;  // by node: its numbers
+  std::map<NodeId, std::unique_ptr<real[]>> moved_;  // of leaves whose numbers lay elsewhere
   std::size_t count_;
   std::unique_ptr<std::byte[]> block_;
   real* first_;  // of the block, on a cache line

@@ -2,6 +2,7 @@
 // Files of weights that are not what they seem.
 #include "experiment/tensor_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -101,6 +102,27 @@ TEST_CASE("bytes have one scale for each column, and a scale of another shape is
 TEST_CASE("documents of one file share its numbers") {
   give_parameters("shared", file_of(two("[0, 8]", "[8, 16]"), 4));
   CHECK(named_parameters("shared") == named_parameters("shared"));
+}
+
+TEST_CASE("a document reads weights of this build's type where its file holds them") {
+  const auto width = std::to_string(4 * sizeof(real));
+  std::string header = R"({"score.W": {"dtype": ")" + std::string(sizeof(real) == 8 ? "F64" : "F32") +
+                       R"(", "shape": [2, 2], "data_offsets": [0, )" + width + "]}}";
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+  std::string file = file_of(header, sizeof(real));
+  const std::array<real, 4> numbers{1, 2, 3, 4};
+  std::memcpy(file.data() + file.size() - sizeof(numbers), numbers.data(), sizeof(numbers));
+  give_parameters("laid", std::move(file));
+  const Compiled compiled = compile(read_document(R"({"schema": "attention-playground/1",
+    "inputs": {"x": {"matrix": [[1, 0], [0, 1]]}}, "parameters": {"from": "laid"},
+    "mechanism": {"type": "attention", "query": "self-attention", "key": "single", "score": "general"}})"));
+  const Var w = compiled.find("score.W");
+  REQUIRE(w.node().numbers != nullptr);
+  CHECK(w.node().numbers.get() == named_parameters("laid")->at("score.W").numbers().get());
+  const auto& leaves = compiled.builder().leaves;
+  const auto leaf = std::find_if(leaves.begin(), leaves.end(),
+                                 [](const Leaf& one) { return one.key == "score.W"; });
+  CHECK(compiled.leaf_data(*leaf) == std::vector<real>{1, 2, 3, 4});
 }
 
 TEST_CASE("a name that ends before its end is no name of a file") {

@@ -21,9 +21,11 @@ export async function within<T>(mode: IDBTransactionMode,
   try {
     const database = await opened();
     return await new Promise<T>((resolve, reject) => {
-      const request = work(database.transaction(STORE, mode).objectStore(STORE));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('not stored'));
+      const transaction = database.transaction(STORE, mode);
+      const request = work(transaction.objectStore(STORE));
+      // A disk that is full is known at the end: the request itself succeeded.
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error('not stored'));
     }).finally(() => database.close());
   } catch {
     return undefined;
@@ -38,13 +40,18 @@ export const holdWeights = (name: string, bytes: Uint8Array): void => void held.
 
 export const heldWeights = (name: string): Uint8Array | undefined => held.get(name);
 
+// Of a larger file the browser copies the bytes itself, outside of the page's memory.
+const LARGE = 16_000_000;
+
 /** Keeps a file of weights under the name by which documents ask for it; whether it outlives the page. */
 export async function keepWeights(name: string, bytes: Uint8Array): Promise<boolean> {
   holdWeights(name, bytes);
-  return (await within('readwrite', (store) => store.put(bytes, WEIGHTS + name))) !== undefined;
+  const value = bytes.length < LARGE ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer>]);
+  return (await within('readwrite', (store) => store.put(value, WEIGHTS + name))) !== undefined;
 }
 
 export async function keptWeights(name: string): Promise<Uint8Array | undefined> {
-  return held.get(name)
-    ?? within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<Uint8Array | undefined>);
+  const value = held.get(name)
+    ?? await within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<Uint8Array | Blob | undefined>);
+  return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : value;
 }

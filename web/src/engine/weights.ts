@@ -37,6 +37,8 @@ export class WeightFiles {
         if (!bytes) continue;
         engine.weights(name, bytes);
         this.given.add(name);
+        // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.
+        this.files.delete(name);
       }
     };
   }

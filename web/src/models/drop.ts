@@ -232,9 +232,10 @@ export class DropElement extends Part {
     const { document, bytes } = this.stored!;
     this.landing = true;
     const from = await freeName(weightsName(this.files), bytes);
-    const kept = await keepWeights(from, bytes);
+    // The model is used while the browser still writes it to its disk.
+    const { view } = this.store;
+    void keepWeights(from, bytes).then((kept) => kept || view.show({ notice: [{ key: 'weightsNotKept' }] }));
     this.store.arrive({ document: { ...this.titled(document), parameters: { from } } });
-    if (!kept) this.store.view.show({ notice: [{ key: 'weightsNotKept' }] });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "kernels/real.h"
+#include "ops/shape.h"
+
+namespace attend {
+
+// How a store holds the numbers of a tensor: as bytes each is a whole number, to be multiplied by a scale.
+enum class WeightType { f64, f32, f16, bf16, i8 };
+
+std::size_t width_of(WeightType type);
+
+// A tensor of a store: its numbers lie in a file that somebody holds.
+class WeightTensor {
+ public:
+  // Numbers from `first` on, row-major, in memory that `holder` keeps. Those of the type that this build computes with
+  // are read where they lie, if their place suits.
+  WeightTensor(Shape shape, WeightType type, const std::byte* first,
+               std::shared_ptr<const void> holder);
+  // Bytes with their scales, which are repeated along axes of extent 1 and in front until they are as many.
+  void set_scale(const WeightTensor& scale);
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] std::size_t count() const { return element_count(shape_); }
+
+  // All its numbers as this build computes with them: where they lie in the file, or converted once, for everybody who
+  // asks. Held as long as anybody holds them.
+  [[nodiscard]] std::shared_ptr<const real> numbers() const;
+
+  // The first number that this build cannot hold: NaN, infinity, or beyond its range; the count where there is none.
+  [[nodiscard]] std::size_t first_unfit(double& found) const;
+
+ private:
+  [[nodiscard]] bool lies_ready() const;
+  // Writes the numbers from one on.
+  void convert(std::size_t from, std::span<real> room) const;
+  void multiply_scales(std::span<real> numbers) const;
+
+  Shape shape_;
+  WeightType type_;
+  const std::byte* first_;
+  std::shared_ptr<const void> holder_;
+  Shape scale_shape_;
+  std::shared_ptr<const real> scales_;
+  mutable std::shared_ptr<const real> converted_;
+};
+
+// The tensors of a file of weights, by their names; documents of one file share it.
+using WeightStore = std::map<std::string, WeightTensor, std::less<>>;
+
+}  // namespace attend

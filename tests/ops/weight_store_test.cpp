@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/weight_store.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <limits>
+#include <vector>
+
+#include "ops/compose.h"
+#include "ops/plan.h"
+#include "ops/primitives.h"
+#include "ops/read_in_place.h"
+#include "ops/workspace.h"
+#include "tests/ops/run.h"
+
+namespace attend::weight_store_test {
+namespace {
+
+constexpr WeightType own = sizeof(real) == 8 ? WeightType::f64 : WeightType::f32;
+
+template <class T>
+WeightTensor tensor_of(Shape shape, WeightType type, const std::vector<T>& numbers) {
+  const auto held = std::make_shared<std::vector<T>>(numbers);
+  return {std::move(shape), type, reinterpret_cast<const std::byte*>(held->data()), held};
+}
+
+std::vector<real> list_of(const WeightTensor& tensor) {
+  const auto first = tensor.numbers();
+  return {first.get(), first.get() + tensor.count()};
+}
+
+// A leaf [3 2] that lies in `numbers`, and what is computed from it by itself, by a slice and transposed.
+struct Laid {
+  Graph graph;
+  std::shared_ptr<std::vector<real>> numbers =
+      std::make_shared<std::vector<real>>(std::vector<real>{1, 2, 3, 4, 5, 6});
+  Var w, x, doubled, row, product;
+
+  Laid() {
+    w = graph.leaf({3, 2}, "W");
+    graph.lay(w, {numbers, numbers->data()});
+    x = graph.leaf({1, 2}, "x");
+    doubled = w + w;
+    row = slice(w, 0, 1, 2) * x;
+    product = matmul(x, transpose(w));
+  }
+  [[nodiscard]] std::vector<Var> wanted() const { return {doubled, row, product}; }
+};
+
+}  // namespace
+
+TEST_CASE("numbers of every type of a store become those of this build") {
+  CHECK(list_of(tensor_of<double>({2}, WeightType::f64, {.5, -3})) == std::vector<real>{.5, -3});
+  CHECK(list_of(tensor_of<float>({2}, WeightType::f32, {.5F, -3})) == std::vector<real>{.5, -3});
+  // 1, -2, the smallest and the largest half; 2^-14.
+  const std::vector<std::uint16_t> halves{0x3c00, 0xc000, 0x0001, 0x7bff, 0x0400};
+  CHECK(list_of(tensor_of(Shape{5}, WeightType::f16, halves)) ==
+        std::vector<real>{1, -2, real(0x1p-24), 65504, real(0x1p-14)});
+  const std::vector<std::uint16_t> upper{0x3f80, 0xc040};
+  CHECK(list_of(tensor_of(Shape{2}, WeightType::bf16, upper)) == std::vector<real>{1, -3});
+  WeightTensor bytes = tensor_of<std::int8_t>({2, 2}, WeightType::i8, {1, 2, 3, -4});
+  bytes.set_scale(tensor_of<float>({1, 2}, WeightType::f32, {.5F, 2}));
+  CHECK(list_of(bytes) == std::vector<real>{.5, 4, 1.5, -8});
+}
+
+TEST_CASE("what this build computes with lies where it is, and what is converted is converted once") {
+  const auto held = std::make_shared<std::vector<real>>(std::vector<real>{1, 2});
+  const WeightTensor there({2}, own, reinterpret_cast<const std::byte*>(held->data()), held);
+  CHECK(there.numbers().get() == held->data());
+  const WeightTensor other = tensor_of<std::uint16_t>({1}, WeightType::f16, {0x3c00});
+  CHECK(other.numbers().get() == other.numbers().get());
+  // At an odd place no number can be read where it lies.
+  std::vector<std::byte> shifted(1 + 2 * sizeof(real));
+  std::memcpy(shifted.data() + 1, held->data(), 2 * sizeof(real));
+  const WeightTensor apart({2}, own, shifted.data() + 1, nullptr);
+  CHECK(list_of(apart) == *held);
+}
+
+TEST_CASE("the first number that cannot be computed with is found") {
+  double found = 0;
+  std::vector<float> many(10'000, 1);
+  many[9'000] = std::numeric_limits<float>::quiet_NaN();
+  CHECK(tensor_of(Shape{10'000}, WeightType::f32, many).first_unfit(found) == 9'000);
+  CHECK(found != found);
+  many[9'000] = 2;
+  CHECK(tensor_of(Shape{10'000}, WeightType::f32, many).first_unfit(found) == 10'000);
+  const std::size_t large = tensor_of<double>({2}, WeightType::f64, {1, 1e300}).first_unfit(found);
+  CHECK(large == (sizeof(real) == 8 ? 2 : 1));
+  WeightTensor bytes = tensor_of<std::int8_t>({2}, WeightType::i8, {1, 127});
+  bytes.set_scale(tensor_of<float>({}, WeightType::f32, {3e38F}));
+  CHECK(bytes.first_unfit(found) == (sizeof(real) == 8 ? 2 : 1));
+}
+
+TEST_CASE("a leaf whose numbers lie elsewhere takes no memory until others are given") {
+  const Laid one;
+  const std::vector<Var> wanted = one.wanted();
+  const Plan laid = plan(one.graph, wanted);
+  Workspace work(one.graph, laid);
+  work.set(one.x.id(), std::vector<real>{1, 10});
+  work.evaluate();
+  CHECK(testing::list(work[one.doubled.id()]) == std::vector<double>{2, 4, 6, 8, 10, 12});
+  CHECK(testing::list(work[one.row.id()]) == std::vector<double>{3, 40});
+  CHECK(testing::list(work[one.product.id()]) == std::vector<double>{21, 43, 65});
+  CHECK(work[one.w.id()].data() == one.numbers->data());
+
+  work.set(one.w.id(), *one.numbers);  // the same numbers: nothing is copied
+  CHECK(work[one.w.id()].data() == one.numbers->data());
+  work.set(one.w.id(), std::vector<real>{1, 2, 30, 4, 5, 6});
+  work.evaluate();
+  CHECK((*one.numbers)[2] == 3);  // the store is as it was
+  CHECK(testing::list(work[one.doubled.id()]) == std::vector<double>{2, 4, 60, 8, 10, 12});
+  CHECK(testing::list(work[one.row.id()]) == std::vector<double>{30, 40});
+  CHECK(testing::list(work[one.product.id()]) == std::vector<double>{21, 70, 65});
+}
+
+TEST_CASE("a product with the transpose of such a leaf reads it where it lies") {
+  const auto graph = std::make_shared<Graph>();
+  const auto numbers = std::make_shared<std::vector<real>>(std::vector<real>{1, 2, 3, 4, 5, 6});
+  const Var w = graph->leaf({3, 2}, "W"), x = graph->leaf({1, 2}, "x");
+  graph->lay(w, {numbers, numbers->data()});
+  const Var turned = transpose(w), product = let("y", matmul(x, turned)), other = matmul(turned, w);
+  const Program program(graph, {{"W", w.id(), LeafKind::weight}, {"x", x.id(), LeafKind::input}},
+                        {{"y", product.id()}, {"other", other.id()}});
+  const Program read = read_in_place(program);
+  CHECK(read.graph()[product.id()].name == "y");
+  const Plan needs = plan(read.graph(), read.wanted());
+  CHECK_FALSE(needs.needed[turned.id()]);
+  Workspace work(read.shared_graph(), needs);
+  work.set(x.id(), std::vector<real>{1, 10});
+  work.evaluate();
+  CHECK(testing::list(work[read.find("y")]) == std::vector<double>{21, 43, 65});
+  CHECK(testing::list(work[read.find("other")]) == std::vector<double>{35, 44, 44, 56});
+}
+
+}  // namespace attend::weight_store_test
