@@ -209,14 +209,26 @@ Var Builder::constant(const std::string& key, const Tensor& tensor) {
 
 std::vector<std::string> Builder::tokens_of(Var rows) const {
   const auto found = rows_.find(&rows.node());
-  return found == rows_.end() ? std::vector<std::string>{} : tokens.at(found->second);
+  if (found == rows_.end()) return {};
+  words_read_.insert(found->second);
+  return tokens.at(found->second);
+}
+
+void Builder::relabel(const std::string& input, const std::vector<std::string>& words) {
+  tokens[input] = words;
+  for (auto& [symbol, list] : labels) {
+    const auto whose = labelled_.find(symbol);
+    if (whose != labelled_.end() && whose->second == input) list = words;
+  }
 }
 
 void Builder::label(std::string_view symbol, Var rows) {
   const auto found = rows ? rows_.find(&rows.node()) : rows_.end();
   if (found == rows_.end()) return;
   frame_->labels[frame_->symbol(symbol)] = found->second;
-  if (frame_->name.empty()) labels[std::string(symbol)] = tokens.at(found->second);
+  if (!frame_->name.empty()) return;
+  labels[std::string(symbol)] = tokens.at(found->second);
+  labelled_[std::string(symbol)] = found->second;
 }
 
 void Builder::label(std::string_view symbol, std::vector<std::string> words) {

@@ -102,6 +102,12 @@ class Builder : public Assembler {
   void label(std::string_view symbol, std::vector<std::string> words) override;
   void label_rows(Var rows, std::string_view symbol) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
+  // Whether the recording depends on the words of an input, and not only on how many there are.
+  [[nodiscard]] bool reads_words(const std::string& input) const {
+    return words_read_.contains(input);
+  }
+  // Other words for the rows of an input whose words nothing depends on.
+  void relabel(const std::string& input, const std::vector<std::string>& words);
   // What is recorded inside of one step of a scan has numbers that nobody sees afterwards.
   void caution(const std::string& path, const std::string& message, Var of, Var when,
                bool by_row) override {
@@ -180,6 +186,8 @@ class Builder : public Assembler {
     [[nodiscard]] Tensor numbers() const;
   };
   std::map<std::string, Source, std::less<>> given_;
+  std::map<std::string, std::string> labelled_;  // by the symbol in `labels`: the input whose words they are
+  mutable std::set<std::string> words_read_;
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;

@@ -43,13 +43,13 @@ bool alike(const Map& a, const Map& b, Agree agree) {
 // Compares a document with the one that was recorded, and collects the numbers of its knobs.
 class Comparison {
  public:
-  explicit Comparison(const Builder& builder) : baked_(builder.baked) {}
+  explicit Comparison(const Builder& builder) : builder_(builder), baked_(builder.baked) {}
 
   bool same_form(const Document& a, const Document& b) {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
                           (!a.gradient || same_request(*a.gradient, *b.gradient));
     return gradient && same_interventions(a, b) && a.ties == b.ties && a.outputs == b.outputs &&
-           same_inputs(a.inputs, b.inputs) &&
+           alike(a.inputs, b.inputs, same_shape) && same_words(a.inputs, b.inputs) &&
            std::equal(a.examples.begin(), a.examples.end(), b.examples.begin(), b.examples.end(),
                       same_inputs) &&
            a.stored == b.stored &&
@@ -66,9 +66,19 @@ class Comparison {
   const std::map<std::string, double>& numbers() const { return numbers_; }
 
  private:
+  static bool same_shape(const Input& a, const Input& b) {
+    return a.tensor.shape == b.tensor.shape && a.labels.size() == b.labels.size();
+  }
+
   static bool same_inputs(const Builder::Inputs& a, const Builder::Inputs& b) {
-    return alike(a, b, [](const Input& x, const Input& y) {
-      return x.tensor.shape == y.tensor.shape && x.labels == y.labels;
+    return alike(a, b,
+                 [](const Input& x, const Input& y) { return same_shape(x, y) && x.labels == y.labels; });
+  }
+
+  // Of the same names. Words that only label rows may be others.
+  bool same_words(const Builder::Inputs& a, const Builder::Inputs& b) const {
+    return std::all_of(a.begin(), a.end(), [&](const auto& one) {
+      return one.second.labels == b.find(one.first)->second.labels || !builder_.reads_words(one.first);
     });
   }
 
@@ -113,6 +123,7 @@ class Comparison {
     });
   }
 
+  const Builder& builder_;
   const std::set<std::string>& baked_;
   std::map<std::string, double> numbers_;
 };
@@ -157,6 +168,12 @@ bool Compiled::take_numbers(Document& next) {
   check_classes(*builder_, next);
 
   take(document_->inputs, next.inputs, [](Input& input) -> Tensor& { return input.tensor; });
+  for (auto& [name, input] : document_->inputs) {
+    std::vector<std::string>& words = next.inputs.find(name)->second.labels;
+    if (input.labels == words) continue;
+    input.labels = std::move(words);
+    builder_->relabel(name, input.labels);
+  }
   for (std::size_t i = 0; i < document_->examples.size(); ++i)
     take(document_->examples[i], next.examples[i],
          [](Input& input) -> Tensor& { return input.tensor; });

@@ -117,10 +117,11 @@ Shape joined(const Shape& before, Shape after, const Json& step) {
 
 std::vector<float> gathered(const std::vector<float>& data, const Gather& gather) {
   std::vector<float> result(element_count(gather.shape));
-  Axes index(gather.shape.size(), 0);
+  const std::size_t width = gather.shape.back(), stride = gather.strides.back();
+  Axes index(gather.shape.size() - 1, 0);
   std::size_t place = gather.offset;
-  for (float& number : result) {
-    number = data[place];
+  for (std::size_t row = 0; row < result.size(); row += width) {
+    for (std::size_t c = 0; c < width; ++c) result[row + c] = data[place + c * stride];
     for (std::size_t a = index.size(); a-- > 0;) {
       place += gather.strides[a];
       if (++index[a] < gather.shape[a]) break;

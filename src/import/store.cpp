@@ -106,9 +106,12 @@ void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWr
   std::uint64_t done = 0;
   for (const TensorSource* source : sources) {
     const FloatTensor tensor = laid_out(read_stored(*source->tensor), source->layout);
+    const auto* const first = reinterpret_cast<const char*>(tensor.data.data());
     bytes.clear();
-    for (const float x : tensor.data) writer.half ? put(bytes, half_of(x)) : put(bytes, x);
-    writer.write(bytes);
+    if (writer.half)
+      for (const float x : tensor.data) put(bytes, half_of(x));
+    writer.write(writer.half ? std::string_view(bytes)
+                             : std::string_view(first, tensor.data.size() * sizeof(float)));
     done += tensor.data.size();
     if (writer.done) writer.done(done, all);
   }

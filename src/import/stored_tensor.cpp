@@ -59,6 +59,30 @@ double number_at(NumberType type, const char* bytes, std::uint64_t i) {
   return 0;
 }
 
+// Copies or widens numbers that most files hold, many at once; false where one is not finite, or the type is another.
+bool widened(NumberType type, const char* bytes, std::span<float> room) {
+  const auto widen = [&](auto written, auto number) {
+    using Written = decltype(written);
+    for (std::size_t i = 0; i < room.size(); ++i)
+      room[i] = number(get<Written>(bytes + i * sizeof(Written)));
+  };
+  if (type == NumberType::f32) {
+    std::memcpy(room.data(), bytes, room.size_bytes());
+  } else if (type == NumberType::f16) {
+    widen(std::uint16_t{}, float_of_half);
+  } else if (type == NumberType::bf16) {
+    widen(std::uint16_t{}, float_of_upper_half);
+  } else {
+    return false;
+  }
+  std::uint32_t unfit = 0;
+  for (const float x : room) {
+    constexpr std::uint32_t exponent = 0x7f800000U;
+    unfit |= std::uint32_t{(std::bit_cast<std::uint32_t>(x) & exponent) == exponent};
+  }
+  return unfit == 0;
+}
+
 // So many numbers from one place of the storage on.
 void read_run(const StoredTensor& tensor, std::uint64_t from, std::span<float> room) {
   std::string bytes;
@@ -66,7 +90,10 @@ void read_run(const StoredTensor& tensor, std::uint64_t from, std::span<float> r
     const std::uint64_t count = std::min<std::uint64_t>(room.size() - done, slice_numbers);
     bytes.resize(static_cast<std::size_t>(bytes_of(tensor.type, count)));
     tensor.file->read(tensor.first + bytes_of(tensor.type, from + done), bytes);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    const std::span<float> part =
+        room.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(count));
+    const bool ready = widened(tensor.type, bytes.data(), part);
+    for (std::uint64_t i = 0; !ready && i < count; ++i) {
       const double x = number_at(tensor.type, bytes.data(), i);
       constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
       if (!std::isfinite(x) || std::abs(x) > most)

@@ -2,7 +2,7 @@
 #include "ops/weight_store.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -40,6 +40,13 @@ void by_type(WeightType type, Use use) {
   }
 }
 
+// By its bits, which a compiler tests many at a time.
+bool is_finite(float x) {
+  constexpr std::uint32_t exponent = 0x7f800000U;
+  return (std::bit_cast<std::uint32_t>(x) & exponent) != exponent;
+}
+
+bool fits(float x) { return is_finite(x); }
 bool fits(double x) {
   return std::isfinite(x) && std::abs(x) <= static_cast<double>(std::numeric_limits<real>::max());
 }
@@ -128,12 +135,11 @@ std::size_t WeightTensor::first_unfit(double& found) const {
     for (std::size_t from = 0; from < all && unfit == all; from += slice) {
       const std::size_t until = std::min(all, from + slice);
       bool fine = true;
-      const auto at = [&](std::size_t i) {
-        return static_cast<double>(number(get<Written>(first_ + i * sizeof(Written))));
-      };
+      const auto at = [&](std::size_t i) { return number(get<Written>(first_ + i * sizeof(Written))); };
       for (std::size_t i = from; i < until; ++i) fine &= fits(at(i));
       for (std::size_t i = from; i < until && !fine; ++i) {
-        if (fits(found = at(i))) continue;
+        if (fits(at(i))) continue;
+        found = static_cast<double>(at(i));
         unfit = i;
         break;
       }

@@ -45,6 +45,26 @@ const testing::Each same_again(
       check_as_fresh(session, example_document(mechanism, 8).dump());
     });
 
+// The last word of each input is another one, which stands in no other place.
+Json with_other_words(Json document) {
+  for (auto& [name, input] : document["inputs"].items()) {
+    for (const char* words : {"tokens", "labels"}) {
+      if (input.contains(words) && !input[words].empty()) input[words].back() = "aardvark";
+    }
+  }
+  return document;
+}
+
+const testing::Each other_words("gives the same numbers in a session where a word is another one",
+                                testing::every_mechanism, [](const Mechanism& mechanism) {
+                                  const Json document =
+                                      Json::parse(example_text(std::string(mechanism.id)));
+                                  Session session;
+                                  (void)session.run(document.dump());
+                                  check_as_fresh(session, with_other_words(document).dump());
+                                  check_as_fresh(session, document.dump());
+                                });
+
 // A document, and a copy of it with another number for one knob, nothing else.
 struct Moved {
   Json before, document;
@@ -139,6 +159,23 @@ TEST_CASE(
   CHECK(records(document("2", "[[1, 5], [0, 1]]", w)) == 0);
   CHECK(records(document("2", x, "[[1, 2], [3, 5]]")) == 0);
   CHECK(records(document("2", "[[1, 5], [0, 1], [1, 1]]", w)) == 1);
+}
+
+TEST_CASE("words that only label rows record nothing; words that are numbered do") {
+  const auto document = [](const char* mechanism, const char* word) {
+    return std::string(R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["a", ")") +
+           word + R"("], "features": {"type": "one-hot", "dim": 4}}}, "mechanism": )" + mechanism + "}";
+  };
+  const char* attends = R"({"type": "attention", "query": "self-attention"})";
+  const char* numbers = R"({"type": "fm-embedding"})";
+  for (const auto& [mechanism, expected] : {std::pair(attends, 0), std::pair(numbers, 1)}) {
+    Session session;
+    (void)session.run(document(mechanism, "b"));
+    CHECK(recorded_by([&] { (void)session.run(document(mechanism, "c")); }) ==
+          static_cast<std::size_t>(expected));
+    check_as_fresh(session, document(mechanism, "d"));
+    check_as_fresh(session, document(mechanism, "a"));
+  }
 }
 
 TEST_CASE("explaining, exporting and normalising use the program that is there") {

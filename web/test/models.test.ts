@@ -3,7 +3,7 @@
 import '../src/strings/en-later.ts';
 import { expect, it } from 'vitest';
 import type { Ended } from '../src/engine/line.ts';
-import { holdWeights } from '../src/engine/kept.ts';
+import { bytesOfFile, holdWeights } from '../src/engine/kept.ts';
 import { areModel, blamed, isOurs, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
 import { metadataOf } from '../src/models/known.ts';
 import { visible, within } from '../src/models/likely.ts';
@@ -77,7 +77,7 @@ it('keeps what is typed for the sampling within what there is', () => {
 
 it('puts pieces into the input that is read, and zeros beside it', () => {
   const draft = { schema: '', mechanism: {}, inputs: { text: {}, types: {} } } as unknown as Doc;
-  const model = { name: 'm', bytes: new Uint8Array(), tokenizer: true,
+  const model = { name: 'm', file: new Uint8Array(), tokenizer: true,
     writes: { kind: 'masked' as const, input: 'text', predicts: 'p', zeros: ['types'] } };
   putPieces(draft, model, { ids: [5, 6], labels: ['a', 'b'] });
   expect(draft.inputs).toEqual({ text: { shape: [2, 1], data: [5, 6], labels: ['a', 'b'] },
@@ -91,9 +91,9 @@ it('opens a document together with the weights that it names', async () => {
   const bytes = weightsFile({});
   const pair = await pairIn([named('w.safetensors', bytes), named('d.json', JSON.stringify(document))]);
   expect(pair?.document['parameters']).toEqual({ from: 'w.safetensors' });
-  expect(pair?.bytes).toEqual(bytes);
+  expect(pair && await bytesOfFile(pair.file)).toEqual(bytes);
   expect(await pairIn([named('other.safetensors', bytes), named('d.json', JSON.stringify(document))])).toBeUndefined();
-  expect(metadataOf(weightsFile({ writes: 'x' }))).toEqual({ writes: 'x' });
+  expect(await metadataOf(weightsFile({ writes: 'x' }))).toEqual({ writes: 'x' });
 });
 
 it('never gives other weights the name of those that are there', async () => {

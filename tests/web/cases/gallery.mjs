@@ -45,8 +45,12 @@ const computed = (which, every, more) => ({
       equal((await page.document()).title, title, 'the title');
       await compare(page, title);
       const data = await page.run(`
-        const outputs = document.querySelector('attention-playground').store.sessions.result.all('outputs');
-        const weights = outputs.filter((t) => /(^|\\.)weights(\\d*|\\.\\d+)$/.test(t.name));
+        const { result } = document.querySelector('attention-playground').store.sessions;
+        const outputs = result.all('outputs');
+        // A module's own map comes before those of its parts.
+        const place = ({ module }) => result.directory.modules.findIndex(({ name }) => name === module);
+        const weights = outputs.filter((t) => /(^|\\.)weights(\\d*|\\.\\d+)$/.test(t.name))
+          .sort((a, b) => place(a) - place(b));
         const main = weights.find((t) => t.name === 'weights') ?? weights[0] ?? outputs.at(-1);
         return { shape: main.shape, axes: main.axes, first: Array.from(main.data.slice(0, values[0])) };`,
           picture.cols);

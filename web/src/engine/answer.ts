@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { WeightsData } from './kept.ts';
 import create from 'attention-engine';
 import { Instance, Stopped } from '../library/instance.ts';
 import { bytesAt } from './bytes.ts';
@@ -23,7 +24,7 @@ export type Share = { id: number; share: number };
 /** A file of weights that the page holds, handed over before a document asks for it. */
 export interface Held {
   weights: string;
-  bytes: Uint8Array;
+  bytes: WeightsData;
 }
 
 const failure = (message: string, how?: 'refused' | 'crashed') =>

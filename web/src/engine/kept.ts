@@ -32,26 +32,41 @@ export async function within<T>(mode: IDBTransactionMode,
   }
 }
 
-// What the page holds without a database, too: what came with a link, and what a private window trained.
-const held = new Map<string, Uint8Array>();
+/** A file of weights: its bytes, or, of a large one, what the browser holds outside of the page's memory. */
+export type WeightsData = Uint8Array | Blob;
 
-/** Holds a file of weights as long as the page is open. */
-export const holdWeights = (name: string, bytes: Uint8Array): void => void held.set(name, bytes);
-
-export const heldWeights = (name: string): Uint8Array | undefined => held.get(name);
-
-// Of a larger file the browser copies the bytes itself, outside of the page's memory.
 const LARGE = 16_000_000;
+const outside = (file: WeightsData): WeightsData =>
+  (file instanceof Blob || file.length < LARGE ? file : new Blob([file as Uint8Array<ArrayBuffer>]));
 
-/** Keeps a file of weights under the name by which documents ask for it; whether it outlives the page. */
-export async function keepWeights(name: string, bytes: Uint8Array): Promise<boolean> {
-  holdWeights(name, bytes);
-  const value = bytes.length < LARGE ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer>]);
-  return (await within('readwrite', (store) => store.put(value, WEIGHTS + name))) !== undefined;
+export const sizeOfFile = (file: WeightsData): number => (file instanceof Blob ? file.size : file.length);
+
+/** Some bytes of a file, or all of them. */
+export async function bytesOfFile(file: WeightsData, from = 0, to = sizeOfFile(file)): Promise<Uint8Array> {
+  return file instanceof Blob ? new Uint8Array(await file.slice(from, to).arrayBuffer()) : file.subarray(from, to);
 }
 
+// What the page holds without a database, too: what came with a link, and what a private window trained.
+const held = new Map<string, WeightsData>();
+
+/** Holds a file of weights as long as the page is open. */
+export const holdWeights = (name: string, file: WeightsData): void => void held.set(name, outside(file));
+
+export const heldWeights = (name: string): WeightsData | undefined => held.get(name);
+
+/** Keeps a file of weights under the name by which documents ask for it; whether it outlives the page. */
+export async function keepWeights(name: string, file: WeightsData): Promise<boolean> {
+  holdWeights(name, file);
+  return (await within('readwrite', (store) => store.put(held.get(name), WEIGHTS + name))) !== undefined;
+}
+
+export async function keptFile(name: string): Promise<WeightsData | undefined> {
+  return held.get(name)
+    ?? within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<WeightsData | undefined>);
+}
+
+/** All bytes of a file that is kept. */
 export async function keptWeights(name: string): Promise<Uint8Array | undefined> {
-  const value = held.get(name)
-    ?? await within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<Uint8Array | Blob | undefined>);
-  return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : value;
+  const file = await keptFile(name);
+  return file && bytesOfFile(file);
 }

@@ -2,6 +2,7 @@
 // Files of weights (safetensors: a length, a header in JSON, the numbers), as far as the page has to put two of them
 // together.
 
+import { bytesOfFile, type WeightsData } from '../engine/kept.ts';
 import { numberOf } from './half.ts';
 
 export interface Stored {
@@ -48,6 +49,19 @@ function headerOf(bytes: Uint8Array): Record<string, unknown> {
   }
   throw new Error('this is no file of weights: its header is not the JSON of an object');
 }
+
+/** The header of a file, without a look at any number; throws where it has none. */
+export async function readHeader(file: WeightsData): Promise<Record<string, unknown>> {
+  const first = await bytesOfFile(file, 0, LENGTH);
+  if (first.length < LENGTH) throw new Error(`this is no file of weights: it has ${first.length} bytes`);
+  const length = Number(new DataView(first.buffer, first.byteOffset, LENGTH).getBigUint64(0, true));
+  return headerOf(await bytesOfFile(file, LENGTH, LENGTH + length));
+}
+
+/** How many weights a header speaks of: scales are none. */
+export const countInHeader = (header: Record<string, unknown>): number => Object.entries(header)
+  .filter(([name, value]) => isEntry(value) && !(name.endsWith(SCALE) && name.slice(0, -SCALE.length) in header))
+  .reduce((sum, [, value]) => sum + (value as Entry).shape.reduce((a, b) => a * b, 1), 0);
 
 /** Reads a file; throws where it is none, is cut short, or its header lies. */
 export function readWeights(file: Uint8Array): WeightsFile {

@@ -229,12 +229,12 @@ export class DropElement extends Part {
   }
 
   private async land(): Promise<void> {
-    const { document, bytes } = this.stored!;
+    const { document, file } = this.stored!;
     this.landing = true;
-    const from = await freeName(weightsName(this.files), bytes);
+    const from = await freeName(weightsName(this.files), file);
     // The model is used while the browser still writes it to its disk.
     const { view } = this.store;
-    void keepWeights(from, bytes).then((kept) => kept || view.show({ notice: [{ key: 'weightsNotKept' }] }));
+    void keepWeights(from, file).then((kept) => kept || view.show({ notice: [{ key: 'weightsNotKept' }] }));
     this.store.arrive({ document: { ...this.titled(document), parameters: { from } } });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
@@ -248,12 +248,11 @@ export class DropElement extends Part {
 
   // As `attend import` writes it: the document, and beside it its weights by the name that it gives.
   private save(): void {
-    const { bytes } = this.stored!;
     const document = this.titled(this.stored!.document);
     const [name, weights] = [fileName(document, 'json'), fileName(document, 'safetensors')];
     const text = JSON.stringify({ ...document, parameters: { from: weights } }, null, 1);
     save(new Blob([text], { type: 'application/json' }), name);
-    save(new Blob([bytes as Uint8Array<ArrayBuffer>]), weights);
+    save(this.stored!.file, weights);
     this.saved = [name, weights];
   }
 

@@ -2,6 +2,7 @@
 // The worker that reads models of other programs and writes their words: what it is given stays in this browser.
 import create from 'attention-import';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
+import type { WeightsData } from '../engine/kept.ts';
 import { Instance } from '../library/instance.ts';
 import type { Importer, News, Order } from './types.ts';
 
@@ -16,6 +17,8 @@ let files: File[] = [];
 sayAlive();
 
 const reader = new FileReaderSync();
+const bytesIn = (file: WeightsData): Uint8Array =>
+  (file instanceof Blob ? new Uint8Array(reader.readAsArrayBuffer(file)) : file);
 const read = (file: number, first: number, count: number): Uint8Array | null => {
   try {
     return new Uint8Array(reader.readAsArrayBuffer(files[file]!.slice(first, first + count)));
@@ -25,44 +28,22 @@ const read = (file: number, first: number, count: number): Uint8Array | null => 
   }
 };
 
-/** The file of weights as it comes; its header says how long it becomes. */
-class Gathered {
-  private bytes = new Uint8Array(0);
-  private at = 0;
-
-  constructor(private readonly size: number) {}
-
-  put(part: Uint8Array): void {
-    // The header comes first, and as a whole: behind it there are the numbers alone.
-    if (this.at === 0) this.bytes = new Uint8Array(part.length + this.size);
-    this.bytes.set(part, this.at);
-    this.at += part.length;
-  }
-
-  get whole(): Uint8Array {
-    return this.bytes;
-  }
-}
-
-let size = 0;
-
 function answer(module: Importer, order: Order): News {
   const { id } = order;
   switch (order.kind) {
     case 'open': {
       files = order.files;
-      const text = module.open(files.map(({ name, size: bytes }) => ({ name, size: bytes })), read,
-        JSON.stringify(order.answers));
-      size = (JSON.parse(text) as { bytes?: number }).bytes ?? 0;
-      return { id, text };
+      const sizes = files.map(({ name, size }) => ({ name, size }));
+      return { id, text: module.open(sizes, read, JSON.stringify(order.answers)) };
     }
     case 'store': {
-      const gathered = new Gathered(size);
-      const text = module.store(order.from, { put: (part) => gathered.put(part),
+      // The browser takes each part out of the memory of the page's programs.
+      const parts: Blob[] = [];
+      const text = module.store(order.from, { put: (part) => parts.push(new Blob([part as Uint8Array<ArrayBuffer>])),
         done: (done, all) => port.postMessage({ id, done, all }) });
-      return { id, text, bytes: gathered.whole };
+      return { id, text, file: new Blob(parts) };
     }
-    case 'hold': return { id, text: module.hold(order.name, order.bytes) };
+    case 'hold': return { id, text: module.hold(order.name, bytesIn(order.file)) };
     case 'encode': return { id, text: module.encode(order.name, order.text) };
     case 'decode': return { id, text: module.decode(order.name, JSON.stringify(order.ids)) };
     case 'next': {
@@ -82,7 +63,7 @@ port.onmessage = async ({ data: order }) => {
   }
   try {
     const news = await (await instance!).call((module) => answer(module, order));
-    port.postMessage(news, 'bytes' in news && news.bytes ? [news.bytes.buffer as ArrayBuffer] : []);
+    port.postMessage(news);
   } catch (problem) {
     // What the module throws, it died of: memory that ran out, in most cases.
     sayEnd('crashed', problem);

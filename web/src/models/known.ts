@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models of other programs that documents name: what the file of their weights says beside the weights.
 import { signal } from '@preact/signals-core';
-import { comesWithPage, weightsNamed } from '../engine/named.ts';
+import { keptFile, type WeightsData } from '../engine/kept.ts';
+import { comesWithPage } from '../engine/named.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
+import { readHeader } from '../files/weights.ts';
 import { isObject } from '../state/catalogue.ts';
 import type { Writes } from './types.ts';
 
 /** A model whose weights are here. */
 export interface Model {
   name: string;
-  bytes: Uint8Array;
+  file: WeightsData;
   writes: Writes;
   /** Whether its tokenizer came with it; without one, texts are token numbers. */
   tokenizer: boolean;
 }
 
-const LENGTH = 8;
 const known = signal<ReadonlyMap<string, Model | undefined>>(new Map());
 const asked = new Set<string>();
 
 /** The header of a file of weights, without a look at any number. */
-export function metadataOf(bytes: Uint8Array): Record<string, unknown> {
-  const length = Number(new DataView(bytes.buffer, bytes.byteOffset, LENGTH).getBigUint64(0, true));
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(LENGTH, LENGTH + length))) as JsonObject;
-  const { __metadata__: metadata } = header;
+export async function metadataOf(file: WeightsData): Promise<Record<string, unknown>> {
+  const { __metadata__: metadata } = await readHeader(file) as JsonObject;
   return isObject(metadata) ? metadata : {};
 }
 
@@ -34,11 +33,11 @@ function isWrites(value: unknown): value is Writes {
 
 async function find(name: string): Promise<Model | undefined> {
   try {
-    const bytes = await weightsNamed(name);
-    if (!bytes || bytes.length < LENGTH) return undefined;
-    const metadata = metadataOf(bytes);
+    const file = await keptFile(name);
+    if (!file) return undefined;
+    const metadata = await metadataOf(file);
     const writes: unknown = JSON.parse(String(metadata['writes'] ?? 'null'));
-    return isWrites(writes) ? { name, bytes, writes, tokenizer: typeof metadata['tokenizer'] === 'string' } : undefined;
+    return isWrites(writes) ? { name, file, writes, tokenizer: typeof metadata['tokenizer'] === 'string' } : undefined;
   } catch {
     return undefined; // whoever computes with the file says what is wrong with it
   }

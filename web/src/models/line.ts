@@ -11,10 +11,10 @@ interface Waiting {
   progress: Progress | undefined;
 }
 
-/** The module's answer as JSON text, and bytes where it made a file. */
+/** The module's answer as JSON text, and the file that it made. */
 export interface Answer {
   text: string;
-  bytes?: Uint8Array;
+  file?: Blob;
 }
 
 const failure = (error: Located): Answer => ({ text: JSON.stringify({ error }) });
@@ -62,7 +62,7 @@ export class ModelLine {
     if (!one) return;
     if ('all' in news) return void one.progress?.(news.done, news.all);
     this.waiting.delete(news.id);
-    one.resolve(news.bytes ? { text: news.text, bytes: news.bytes } : { text: news.text });
+    one.resolve(news.file ? { text: news.text, file: news.file } : { text: news.text });
   }
 
   private settleAll(answer: Answer | undefined): void {

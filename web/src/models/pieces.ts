@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, type PropertyValues } from 'lit';
+import { sizeOfFile } from '../engine/kept.ts';
 import { Part } from '../part.ts';
 import { fixed, typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -80,7 +81,7 @@ export class PiecesElement extends Part {
       this.told = key;
       void this.read(ids);
     }
-    if (this.model.bytes.length <= UNASKED) void this.foretell();
+    if (sizeOfFile(this.model.file) <= UNASKED) void this.foretell();
   }
 
   override render(): unknown {
@@ -102,7 +103,7 @@ export class PiecesElement extends Part {
     const { said } = this;
     const asking = html`<div class="row"><button class="button" data-part="ask"
       @click=${() => void this.foretell(true)}>${words().ask}</button></div>`;
-    if (!said) return this.model.bytes.length > UNASKED ? asking : nothing;
+    if (!said) return sizeOfFile(this.model.file) > UNASKED ? asking : nothing;
     if ('masked' in said) {
       return said.masked.map(({ row, words: list }) => html`<h3>${words().nextFor(row)}</h3>${
         likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))))}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of a model are together, and their weights as one file: questions to the worker, and its answers.
-import { heldWeights, keptWeights } from '../engine/kept.ts';
+import { bytesOfFile, keptFile, sizeOfFile, type WeightsData } from '../engine/kept.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -41,7 +41,7 @@ export async function pairIn(files: readonly File[]): Promise<Stored | undefined
     const { parameters } = document;
     const from = isObject(parameters) ? parameters['from'] : undefined;
     const weights = files.find(({ name }) => name === from);
-    if (weights) return { document, bytes: new Uint8Array(await weights.arrayBuffer()) };
+    if (weights) return { document, file: weights };
   }
   return undefined;
 }
@@ -52,19 +52,29 @@ export async function store(line: ModelLine, from: string,
   const answer = await line.ask({ kind: 'store', from }, progress);
   if (!answer) return undefined;
   const said = JSON.parse(answer.text) as Doc | Failed;
-  return 'error' in said ? said as Failed : { document: said as Doc, bytes: answer.bytes! };
+  return 'error' in said ? said as Failed : { document: said as Doc, file: answer.file! };
 }
 
-const equal = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, k) => byte === other[k]);
+const SLICE = 8_000_000;
+
+async function equal(one: WeightsData, other: WeightsData): Promise<boolean> {
+  const size = sizeOfFile(one);
+  if (size !== sizeOfFile(other)) return false;
+  for (let at = 0; at < size; at += SLICE) {
+    const [mine, theirs] = await Promise.all([one, other].map((file) =>
+      bytesOfFile(file, at, Math.min(size, at + SLICE)))) as [Uint8Array, Uint8Array];
+    if (!mine.every((byte, k) => byte === theirs[k])) return false;
+  }
+  return true;
+}
 
 /** A name that no other weights have: what the reader trained or opened before is never replaced. */
-export async function freeName(wanted: string, bytes: Uint8Array): Promise<string> {
+export async function freeName(wanted: string, file: WeightsData): Promise<string> {
   for (let tried = 1; ; tried++) {
     const name = tried === 1 ? wanted : wanted.replace(/(\.safetensors)?$/, `-${tried}$1`);
     if (comesWithPage(name)) continue;
-    const there = heldWeights(name) ?? await keptWeights(name);
-    if (there === undefined || equal(there, bytes)) return name;
+    const there = await keptFile(name);
+    if (there === undefined || await equal(there, file)) return name;
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
+import type { WeightsData } from '../engine/kept.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
 
 /** The module's functions: text in, text out. */
@@ -109,17 +110,17 @@ export interface Sampling {
 export type Order =
   | { id: number; kind: 'open'; files: File[]; answers: Record<string, number> }
   | { id: number; kind: 'store'; from: string }
-  | { id: number; kind: 'hold'; name: string; bytes: Uint8Array }
+  | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
   | { id: number; kind: 'next'; name: string; document: string; request: Sampling & { ids: number[]; step: number } };
 
 export type News =
-  | { id: number; text: string; bytes?: Uint8Array }
+  | { id: number; text: string; file?: Blob }
   | { id: number; done: number; all: number };
 
 /** A model that was read: its document, and its weights as one file. */
 export interface Stored {
   document: Doc;
-  bytes: Uint8Array;
+  file: Blob;
 }

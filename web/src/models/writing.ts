@@ -35,7 +35,7 @@ export class Writing {
   private async ask<Said>(model: Model, what: Parameters<ModelLine['ask']>[0]): Promise<Said | Failed | undefined> {
     const before = this.given.get(model.name);
     if (before?.worker !== this.line.worker || this.line.worker === 0) {
-      const done = this.line.ask({ kind: 'hold', name: model.name, bytes: model.bytes });
+      const done = this.line.ask({ kind: 'hold', name: model.name, file: model.file });
       this.given = new Map([[model.name, { worker: this.line.worker, done }]]);
     }
     const held = await this.given.get(model.name)?.done as { text: string } | undefined;

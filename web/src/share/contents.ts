@@ -14,6 +14,8 @@ export interface Contents {
   file: boolean;
   /** A file holds weights that only this browser has. */
   weights: boolean;
+  /** Files of weights that are saved beside the document's, because they are large. */
+  beside: string[];
   /** It is not known yet which weights it carries. */
   waiting: boolean;
 }
@@ -40,6 +42,7 @@ export function contentsOf(store: Store): Contents {
       ...shipped.map((name) => words.shipped(quote(name))),
       ...(untaken ? [words.untaken(untaken.step)] : []),
       ...(view.lesson === undefined ? [] : [words.lesson]), words.page],
+    beside: tooMany.filter(({ large }) => large).map(({ name }) => name),
     file: tooMany.length > 0, weights: packed.length + tooMany.length > 0, waiting,
   };
 }

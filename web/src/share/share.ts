@@ -5,11 +5,11 @@ import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
-import { told } from '../strings/quote.ts';
+import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { contentsOf } from './contents.ts';
-import { savedText } from './saved.ts';
+import { filesBeside, savedText } from './saved.ts';
 
 const words = strings.sharing;
 /** What chat programs and learning platforms carry without cutting. */
@@ -73,7 +73,8 @@ export class ShareElement extends Part {
           @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>`
           : nothing}
         ${contents.file ? nothing : file}</div>
-      <p class="note" data-part="file-holds">${words.fileHolds(contents.weights, this.store.comparison.on)}</p>
+      <p class="note" data-part="file-holds">${words.fileHolds(contents.weights && contents.beside.length === 0,
+        this.store.comparison.on)}${contents.beside.map((name) => html` ${told(words.beside(quote(name)))}`)}</p>
       <p class="error" role="alert">${this.failed ? words.copyFailed : this.unsaved ? words.fileFailed : ''}</p>
       <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
   }
@@ -110,6 +111,7 @@ export class ShareElement extends Part {
     try {
       save(new Blob([await savedText(this.store)], { type: 'application/json' }),
         fileName(this.store.documents.document, 'json'));
+      for (const [name, file] of await filesBeside(this.store)) save(file, name);
     } catch {
       this.unsaved = true;
     }

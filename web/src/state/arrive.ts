@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights that come with a link or in a saved file: read, checked, and put where documents find them by name.
-import { heldWeights, holdWeights, keepWeights, keptWeights } from '../engine/kept.ts';
+import { bytesOfFile, heldWeights, holdWeights, keepWeights, keptFile } from '../engine/kept.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc } from '../engine/types.ts';
 import { bytesOf } from '../files/base64.ts';
@@ -54,8 +54,8 @@ function hashOf(bytes: Uint8Array): string {
 async function nameFor(packet: Packet, keeps: boolean): Promise<{ name: string; known: boolean }> {
   const holds = async (name: string) => {
     // Elsewhere than on the page not even an empty database is made.
-    const bytes = comesWithPage(name) ? new Uint8Array() : keeps ? await keptWeights(name) : heldWeights(name);
-    return { name, free: bytes === undefined, known: bytes !== undefined && packet.same(bytes) };
+    const file = comesWithPage(name) ? new Uint8Array() : keeps ? await keptFile(name) : heldWeights(name);
+    return { name, free: file === undefined, known: file !== undefined && packet.same(await bytesOfFile(file)) };
   };
   const hash = hashOf(packet.file);
   for (let tried = 0; ; tried++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The weights of a document that lie in this browser only, and how much of them a link can carry.
 import { signal } from '@preact/signals-core';
-import { keptWeights } from '../engine/kept.ts';
+import { keptFile } from '../engine/kept.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { CODES, countIn, pack, type Code, type Packed } from '../files/packed.ts';
-import { readWeights, type WeightsFile } from '../files/weights.ts';
+import { countInHeader, readHeader, readWeights, type WeightsFile } from '../files/weights.ts';
 import { isObject } from './catalogue.ts';
 import type { Compared } from './parse.ts';
 
@@ -30,22 +30,21 @@ export const ownNames = (document: Doc | Given, compare?: Compared): string[] =>
 
 /** A file of weights that is here, and what it comes to in a link: packed when somebody asks. */
 class OwnFile {
-  readonly count: number;
   private readonly packed = new Map<Code, Packed>();
 
-  constructor(
-    readonly name: string,
-    readonly bytes: Uint8Array,
-    private readonly file: WeightsFile = readWeights(bytes),
-  ) {
-    this.count = countIn(file);
+  /** Of a file that the browser holds outside of the page's memory nobody reads the numbers: there are too many. */
+  constructor(readonly name: string, readonly count: number, private readonly file?: WeightsFile) {}
+
+  /** It is saved as a file of its own. */
+  get large(): boolean {
+    return this.file === undefined;
   }
 
   /** Undefined where it is certain to be too long: that is known without packing it. */
   in(code: Code): Packed | undefined {
     // Weights hardly deflate: of ten letters of base64 no more than four are saved.
     const letters = this.count * (code === 'half' ? 2 : 1) * (4 / 3);
-    if (letters * 0.6 > MOST_CARRIED) return undefined;
+    if (!this.file || letters * 0.6 > MOST_CARRIED) return undefined;
     let found = this.packed.get(code);
     if (!found) this.packed.set(code, found = pack(this.name, this.file, code));
     return found;
@@ -60,8 +59,11 @@ const note = (name: string, what: Known): void => void (known.value = new Map([.
 
 async function find(name: string): Promise<void> {
   try {
-    const bytes = await keptWeights(name);
-    note(name, bytes ? new OwnFile(name, bytes) : 'missing');
+    const kept = await keptFile(name);
+    if (!kept) return note(name, 'missing');
+    if (kept instanceof Blob) return note(name, new OwnFile(name, countInHeader(await readHeader(kept))));
+    const file = readWeights(kept);
+    note(name, new OwnFile(name, countIn(file), file));
   } catch {
     // A file that cannot be read is none.
     note(name, 'missing');

@@ -56,6 +56,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       weights: 'Die Datei enthält das Dokument und alle trainierten Gewichte, nicht gerundet.',
       other: 'Die Datei enthält das Dokument und die andere Seite des Vergleichs.',
       document: 'Die Datei enthält das Dokument.' }),
+    beside: 'Die Gewichte werden als zweite Datei gespeichert: { $name }. Ziehe beide Dateien zusammen auf die Seite, '
+      + 'um sie zu öffnen.',
     untitled: 'Attention-Experiment',
   },
   take: {

@@ -222,6 +222,8 @@ export const later = {
         + 'not rounded.', weights: 'The file holds the document and all trained weights, not rounded.',
       other: 'The file holds the document and the other side of the comparison.',
       document: 'The file holds the document.' })),
+    beside: message((name: string) => ({ name }), 'Its weights are saved as a second file, { $name }. '
+      + 'Drop both files on the page together to open them.'),
     untitled: 'Attention experiment',
   },
   take: {

@@ -51,7 +51,7 @@ export const words: Translated<typeof english> = {
   noTokenizer: 'Unter den Dateien ist kein Tokenizer: du gibst Tokennummern statt Wörtern ein.',
   cannot: 'Dieses Modell lässt sich noch nicht öffnen',
   tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB in float32. Die Seite fasst höchstens { $most } '
-    + 'auf einmal ({ $mostMegabytes } MB), weil der Browser ihrer Engine 1 GB gibt. „attend import“ öffnet '
+    + 'auf einmal ({ $mostMegabytes } MB), weil der Browser ihrer Engine 2 GB gibt. „attend import“ öffnet '
     + 'größere Modelle.',
   died: 'Das Lesen des Modells brach ab, vermutlich weil der Browser keinen Speicher mehr hat. Schließe andere Tabs, '
     + 'und wähle die Dateien noch einmal.',

@@ -58,7 +58,7 @@ export const words = {
   tooLarge: message((numbers: number, megabytes: string, most: number, mostMegabytes: string) =>
     ({ numbers, megabytes, most, mostMegabytes }),
     'The model has { $numbers } parameters, { $megabytes } MB in float32. The page holds at most { $most } at once '
-      + '({ $mostMegabytes } MB), because the browser gives its engine 1 GB. “attend import” opens larger models.'),
+      + '({ $mostMegabytes } MB), because the browser gives its engine 2 GB. “attend import” opens larger models.'),
   died: 'The reader of models stopped, most likely because the browser has no more memory. Close other tabs, then '
     + 'choose the files again.',
   unloaded: 'The reader of models could not be loaded. Check your connection, then choose the files again.',
