@@ -28,13 +28,13 @@ struct Leaf {
   const Tensor* given = nullptr;  // numbers of the document
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
-  const Knob* knob = nullptr;        // of a number that a knob gives; `key` is its JSON pointer
-  double plus = 0;                   // added to that
-  std::size_t below = 0;             // of indices: the number that they lie below
-  double start = 0;                  // of a stated parameter: its number
-  Interval values = {};              // what a document may give
-  std::vector<NamedAxis> axes = {};  // none of an input that no role reads
-  std::string input = {};            // of an input: its name in the document
+  const Knob* knob = nullptr;            // of a number that a knob gives; `key` is its JSON pointer
+  double plus = 0;                       // added to that
+  std::size_t below = 0;                 // of indices: the number that they lie below
+  double start = 0;                      // of a stated parameter: its number
+  Interval values = {};                  // what a document may give
+  std::vector<NamedAxis> axes = {};      // none of an input that no role reads
+  std::string input = {};                // of an input: its name in the document
   const WeightTensor* stored = nullptr;  // numbers of a file of weights
 
   // Whether somebody says its numbers; others are drawn, or stated by the mechanism.
@@ -182,11 +182,14 @@ class Builder : public Assembler {
   struct Source {
     const Tensor* given = nullptr;
     const WeightTensor* stored = nullptr;
-    [[nodiscard]] const Shape& shape() const { return given != nullptr ? given->shape : stored->shape(); }
+    [[nodiscard]] const Shape& shape() const {
+      return given != nullptr ? given->shape : stored->shape();
+    }
     [[nodiscard]] Tensor numbers() const;
   };
   std::map<std::string, Source, std::less<>> given_;
-  std::map<std::string, std::string> labelled_;  // by the symbol in `labels`: the input whose words they are
+  std::map<std::string, std::string>
+      labelled_;  // by the symbol in `labels`: the input whose words they are
   mutable std::set<std::string> words_read_;
   const Ties& ties_;
   Frame* frame_ = nullptr;

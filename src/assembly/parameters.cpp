@@ -183,7 +183,8 @@ std::string Builder::place_of(const Scope& in, std::string_view name) const {
   return "/parameters/" + key;
 }
 
-Builder::Builder(const Inputs& inputs, const Given& given, const Ties& ties, const WeightStore* stored)
+Builder::Builder(const Inputs& inputs, const Given& given, const Ties& ties,
+                 const WeightStore* stored)
     : inputs_(inputs), ties_(ties) {
   if (stored != nullptr) {
     for (const auto& [name, tensor] : *stored) given_[name] = {nullptr, &tensor};

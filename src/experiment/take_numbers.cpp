@@ -71,14 +71,16 @@ class Comparison {
   }
 
   static bool same_inputs(const Builder::Inputs& a, const Builder::Inputs& b) {
-    return alike(a, b,
-                 [](const Input& x, const Input& y) { return same_shape(x, y) && x.labels == y.labels; });
+    return alike(a, b, [](const Input& x, const Input& y) {
+      return same_shape(x, y) && x.labels == y.labels;
+    });
   }
 
   // Of the same names. Words that only label rows may be others.
   bool same_words(const Builder::Inputs& a, const Builder::Inputs& b) const {
     return std::all_of(a.begin(), a.end(), [&](const auto& one) {
-      return one.second.labels == b.find(one.first)->second.labels || !builder_.reads_words(one.first);
+      return one.second.labels == b.find(one.first)->second.labels ||
+             !builder_.reads_words(one.first);
     });
   }
 

@@ -135,7 +135,9 @@ std::size_t WeightTensor::first_unfit(double& found) const {
     for (std::size_t from = 0; from < all && unfit == all; from += slice) {
       const std::size_t until = std::min(all, from + slice);
       bool fine = true;
-      const auto at = [&](std::size_t i) { return number(get<Written>(first_ + i * sizeof(Written))); };
+      const auto at = [&](std::size_t i) {
+        return number(get<Written>(first_ + i * sizeof(Written)));
+      };
       for (std::size_t i = from; i < until; ++i) fine &= fits(at(i));
       for (std::size_t i = from; i < until && !fine; ++i) {
         if (fits(at(i))) continue;

@@ -57,7 +57,7 @@ class Workspace {
   std::vector<bool> needed_, kept_;
   std::vector<NodeId> home_;
   std::vector<std::size_t> offset_;
-  std::vector<const real*> place_;  // by node: its numbers
+  std::vector<const real*> place_;                   // by node: its numbers
   std::map<NodeId, std::unique_ptr<real[]>> moved_;  // of leaves whose numbers lay elsewhere
   std::size_t count_;
   std::unique_ptr<std::byte[]> block_;

@@ -163,8 +163,10 @@ TEST_CASE(
 
 TEST_CASE("words that only label rows record nothing; words that are numbered do") {
   const auto document = [](const char* mechanism, const char* word) {
-    return std::string(R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["a", ")") +
-           word + R"("], "features": {"type": "one-hot", "dim": 4}}}, "mechanism": )" + mechanism + "}";
+    return std::string(
+               R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["a", ")") +
+           word + R"("], "features": {"type": "one-hot", "dim": 4}}}, "mechanism": )" + mechanism +
+           "}";
   };
   const char* attends = R"({"type": "attention", "query": "self-attention"})";
   const char* numbers = R"({"type": "fm-embedding"})";

@@ -106,16 +106,18 @@ TEST_CASE("documents of one file share its numbers") {
 
 TEST_CASE("a document reads weights of this build's type where its file holds them") {
   const auto width = std::to_string(4 * sizeof(real));
-  std::string header = R"({"score.W": {"dtype": ")" + std::string(sizeof(real) == 8 ? "F64" : "F32") +
+  std::string header = R"({"score.W": {"dtype": ")" +
+                       std::string(sizeof(real) == 8 ? "F64" : "F32") +
                        R"(", "shape": [2, 2], "data_offsets": [0, )" + width + "]}}";
   header.resize((header.size() + 7) / 8 * 8, ' ');
   std::string file = file_of(header, sizeof(real));
   const std::array<real, 4> numbers{1, 2, 3, 4};
   std::memcpy(file.data() + file.size() - sizeof(numbers), numbers.data(), sizeof(numbers));
   give_parameters("laid", std::move(file));
-  const Compiled compiled = compile(read_document(R"({"schema": "attention-playground/1",
+  constexpr std::string_view document = R"({"schema": "attention-playground/1",
     "inputs": {"x": {"matrix": [[1, 0], [0, 1]]}}, "parameters": {"from": "laid"},
-    "mechanism": {"type": "attention", "query": "self-attention", "key": "single", "score": "general"}})"));
+    "mechanism": {"type": "attention", "query": "self-attention", "score": "general"}})";
+  const Compiled compiled = compile(read_document(document));
   const Var w = compiled.find("score.W");
   REQUIRE(w.node().numbers != nullptr);
   CHECK(w.node().numbers.get() == named_parameters("laid")->at("score.W").numbers().get());

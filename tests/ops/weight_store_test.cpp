@@ -65,7 +65,8 @@ TEST_CASE("numbers of every type of a store become those of this build") {
   CHECK(list_of(bytes) == std::vector<real>{.5, 4, 1.5, -8});
 }
 
-TEST_CASE("what this build computes with lies where it is, and what is converted is converted once") {
+TEST_CASE(
+    "what this build computes with lies where it is, and what is converted is converted once") {
   const auto held = std::make_shared<std::vector<real>>(std::vector<real>{1, 2});
   const WeightTensor there({2}, own, reinterpret_cast<const std::byte*>(held->data()), held);
   CHECK(there.numbers().get() == held->data());
