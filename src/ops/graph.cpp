@@ -48,8 +48,14 @@ Var Graph::number_leaf(Shape shape, double number) {
   return add(std::move(node));
 }
 
+void Graph::lay(Var leaf, std::shared_ptr<const real> numbers) {
+  nodes_[leaf.id()].numbers = numbers.get();
+  held_.push_back(std::move(numbers));
+}
+
 std::unique_ptr<Graph> Graph::copy() const {
   auto result = std::make_unique<Graph>();
+  result->hold_with(*this);
   for (const Node& node : nodes_) result->nodes_.emplace_back(node).graph = result.get();
   return result;
 }

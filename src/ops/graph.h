@@ -43,7 +43,7 @@ struct Node {
   std::string name;          // the step's name, a LaTeX symbol; empty for nameless intermediates
   std::uint32_t module = 0;  // that it was recorded in
   bool leaf = false;
-  std::shared_ptr<const real> numbers = nullptr;  // of a leaf whose numbers lie elsewhere already
+  const real* numbers = nullptr;  // of a leaf whose numbers lie elsewhere already
 };
 
 // A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
@@ -85,10 +85,10 @@ class Graph {
   [[nodiscard]] std::unique_ptr<Graph> copy() const;
 
   Var leaf(Shape shape, std::string name);
-  // The leaf's numbers lie there, in as many as its shape has, and are not copied.
-  void lay(Var leaf, std::shared_ptr<const real> numbers) {
-    nodes_[leaf.id()].numbers = std::move(numbers);
-  }
+  // The leaf's numbers lie there, in as many as its shape has, and are not copied. They are held as long as this graph.
+  void lay(Var leaf, std::shared_ptr<const real> numbers);
+  // Holds what the leaves of another graph hold: for copies of them.
+  void hold_with(const Graph& other) { held_ = other.held_; }
   // A leaf that shows as its number until others are given.
   Var number_leaf(Shape shape, double number);
   Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);
@@ -130,7 +130,8 @@ class Graph {
   Graph* inner_ = nullptr;  // being recorded
   int depth_ = 0;           // how many graphs stand around this one
   std::vector<Captured> captured_;
-  std::map<NodeId, NodeId> leaf_of_;  // captured, by the outer id
+  std::map<NodeId, NodeId> leaf_of_;               // captured, by the outer id
+  std::vector<std::shared_ptr<const void>> held_;  // where the numbers of leaves lie
 };
 
 // Names a node: one step in the view, one line of exported code, one selectable gradient. Returns

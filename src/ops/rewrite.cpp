@@ -12,7 +12,9 @@ Rewrite::Rewrite(const Program& program)
       graph_(std::make_shared<Graph>()),
       now_(program.graph().size(), 0),
       read_(program.graph().size(), 0),
-      kept_(program.graph().size(), false) {}
+      kept_(program.graph().size(), false) {
+  graph_->hold_with(program.graph());
+}
 
 void Rewrite::copy(const Rule& rule) {
   copy_some(std::vector<bool>(old_.graph().size(), true), rule);

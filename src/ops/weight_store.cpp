@@ -2,11 +2,10 @@
 #include "ops/weight_store.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
+#include <vector>
 
 #include "kernels/half.h"
 
@@ -40,16 +39,7 @@ void by_type(WeightType type, Use use) {
   }
 }
 
-// By its bits, which a compiler tests many at a time.
-bool is_finite(float x) {
-  constexpr std::uint32_t exponent = 0x7f800000U;
-  return (std::bit_cast<std::uint32_t>(x) & exponent) != exponent;
-}
-
-bool fits(float x) { return is_finite(x); }
-bool fits(double x) {
-  return std::isfinite(x) && std::abs(x) <= static_cast<double>(std::numeric_limits<real>::max());
-}
+bool is_finite(real x) { return std::isfinite(x); }
 
 }  // namespace
 
@@ -121,33 +111,22 @@ void WeightTensor::multiply_scales(std::span<real> numbers) const {
 
 std::size_t WeightTensor::first_unfit(double& found) const {
   const std::size_t all = count();
-  if (scales_ != nullptr) {  // finite bytes and finite scales may still make too large a number
-    const std::shared_ptr<const real> own = numbers();
-    for (std::size_t i = 0; i < all; ++i) {
-      if (fits(found = static_cast<double>(own.get()[i]))) continue;
-      return i;
-    }
-    return all;
+  std::vector<real> part(std::min(all, slice));
+  // Finite bytes and finite scales may still make too large a number.
+  const std::shared_ptr<const real> own = scales_ == nullptr && !lies_ready() ? nullptr : numbers();
+  for (std::size_t from = 0; from < all; from += slice) {
+    std::span<const real> here(part.data(), std::min(slice, all - from));
+    if (own == nullptr)
+      convert(from, {part.data(), here.size()});
+    else
+      here = {own.get() + from, here.size()};
+    const auto unfit = std::find_if_not(here.begin(), here.end(), is_finite);
+    if (unfit == here.end()) continue;
+    const auto at = from + static_cast<std::size_t>(unfit - here.begin());
+    found = type_ == WeightType::f64 ? get<double>(first_ + 8 * at) : static_cast<double>(*unfit);
+    return at;
   }
-  std::size_t unfit = all;
-  by_type(type_, [&](auto written, auto number) {
-    using Written = decltype(written);
-    for (std::size_t from = 0; from < all && unfit == all; from += slice) {
-      const std::size_t until = std::min(all, from + slice);
-      bool fine = true;
-      const auto at = [&](std::size_t i) {
-        return number(get<Written>(first_ + i * sizeof(Written)));
-      };
-      for (std::size_t i = from; i < until; ++i) fine &= fits(at(i));
-      for (std::size_t i = from; i < until && !fine; ++i) {
-        if (fits(at(i))) continue;
-        found = static_cast<double>(at(i));
-        unfit = i;
-        break;
-      }
-    }
-  });
-  return unfit;
+  return all;
 }
 
 }  // namespace attend

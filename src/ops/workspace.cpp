@@ -48,8 +48,8 @@ void Workspace::prepare(const Plan& plan) {
   for (NodeId id = 0; id < needed_.size(); ++id) {
     const Node& node = graph_[id];
     if (!needed_[id]) continue;
-    const std::shared_ptr<const real>& elsewhere = graph_[home_[id]].numbers;
-    place_[id] = elsewhere == nullptr ? first_ + offset_[id] : elsewhere.get() + offset_[id];
+    const real* const elsewhere = graph_[home_[id]].numbers;
+    place_[id] = (elsewhere == nullptr ? first_ : elsewhere) + offset_[id];
     if (node.leaf) leaves_.push_back(id);
     if (elsewhere != nullptr || (is_view(plan, id) && !node.leaf)) continue;
     real* const place = first_ + offset_[id];

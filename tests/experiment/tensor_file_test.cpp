@@ -120,7 +120,7 @@ TEST_CASE("a document reads weights of this build's type where its file holds th
   const Compiled compiled = compile(read_document(document));
   const Var w = compiled.find("score.W");
   REQUIRE(w.node().numbers != nullptr);
-  CHECK(w.node().numbers.get() == named_parameters("laid")->at("score.W").numbers().get());
+  CHECK(w.node().numbers == named_parameters("laid")->at("score.W").numbers().get());
   const auto& leaves = compiled.builder().leaves;
   const auto leaf = std::find_if(leaves.begin(), leaves.end(),
                                  [](const Leaf& one) { return one.key == "score.W"; });
