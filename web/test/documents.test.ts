@@ -40,6 +40,34 @@ describe('the document with its history', () => {
       .toEqual(['m', 'other', 'm']);
   });
 
+  it('holds of each step what it changed: all other parts are those of the step before', () => {
+    const documents = made();
+    documents.set('/inputs', { x: { matrix: [[1, 2], [3, 4]] } });
+    const before = documents.document;
+    documents.set('/mechanism/scale', 2);
+    documents.set('/inputs/x/matrix/1/0', 5);
+    const after = documents.document;
+    expect(after).toEqual({ ...example, inputs: { x: { matrix: [[1, 2], [5, 4]] } }, mechanism: { type: 'm', scale: 2 } });
+    const rows = ({ inputs }: Doc) => (inputs['x'] as { matrix: number[][] }).matrix;
+    expect([rows(after)[0] === rows(before)[0], rows(after)[1] === rows(before)[1]]).toEqual([true, false]);
+    expect(rows(before)[1]).toEqual([3, 4]);
+    documents.undo();
+    expect(documents.document.inputs).toBe(before.inputs);
+  });
+
+  it('is the same document after an edit that changes nothing, and another one where the order of members is', () => {
+    const documents = made();
+    const before = documents.document;
+    documents.change((draft) => Object.assign(draft, { title: undefined, mechanism: { type: 'm' } }));
+    expect([documents.document === before, documents.canUndo]).toEqual([true, false]);
+    documents.change((draft) => {
+      const { seed, ...rest } = draft;
+      for (const key of Object.keys(draft)) delete draft[key];
+      Object.assign(draft, rest, { seed });
+    });
+    expect([documents.document === before, documents.canUndo]).toEqual([false, true]);
+  });
+
   it('keeps 200 steps and forgets older ones', () => {
     const documents = made();
     for (let seed = 2; seed < 300; seed++) documents.set('/seed', seed);
