@@ -13,9 +13,24 @@ export interface Stop {
 }
 
 // What one step of a decoder hands out has an axis of length 1 for its only row: the numbers are the same without it.
-const place = ({ offset, shape }: Tensor): string => `${offset} ${shape.filter((size) => size !== 1).join()}`;
+const sizes = ({ shape }: Tensor): string => shape.filter((size) => size !== 1).join();
+const place = (tensor: Tensor): string => `${tensor.offset} ${sizes(tensor)}`;
 // Scores and queries may happen to be of one size; their axes tell them apart where they have any.
 const look = ({ shape, places }: Tensor): string => `${shape.join()} ${places.includes('') ? '' : places.join()}`;
+
+// Equal numbers have this in common.
+const gist = (tensor: Tensor): string => `${sizes(tensor)} ${tensor.data[0]} ${tensor.data.at(-1)}`;
+
+/**
+ * Finds the output that has a step's numbers as a copy: what the steps of a scan hand out is gathered in other bytes.
+ * Numbers that are all alike may be equal by chance.
+ */
+function copies(outputs: readonly Tensor[]): (step: Tensor) => Tensor | undefined {
+  const alike = new Map<string, Tensor[]>();
+  for (const output of outputs) alike.set(gist(output), [...(alike.get(gist(output)) ?? []), output]);
+  return (step) => (step.data.every((x) => x === step.data[0]) ? undefined : alike.get(gist(step))
+    ?.find((output) => (output.step ?? 0) >= (step.step ?? 0) && output.data.every((x, k) => x === step.data[k])));
+}
 
 /** The stage of each of these: a step belongs to the output that it leads to. */
 function stagesAlong(all: readonly Tensor[]): Stage[] {
@@ -28,7 +43,9 @@ function stagesAlong(all: readonly Tensor[]): Stage[] {
 export function stopsOf(result: Result): Stop[] {
   const outputs = result.all('outputs');
   const standIns = new Map(outputs.map((output) => [place(output), output]));
-  const order: Tensor[] = result.all('steps').map((step) => standIns.get(place(step)) ?? step);
+  const copied = copies(outputs);
+  const order: Tensor[] = result.all('steps')
+    .map((step) => standIns.get(place(step)) ?? copied(step) ?? step);
   const known = new Set(order.map((tensor) => tensor.offset));
   const inputs = new Set(result.all('inputs').map(place));
   // Outputs that are no step come before the next output that is one; those that are an input, by their stage.
