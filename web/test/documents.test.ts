@@ -3,6 +3,7 @@ import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { Documents } from '../src/state/documents.ts';
+import { baseIn, setOut } from '../src/state/set-out.ts';
 import { Selection } from '../src/state/selection.ts';
 import { View } from '../src/state/view.ts';
 
@@ -86,6 +87,20 @@ describe('the document with its history', () => {
     expect([documents.document['seed'], documents.trying]).toEqual([5, false]);
     documents.undo();
     expect([documents.document['seed'], documents.canUndo]).toEqual([1, false]);
+  });
+
+  it('that a reload begins sets out from what the browser kept beside the link', () => {
+    const documents = made();
+    expect(setOut(documents)).toBeNull();
+    documents.set('/seed', 4);
+    const state = JSON.parse(JSON.stringify(setOut(documents))) as unknown;
+    const again = made();
+    again.begin(structuredClone(documents.document), undefined, baseIn(state));
+    expect([again.base, again.document['seed']]).toEqual([example, 4]);
+    again.reset();
+    expect(again.document).toEqual({ ...example, seed: 4 });
+    for (const other of [null, 5, {}, { base: 'a' }, { base: { inputs: {} } }, { base: [] }])
+      expect(baseIn(other)).toBeUndefined();
   });
 
   it('remembers what is compared beside the document', () => {

@@ -180,9 +180,9 @@ export class Documents {
     });
   }
 
-  /** The first document, before anything has been drawn. */
-  begin(document: Doc, compare?: Compared): void {
-    this.bases.set(document, document);
+  /** The first document, before anything has been drawn. `base`: what it set out from, itself without one. */
+  begin(document: Doc, compare?: Compared, base: Doc = document): void {
+    this.bases.set(document, base);
     this.now.value = { document, compare };
   }
 
