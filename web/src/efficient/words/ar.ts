@@ -47,7 +47,7 @@ export const words: Translated<typeof english> = {
   ringHelp: 'اسحب: تتبعه الخرائط',
   noKnob: 'ليس لهذه الصيغة عدد يُضبط.',
   refusedValues: 'غير ممكن: { $values }. { $why }',
-  falls: 'ينخفض الخطأ تقريبًا مثل المنزلق مرفوعًا إلى { $power }.',
+  falls: 'ينخفض الخطأ تقريبًا مثل «{ $knob }» مرفوعًا إلى { $power }.',
   equalAt: 'الخطأ 0، مساوٍ لانتباه softmax: عند { $values }.',
   trying: 'تُجرَّب القيم …',
   countTitle: 'معدود',

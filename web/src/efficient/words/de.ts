@@ -45,7 +45,7 @@ export const words: Translated<typeof english> = {
   ringHelp: 'Ziehen: Die Karten folgen',
   noKnob: 'Diese Form hat keine Zahl zum Einstellen.',
   refusedValues: 'Nicht möglich: { $values }. { $why }',
-  falls: 'Der Fehler fällt ungefähr wie der Regler hoch { $power }.',
+  falls: 'Der Fehler fällt ungefähr wie „{ $knob }“ hoch { $power }.',
   equalAt: 'Fehler 0, gleich der Softmax-Attention: bei { $values }.',
   trying: 'Werte werden probiert …',
   countTitle: 'Gezählt',
