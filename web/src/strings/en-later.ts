@@ -304,7 +304,6 @@ export const later = {
   walkTitle: message((at: number, of: number) => ({ at, of }), 'Step { $at } of { $of }'),
   walkChanged: message((n: number, of: number) => ({ n, of }),
     `{ $n } of ${plural('of', { one: '1 cell', other: '# cells' })} changed`),
-  walkFrom: 'before',
   walkNew: 'new',
   walkFedBy: 'computed from',
   walkStop: 'Show everything',

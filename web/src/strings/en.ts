@@ -275,7 +275,6 @@ export const first = {
   readOnlyWeight: 'Weights are computed, so they cannot be edited here. In a trained model you can set one by hand '
     + 'under Train.',
   setByHand: 'Set a weight by hand',
-  noSides: 'A and B set two choices of one mechanism side by side; this model has several modules.',
   readOnly: 'This value is computed. Change an input or a parameter instead.',
 
   stageNames: { inputs: 'Features', qkv: 'Q K V', scores: 'Scores', mask: 'Mask', weights: 'Weights',
@@ -368,7 +367,6 @@ export const first = {
   dismissHint: 'Dismiss this hint',
   key: 'Key',
   drawn: 'picked',
-  feedsNothing: 'Nothing else is computed from it.',
   slopes: 'Gradient',
   editValue: 'Set this number',
   slopeOf: message((of: string, name: string) => ({ of, name }),
@@ -381,7 +379,6 @@ export const first = {
   compare: 'Compare',
   bothTitle: 'A and B',
   difference: 'B − A',
-  learnsTitle: 'How it learns',
 
   cost: { open: 'Cost' },
   standing: 'In the survey’s taxonomy',

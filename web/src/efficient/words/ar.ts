@@ -95,7 +95,6 @@ export const words: Translated<typeof english> = {
   part: 'الجزء',
   total: 'الكل',
   ownResults: 'المستند',
-  countParts: 'عُدّ الأجزاء',
   saveTable: 'احفظ الجدول (CSV)',
   saveJson: 'احفظ الجدول (JSON)',
   patterns: 'نمطه',

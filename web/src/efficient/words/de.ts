@@ -98,7 +98,6 @@ export const words: Translated<typeof english> = {
   part: 'Teil',
   total: 'Alles',
   ownResults: 'das Dokument',
-  countParts: 'Teile zählen',
   saveTable: 'Tabelle speichern (CSV)',
   saveJson: 'Tabelle speichern (JSON)',
   patterns: 'Sein Muster',

@@ -101,7 +101,6 @@ export const words = {
   part: 'Part',
   total: 'All',
   ownResults: 'the document',
-  countParts: 'Count the parts',
   saveTable: 'Save the table (CSV)',
   saveJson: 'Save the table (JSON)',
   patterns: 'Its pattern',
