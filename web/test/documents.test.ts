@@ -48,7 +48,8 @@ describe('the document with its history', () => {
     documents.set('/mechanism/scale', 2);
     documents.set('/inputs/x/matrix/1/0', 5);
     const after = documents.document;
-    expect(after).toEqual({ ...example, inputs: { x: { matrix: [[1, 2], [5, 4]] } }, mechanism: { type: 'm', scale: 2 } });
+    expect(after).toEqual({ ...example, inputs: { x: { matrix: [[1, 2], [5, 4]] } },
+      mechanism: { type: 'm', scale: 2 } });
     const rows = ({ inputs }: Doc) => (inputs['x'] as { matrix: number[][] }).matrix;
     expect([rows(after)[0] === rows(before)[0], rows(after)[1] === rows(before)[1]]).toEqual([true, false]);
     expect(rows(before)[1]).toEqual([3, 4]);

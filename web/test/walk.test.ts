@@ -16,7 +16,8 @@ it('of the first page every stop is computed from stops before it, or a state of
   const stops = stopsOf(page!);
   const names = stops.map(({ tensor }) => tensor.name);
   expect(stops.filter(({ tensor }) => tensor.group === 'inputs')).toEqual([]);
-  for (const [one, other] of [['r_t', 'n_t'], ['z_t', 'encoder.output'], ['n_t', 'encoder.output'], ['r_t\\;(2)', 'n_t\\;(2)']])
+  const order = [['r_t', 'n_t'], ['z_t', 'encoder.output'], ['n_t', 'encoder.output'], ['r_t\\;(2)', 'n_t\\;(2)']];
+  for (const [one, other] of order)
     expect(names.indexOf(one!), `${one} before ${other}`).toBeLessThan(names.indexOf(other!));
   const at = (role: string) => stops.findIndex(({ tensor }) => tensor.group === 'outputs' && tensor.role === role);
   expect(at('scores')).toBeGreaterThan(0);
@@ -27,7 +28,8 @@ it('of the first page every stop is computed from stops before it, or a state of
 it('what a step hands out is shown once, as the output that it becomes and in the stage of that output', () => {
   for (const result of [page!, plain!]) {
     const stops = stopsOf(result);
-    const shown = stops.map(({ tensor }) => `${tensor.shape.filter((size) => size !== 1).join()} ${tensor.data.join()}`);
+    const shown = stops.map(({ tensor }) =>
+      `${tensor.shape.filter((size) => size !== 1).join()} ${tensor.data.join()}`);
     expect(stops.filter((_stop, k) => shown.indexOf(shown[k]!) !== k).map(({ tensor }) => tensor.name)
       .filter((name) => !name.includes('loss'))).toEqual([]);
     for (const role of ['scores', 'weights', 'context'])

@@ -124,7 +124,8 @@ export class Store {
   }
 
   /**
-   * Shows what came from outside; `anew`: undo brings back what was there. `base`: what the first document set out from.
+   * Shows what came from outside; `anew`: undo brings back what was there. `base`: what the first document set out
+   * from.
    */
   arrive({ document, compare, seen, rounded }: Extract<Landed, { document: Doc }>, anew = true, base?: Doc): void {
     if (anew) this.documents.open(document, compare);
