@@ -169,6 +169,8 @@ const words: Strings = {
       '\u2068voiture\u2069 تنتبه إلى \u2068car ({most decoder.weights 3 4})\u2069 '
         + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: '
         + 'اللون في الفرنسية بعد الاسم، فتتقاطع المحاذاتان.',
+      '\u2068<end>\u2069 تنهي الجملة ولا تترجم كلمة إنجليزية، فليس وزنها على '
+        + '\u2068they ({most decoder.weights 5 0})\u2069 محاذاة.',
     ],
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },

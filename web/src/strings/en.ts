@@ -210,6 +210,8 @@ export const first = {
         + 'le and la.',
       'voiture attends to car ({most decoder.weights 3 4}), rouge to red ({most decoder.weights 4 3}): in French the '
         + 'colour comes after its noun, so the two alignments cross.',
+      '<end> ends the sentence. It translates no English word, so its weight on they ({most decoder.weights 5 0}) is '
+        + 'no alignment.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
