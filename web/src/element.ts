@@ -11,7 +11,6 @@ import { measured } from './measured.ts';
 import { Book } from './state/catalogue.ts';
 import { dialogFor, type Received, received } from './receive.ts';
 import { seenOf } from './state/seen.ts';
-import { baseIn, setOut } from './state/set-out.ts';
 import { Store } from './state/store.ts';
 import type { Place } from './state/view.ts';
 import { page } from './part.ts';
@@ -184,7 +183,8 @@ export class AttentionPlayground extends Watching {
   }
   private async write(): Promise<void> {
     const asked = this.writing;
-    const link = await (await links.fetch()).wholeLink(this.store);
+    const { setOut, wholeLink } = await links.fetch();
+    const link = await wholeLink(this.store);
     if (this.writing !== asked) return;
     this.writing = undefined;
     // What no link could carry would only make every change slow.
@@ -281,7 +281,7 @@ export class AttentionPlayground extends Watching {
 
   private take(decoded: Received, attribute = false): void {
     if ('document' in decoded)
-      return this.store.arrive(decoded, this.seen, attribute ? undefined : baseIn(history.state));
+      return this.store.arrive(decoded, this.seen, attribute ? undefined : links.module?.baseIn(history.state));
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
     this.store.view.show({ notice: problemOf(decoded, attribute, this.seen) });

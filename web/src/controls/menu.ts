@@ -197,44 +197,38 @@ export class MenuElement extends Part {
     this.toggleAttribute('chosen', !this.compact && this.current !== undefined);
     if (changed.has('open')) this.opened();
     if (['at', 'open', 'filter', 'since'].some((name) => changed.has(name))) this.toChoice();
-    else if (this.open && this.moved) this.stay();
+    else if (this.open) this.stay();
   }
 
-  // Formulas and reasons come after their entries, and make them higher: until somebody moves, the present choice stays
-  // in sight, and then the entry under the pointer stays under it.
-  private readonly grown = new ResizeObserver(() => (this.moved ? this.stay() : this.toChoice()));
-  private moved = false;
-  private stood: number | undefined;
+  // Formulas and reasons come after their entries, and make them higher: the present choice, and later the entry under
+  // the pointer, stays where it is.
+  private readonly grown = new ResizeObserver(() => this.stay());
+  private stood = 0;
+
+  private readonly note = (): void => void (this.stood = this.entry?.getBoundingClientRect().top ?? 0);
+
+  private get entry(): Element | null {
+    return this.renderRoot.querySelector('li.at');
+  }
 
   private toChoice(): void {
     this.entry?.scrollIntoView({ block: 'nearest' });
     this.note();
   }
 
-  private get entry(): Element | null {
-    return this.renderRoot.querySelector('li.at');
-  }
-
-  private readonly note = (): void => void (this.stood = this.entry?.getBoundingClientRect().top);
-
   private stay(): void {
     const { entry, stood } = this;
-    if (entry && stood !== undefined)
-      this.renderRoot.querySelector('ul')!.scrollTop += entry.getBoundingClientRect().top - stood;
-    this.note();
+    if (entry) this.renderRoot.querySelector('ul')!.scrollTop += entry.getBoundingClientRect().top - stood;
+    this.toChoice();
   }
 
   private opened(): void {
-    this.moved = false;
     this.grown.disconnect();
     if (!this.open) return;
     this.renderRoot.querySelector('input')?.focus();
     void this.lookAhead();
     for (const entry of this.renderRoot.querySelectorAll('li')) this.grown.observe(entry);
-    const list = this.renderRoot.querySelector('ul');
-    list?.addEventListener('scroll', this.note, { passive: true });
-    for (const move of ['wheel', 'pointermove', 'touchstart'] as const)
-      list?.addEventListener(move, () => (this.moved = true), { once: true, passive: true });
+    this.renderRoot.querySelector('ul')?.addEventListener('scroll', this.note, { passive: true });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

@@ -22,14 +22,17 @@ const look = ({ shape, places }: Tensor): string => `${shape.join()} ${places.in
 const gist = (tensor: Tensor): string => `${sizes(tensor)} ${tensor.data[0]} ${tensor.data.at(-1)}`;
 
 /**
- * Finds the output that has a step's numbers as a copy: what the steps of a scan hand out is gathered in other bytes.
- * Numbers that are all alike may be equal by chance.
+ * Finds the output that is a step's numbers: the same bytes or, where the steps of a scan are gathered, a copy. Numbers
+ * that are all alike may be equal by chance.
  */
-function copies(outputs: readonly Tensor[]): (step: Tensor) => Tensor | undefined {
+function standIns(outputs: readonly Tensor[]): (step: Tensor) => Tensor | undefined {
   const alike = new Map<string, Tensor[]>();
   for (const output of outputs) alike.set(gist(output), [...(alike.get(gist(output)) ?? []), output]);
-  return (step) => (step.data.every((x) => x === step.data[0]) ? undefined : alike.get(gist(step))
-    ?.find((output) => (output.step ?? 0) >= (step.step ?? 0) && output.data.every((x, k) => x === step.data[k])));
+  return (step) => {
+    const varies = step.data.some((x) => x !== step.data[0]);
+    return alike.get(gist(step))?.find(({ data, offset, step: made = 0 }) => offset === step.offset
+      || (varies && made >= (step.step ?? 0) && data.every((x, k) => x === step.data[k])));
+  };
 }
 
 /** The stage of each of these: a step belongs to the output that it leads to. */
@@ -42,10 +45,8 @@ function stagesAlong(all: readonly Tensor[]): Stage[] {
 /** The named intermediates in order, an output in the place of the step that is the same numbers. */
 export function stopsOf(result: Result): Stop[] {
   const outputs = result.all('outputs');
-  const standIns = new Map(outputs.map((output) => [place(output), output]));
-  const copied = copies(outputs);
-  const order: Tensor[] = result.all('steps')
-    .map((step) => standIns.get(place(step)) ?? copied(step) ?? step);
+  const standIn = standIns(outputs);
+  const order: Tensor[] = result.all('steps').map((step) => standIn(step) ?? step);
   const known = new Set(order.map((tensor) => tensor.offset));
   const inputs = new Set(result.all('inputs').map(place));
   // Outputs that are no step come before the next output that is one; those that are an input, by their stage.

@@ -6,6 +6,12 @@ import { addEnglish } from './language.ts';
 export const later = {
   weightsLost: message((title: string, why: string) => ({ title, why }),
     'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
+  weightsNotKept: 'The browser did not store the weights. They are here until you close this page; after that, drop '
+    + 'the files again.',
+  weightsCame: 'The trained weights were loaded with the document, without rounding.',
+  weightsRounded: message((most: string) => ({ most }),
+    'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
+    + '{ $most }.'),
   withNumbers: 'With the numbers',
   entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),

@@ -30,12 +30,6 @@ export const first = {
     'The weights that came with this document cannot be used: { $why }.'),
   weightsMissing: 'The model cannot be computed without its weights. Ask the sender for the file or for a new link, '
     + 'or train the model again.',
-  weightsNotKept: 'The browser did not store the weights. They are here until you close this page; after that, drop '
-    + 'the files again.',
-  weightsCame: 'The trained weights were loaded with the document, without rounding.',
-  weightsRounded: message((most: string) => ({ most }),
-    'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
-    + '{ $most }.'),
   exampleInstead: 'The example is shown instead.',
   nothingChanged: 'Your document is unchanged.',
   linkRefusedHere: message((message: string) => ({ message }),
