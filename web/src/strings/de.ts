@@ -160,8 +160,7 @@ const words: Strings = {
         + 'ob the zu le oder la wird.',
       'voiture achtet auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '
         + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die beiden Zuordnungen.',
-      '<end> beendet den Satz. Es übersetzt kein englisches Wort, also ist sein Gewicht auf they '
-        + '({most decoder.weights 5 0}) keine Zuordnung.',
+      '<end> übersetzt kein Wort, also ist sein Gewicht auf they ({most decoder.weights 5 0}) keine Zuordnung.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },

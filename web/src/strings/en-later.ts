@@ -12,6 +12,9 @@ export const later = {
   weightsRounded: message((most: string) => ({ most }),
     'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
     + '{ $most }.'),
+  wordsNotKept: message((title: string) => ({ title }),
+    '“{ $title }” cannot use your words, so it is shown with its own example.'),
+  headOf: message((n: number, count: number) => ({ n, count }), 'Head { $n } of { $count }'),
   withNumbers: 'With the numbers',
   entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),

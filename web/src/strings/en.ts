@@ -44,8 +44,6 @@ export const first = {
     '“{ $title }” cannot be used here ({ $message }). “{ $other }” is used instead.'),
   newPart: message((...names: readonly string[]) => ({ names }),
     'Your words, the model and its trained weights are kept. New and untrained: { $names }.'),
-  wordsNotKept: message((title: string) => ({ title }),
-    '“{ $title }” cannot use your words, so it is shown with its own example.'),
   trainIt: 'Train it',
   openExample: 'Open its own example',
   misfit: message((title: string, message: string) => ({ title, message }),
@@ -204,8 +202,7 @@ export const first = {
         + 'le and la.',
       'voiture attends to car ({most decoder.weights 3 4}), rouge to red ({most decoder.weights 4 3}): in French the '
         + 'colour comes after its noun, so the two alignments cross.',
-      '<end> ends the sentence. It translates no English word, so its weight on they ({most decoder.weights 5 0}) is '
-        + 'no alignment.',
+      '<end> translates no word, so its weight on they ({most decoder.weights 5 0}) is no alignment.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
@@ -214,7 +211,6 @@ export const first = {
   exactlyZero: 'exactly 0',
   noKey: 'no key',
   head: message((n: number) => ({ n }), 'Head { $n }'),
-  headOf: message((n: number, count: number) => ({ n, count }), 'Head { $n } of { $count }'),
   heads: 'Heads',
   headsNote: 'one scale; entropy below',
   ofHeads: message((n: number) => ({ n }), 'of { $n }'),
