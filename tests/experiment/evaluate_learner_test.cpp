@@ -40,6 +40,7 @@ TEST_CASE("a model under training is measured on held-out examples by all that c
     CHECK(one["value"].is_number());
   }
   CHECK(by_id(answer, "ssim").is_null());              // there is no image
+  CHECK(by_id(answer, "per").is_null());               // nobody says that its words are sounds
   CHECK(by_id(answer, "permutation-test").is_null());  // only asked for by name
   // The same numbers as the learner's own.
   const Measures own = learner.measure(40);

@@ -183,12 +183,13 @@ export class AttentionPlayground extends Watching {
   }
   private async write(): Promise<void> {
     const asked = this.writing;
-    const link = await (await links.fetch()).wholeLink(this.store);
+    const { setOut, wholeLink } = await links.fetch();
+    const link = await wholeLink(this.store);
     if (this.writing !== asked) return;
     this.writing = undefined;
     // What no link could carry would only make every change slow.
     const long = JSON.stringify(this.store.documents.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${link}`);
+    history.replaceState(setOut(this.store.documents), '', long ? location.pathname + location.search : `#${link}`);
   }
   private teach(): void {
     this.open = false;
@@ -276,12 +277,11 @@ export class AttentionPlayground extends Watching {
     this.pictured = false;
     this.store.present();
   }
-  private given(text: string): Promise<Received> {
-    return received(text, this.address);
-  }
+  private readonly given = (text: string): Promise<Received> => received(text, this.address);
 
   private take(decoded: Received, attribute = false): void {
-    if ('document' in decoded) return this.store.arrive(decoded, this.seen);
+    if ('document' in decoded)
+      return this.store.arrive(decoded, this.seen, attribute ? undefined : links.module?.baseIn(history.state));
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
     this.store.view.show({ notice: problemOf(decoded, attribute, this.seen) });

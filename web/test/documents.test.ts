@@ -3,6 +3,7 @@ import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { Documents } from '../src/state/documents.ts';
+import { baseIn, setOut } from '../src/state/set-out.ts';
 import { Selection } from '../src/state/selection.ts';
 import { View } from '../src/state/view.ts';
 
@@ -40,6 +41,35 @@ describe('the document with its history', () => {
       .toEqual(['m', 'other', 'm']);
   });
 
+  it('holds of each step what it changed: all other parts are those of the step before', () => {
+    const documents = made();
+    documents.set('/inputs', { x: { matrix: [[1, 2], [3, 4]] } });
+    const before = documents.document;
+    documents.set('/mechanism/scale', 2);
+    documents.set('/inputs/x/matrix/1/0', 5);
+    const after = documents.document;
+    expect(after).toEqual({ ...example, inputs: { x: { matrix: [[1, 2], [5, 4]] } },
+      mechanism: { type: 'm', scale: 2 } });
+    const rows = ({ inputs }: Doc) => (inputs['x'] as { matrix: number[][] }).matrix;
+    expect([rows(after)[0] === rows(before)[0], rows(after)[1] === rows(before)[1]]).toEqual([true, false]);
+    expect(rows(before)[1]).toEqual([3, 4]);
+    documents.undo();
+    expect(documents.document.inputs).toBe(before.inputs);
+  });
+
+  it('is the same document after an edit that changes nothing, and another one where the order of members is', () => {
+    const documents = made();
+    const before = documents.document;
+    documents.change((draft) => Object.assign(draft, { title: undefined, mechanism: { type: 'm' } }));
+    expect([documents.document === before, documents.canUndo]).toEqual([true, false]);
+    documents.change((draft) => {
+      const { seed, ...rest } = draft;
+      for (const key of Object.keys(draft)) delete draft[key];
+      Object.assign(draft, rest, { seed });
+    });
+    expect([documents.document === before, documents.canUndo]).toEqual([false, true]);
+  });
+
   it('keeps 200 steps and forgets older ones', () => {
     const documents = made();
     for (let seed = 2; seed < 300; seed++) documents.set('/seed', seed);
@@ -58,6 +88,20 @@ describe('the document with its history', () => {
     expect([documents.document['seed'], documents.trying]).toEqual([5, false]);
     documents.undo();
     expect([documents.document['seed'], documents.canUndo]).toEqual([1, false]);
+  });
+
+  it('that a reload begins sets out from what the browser kept beside the link', () => {
+    const documents = made();
+    expect(setOut(documents)).toBeNull();
+    documents.set('/seed', 4);
+    const state = JSON.parse(JSON.stringify(setOut(documents))) as unknown;
+    const again = made();
+    again.begin(structuredClone(documents.document), undefined, baseIn(state));
+    expect([again.base, again.document['seed']]).toEqual([example, 4]);
+    again.reset();
+    expect(again.document).toEqual({ ...example, seed: 4 });
+    for (const other of [null, 5, {}, { base: 'a' }, { base: { inputs: {} } }, { base: [] }])
+      expect(baseIn(other)).toBeUndefined();
   });
 
   it('remembers what is compared beside the document', () => {

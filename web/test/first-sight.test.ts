@@ -28,7 +28,7 @@ const result = new Result(JSON.parse(answer.directory), answer.data);
 describe('the notes beside the first map', () => {
   it.each(Object.entries({ en: first, de, ar }))('say in %s what the map has, of its own words', (_, words) => {
     const [rows, columns] = [document.inputs['target']!['tokens'], document.inputs['source']!['tokens']] as string[][];
-    expect(words.first.notes.length).toBe(3);
+    expect(words.first.notes.length).toBe(4);
     for (const note of words.first.notes as readonly string[]) {
       expect(filled(note, result), note).toBeDefined();
       for (const [, row, column] of note.matchAll(/decoder\.weights (\d) (\d)\}/g)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine says what a tensor is; the page reads it from no name.
+// The engine says what a tensor is; the page reads it from no name. These rules find the spellings below; what is still
+// guessed from counts, sizes and distributions is listed in docs/reviews-page.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -94,6 +94,11 @@ function readsOf(hops: number): { courses: number; diagram: number; arranged: nu
     const { within } = tensor;
     Object.defineProperty(tensor, 'within', { get: () => (reads++, within) });
   }
+  // What looks a tensor up in the directory, entry by entry.
+  for (const entry of result!.directory.tensors) {
+    const { name } = entry;
+    Object.defineProperty(entry, 'name', { get: () => (reads++, name) });
+  }
   const counted = (work: () => unknown) => {
     reads = 0;
     work();

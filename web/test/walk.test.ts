@@ -16,12 +16,30 @@ it('of the first page every stop is computed from stops before it, or a state of
   const stops = stopsOf(page!);
   const names = stops.map(({ tensor }) => tensor.name);
   expect(stops.filter(({ tensor }) => tensor.group === 'inputs')).toEqual([]);
-  for (const [one, other] of [['r_t', 'n_t'], ['z_t', 'h_t'], ['n_t', 'h_t'], ['r_t\\;(2)', 'n_t\\;(2)']])
+  const order = [['r_t', 'n_t'], ['z_t', 'encoder.output'], ['n_t', 'encoder.output'], ['r_t\\;(2)', 'n_t\\;(2)']];
+  for (const [one, other] of order)
     expect(names.indexOf(one!), `${one} before ${other}`).toBeLessThan(names.indexOf(other!));
   const at = (role: string) => stops.findIndex(({ tensor }) => tensor.group === 'outputs' && tensor.role === role);
   expect(at('scores')).toBeGreaterThan(0);
   expect(at('scores')).toBeLessThan(at('weights'));
   expect(at('weights')).toBeLessThan(at('context'));
+});
+
+it('what a step hands out is shown once, as the output that it becomes and in the stage of that output', () => {
+  for (const result of [page!, plain!]) {
+    const stops = stopsOf(result);
+    const shown = stops.map(({ tensor }) =>
+      `${tensor.shape.filter((size) => size !== 1).join()} ${tensor.data.join()}`);
+    expect(stops.filter((_stop, k) => shown.indexOf(shown[k]!) !== k).map(({ tensor }) => tensor.name)
+      .filter((name) => !name.includes('loss'))).toEqual([]);
+    for (const role of ['scores', 'weights', 'context'])
+      expect(stops.filter(({ tensor }) => tensor.role === role).map(({ stage }) => stage)).toEqual([role]);
+    const order = stops.map(({ tensor }) => tensor.role);
+    expect(order.indexOf('query')).toBeLessThan(order.indexOf('scores'));
+    // What is computed from the context comes after it, in the decoder's order.
+    const states = stops.findIndex(({ tensor }) => tensor.role === 'state' && tensor.name.startsWith('decoder'));
+    expect(order.indexOf('context')).toBeLessThan(states);
+  }
 });
 
 it('what is made of the words before anything attends to it belongs to the inputs', () => {

@@ -6,7 +6,8 @@ namespace attend::measures {
 extern const Measure per_measure;
 const Measure per_measure{.id = "per",
                           .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
-                                     {"reference", InputType::tokens, true, InputRole::truth}},
+                                     // Only a reader can say that words are speech sounds.
+                                     {"reference", InputType::tokens}},
                           .better = Better::lower,
                           .lowest = 0,
                           .examine = examine_edits,

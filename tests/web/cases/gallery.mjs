@@ -85,6 +85,24 @@ export const gallery = [
   },
   ...each,
   {
+    first: true,
+    name: 'gallery: a reload still counts the edits, and Reset leads back to where one set out from',
+    async run(page) {
+      const shown = () => page.text('ap-header', '.preset');
+      const [start, title] = [await page.document(), await shown()];
+      await page.run(`await document.querySelector('attention-playground').store.learn()`);
+      await page.choose('/model/3/attention/alignment', 'sparsemax');
+      equal(await shown(), `${title} · 1 edit`, 'before');
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      await page.driver.reload();
+      await page.settled();
+      equal(await shown(), `${title} · 1 edit`, 'after the reload');
+      await page.clickText('button', 'Reset');
+      equal(await page.document(), start, 'where it set out from');
+      equal(await shown(), title, 'no edit is left');
+    },
+  },
+  {
     name: 'gallery: undo and redo, edits, reset with the seed that is there',
     async run(page) {
       const before = await page.document();

@@ -94,6 +94,39 @@ export const proposals = [
     },
   },
   {
+    name: 'proposals: the entry under the pointer stays there while the reasons of others come',
+    async run(page) {
+      await open(page, system('han'));
+      const path = '/model/0/word/score';
+      // As on a machine so slow that one aims meanwhile.
+      await page.run(`
+        const menu = find(['ap-menu[data-path="${path}"]']);
+        const { foresee } = menu;
+        menu.foresee = async (item) => {
+          await new Promise((resolve) => setTimeout(resolve, 60));
+          return foresee(item);
+        };`);
+      const button = await page.spot(`ap-menu[data-path="${path}"]`, 'button');
+      await page.driver.mouse.click(button.x, button.y);
+      const list = await page.spot(`ap-menu[data-path="${path}"]`, 'ul');
+      const [x, y] = [list.x, list.top + list.height * 0.6];
+      await page.driver.mouse.move(x, y - 2);
+      await page.driver.mouse.move(x, y);
+      const under = () => page.run(`
+        const menu = find(['ap-menu[data-path="${path}"]']);
+        return [menu.shadowRoot.elementFromPoint(values[0], values[1])?.closest('li')?.dataset.id,
+          menu.hasAttribute('looked'), menu.shadowRoot.querySelectorAll('.instead').length]`, x, y);
+      const [aimed, looked] = await under();
+      equal([typeof aimed, looked], ['string', false], 'an entry, before all of them are looked at');
+      for (let done = false; !done;) {
+        const [now, all, reasons] = await under();
+        equal(now, aimed, `with ${reasons} reasons`);
+        done = all;
+      }
+      ok((await under())[2] > 0, 'reasons came');
+    },
+  },
+  {
     first: true,
     name: 'proposals: the map of the first page stays where it is when its alignment is another',
     async run(page) {

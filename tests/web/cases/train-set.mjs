@@ -325,6 +325,9 @@ export const trainSet = [
       await playTo(page, 8);
       await page.run(`${store}.documents.open(values[0])`, alone);
       await page.settled();
+      await page.until(`return !!find(['ap-train', '[data-part="stands-in"]'])`);
+      equal([await page.count('ap-train', '[data-part="edited"]'), await page.run(`return ${desk}.trained.title`)],
+        [0, trained('reverse').title], 'the training goes on, and nobody changed it');
       await page.until(`return location.hash.length > 2`);
       await page.frames(60);
       const address = await page.run(`return location.href`);

@@ -87,7 +87,7 @@ export class MenuElement extends Part {
       .menu > input { margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
       .menu > .since { display: flex; gap: var(--space-4); align-items: center;
         margin: 0 var(--space-7) var(--space-4); }
-      ul { overflow-y: auto; padding: var(--space-2) 0; flex: 1; min-height: 0; }
+      ul { overflow-y: auto; overflow-anchor: none; padding: var(--space-2) 0; flex: 1; min-height: 0; }
       li { min-height: var(--finger); display: grid; grid-template-columns: 128px minmax(0, 1fr);
         gap: var(--space-1) var(--space-6); padding: var(--space-4) var(--space-7); cursor: pointer;
         border-inline-start: 3px solid transparent; }
@@ -196,25 +196,39 @@ export class MenuElement extends Part {
   override updated(changed: Map<PropertyKey, unknown>): void {
     this.toggleAttribute('chosen', !this.compact && this.current !== undefined);
     if (changed.has('open')) this.opened();
-    if (changed.has('at') || changed.has('open')) this.toChoice();
+    if (['at', 'open', 'filter', 'since'].some((name) => changed.has(name))) this.toChoice();
+    else if (this.open) this.stay();
   }
 
-  private readonly grown = new ResizeObserver(() => this.toChoice());
+  // Formulas and reasons come after their entries, and make them higher: the present choice, and later the entry under
+  // the pointer, stays where it is.
+  private readonly grown = new ResizeObserver(() => this.stay());
+  private stood = 0;
+
+  private readonly note = (): void => void (this.stood = this.entry?.getBoundingClientRect().top ?? 0);
+
+  private get entry(): Element | null {
+    return this.renderRoot.querySelector('li.at');
+  }
 
   private toChoice(): void {
-    this.renderRoot.querySelector('li.at')?.scrollIntoView({ block: 'nearest' });
+    this.entry?.scrollIntoView({ block: 'nearest' });
+    this.note();
   }
 
-  // Formulas come after their entries, and make them higher: until somebody moves, the present choice stays in sight.
+  private stay(): void {
+    const { entry, stood } = this;
+    if (entry) this.renderRoot.querySelector('ul')!.scrollTop += entry.getBoundingClientRect().top - stood;
+    this.toChoice();
+  }
+
   private opened(): void {
     this.grown.disconnect();
     if (!this.open) return;
     this.renderRoot.querySelector('input')?.focus();
     void this.lookAhead();
     for (const entry of this.renderRoot.querySelectorAll('li')) this.grown.observe(entry);
-    const list = this.renderRoot.querySelector('ul');
-    for (const move of ['wheel', 'pointermove', 'touchstart'] as const)
-      list?.addEventListener(move, () => this.grown.disconnect(), { once: true, passive: true });
+    this.renderRoot.querySelector('ul')?.addEventListener('scroll', this.note, { passive: true });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

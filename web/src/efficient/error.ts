@@ -171,7 +171,7 @@ export class KnobErrorElement extends Part {
         ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
         <span class="note" role="status" data-part="sweep"
           ?data-done=${this.done}>${this.done
-          ? (fit && fit.exponent < -0.05 ? words().falls(fixed(fit.exponent, 2)) : nothing)
+          ? (fit && fit.exponent < -0.05 ? words().falls(knob.title, fixed(fit.exponent, 2)) : nothing)
           : words().trying}</span></div>
       ${equal.length > 0 ? html`<p class="note"
         data-part="equal">${words().equalAt(equal.map(({ value }) => digits(value, 4)))}</p>` : nothing}

@@ -31,6 +31,7 @@ export class Result {
   private readonly groups = new Map<Group, Tensor[]>();
   private readonly asked = signal<readonly Tensor[]>([]);
   private written: string | undefined;
+  private indices: ReadonlyMap<string, number> | undefined;
 
   constructor(
     readonly directory: Directory,
@@ -112,10 +113,18 @@ export class Result {
     return this.groups.get(group) ?? [];
   }
 
+  /** The index by which the `from` of other tensors names this one; -1 if there is none. */
+  indexOf({ name, group }: Pick<TensorEntry, 'name' | 'group'>): number {
+    // From the last to the first: of equal names the first one counts.
+    this.indices ??= new Map(this.directory.tensors.map((entry, k): [string, number] =>
+      [`${entry.group} ${entry.name}`, k]).toReversed());
+    return this.indices.get(`${group} ${name}`) ?? -1;
+  }
+
   /** Whether anything was computed from these numbers. Of words that a model looks up itself nothing is. */
-  reads({ name, group }: Pick<TensorEntry, 'name' | 'group'>): boolean {
+  reads(tensor: Pick<TensorEntry, 'name' | 'group'>): boolean {
     const { tensors, left } = this.directory;
-    const at = tensors.findIndex((entry) => entry.name === name && entry.group === group);
+    const at = this.indexOf(tensor);
     const all = [...tensors, ...(left ?? [])];
     return !all.some(({ from }) => from) || all.some(({ from }) => from?.includes(at));
   }

@@ -38,12 +38,12 @@ export interface Framed {
 }
 
 // The rows that the example's notes speak of; the words are `strings.first.notes`.
-const ROWS: readonly (readonly [number, number])[] = [[1, 1], [2, 2], [3, 4]];
+const ROWS: readonly (readonly [number, number])[] = [[1, 1], [2, 2], [3, 4], [5, 5]];
 // The second is where to begin: one row that looks at two words for two reasons.
 const BEGIN = 2;
 
 /**
- * What stands beside the weights of a trained model: of the first sentence three notes, of any other its rows of
+ * What stands beside the weights of a trained model: of the first sentence four notes, of any other its rows of
  * highest entropy. A note whose numbers are no longer so is left out.
  */
 export function marginOf(store: Store): Margin | undefined {

@@ -36,11 +36,10 @@ function placeOf(tensor: Tensor): Place | undefined {
 const ROUNDING = 1e-5;
 
 /** Whether two maps have the same numbers and one is made of the other, or both of the same, as a core's are. */
-function sameMap({ directory: { tensors } }: Result, one: Tensor, other: Tensor): boolean {
+function sameMap(result: Result, one: Tensor, other: Tensor): boolean {
   const maps = [one, other].every((map) => map.role === 'weights' && isMap(map) && map.data.length > 0);
   if (!maps || one.shape.join() !== other.shape.join()) return false;
-  const at = (tensor: Tensor) => tensors.findIndex(({ name, group }) => name === tensor.name && group === tensor.group);
-  const madeOf = (made: Tensor, from: Tensor) => made.from?.join() === String(at(from));
+  const madeOf = (made: Tensor, from: Tensor) => made.from?.join() === String(result.indexOf(from));
   return (madeOf(one, other) || madeOf(other, one) || one.from?.join() === other.from?.join())
     && one.data.every((value, k) => Math.abs(value - other.data[k]!) <= ROUNDING * Math.max(1, Math.abs(value)));
 }

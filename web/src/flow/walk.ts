@@ -13,9 +13,27 @@ export interface Stop {
 }
 
 // What one step of a decoder hands out has an axis of length 1 for its only row: the numbers are the same without it.
-const place = ({ offset, shape }: Tensor): string => `${offset} ${shape.filter((size) => size !== 1).join()}`;
+const sizes = ({ shape }: Tensor): string => shape.filter((size) => size !== 1).join();
+const place = (tensor: Tensor): string => `${tensor.offset} ${sizes(tensor)}`;
 // Scores and queries may happen to be of one size; their axes tell them apart where they have any.
 const look = ({ shape, places }: Tensor): string => `${shape.join()} ${places.includes('') ? '' : places.join()}`;
+
+// Equal numbers have this in common.
+const gist = (tensor: Tensor): string => `${sizes(tensor)} ${tensor.data[0]} ${tensor.data.at(-1)}`;
+
+/**
+ * Finds the output that is a step's numbers: the same bytes or, where the steps of a scan are gathered, a copy. Numbers
+ * that are all alike may be equal by chance.
+ */
+function standIns(outputs: readonly Tensor[]): (step: Tensor) => Tensor | undefined {
+  const alike = new Map<string, Tensor[]>();
+  for (const output of outputs) alike.set(gist(output), [...(alike.get(gist(output)) ?? []), output]);
+  return (step) => {
+    const varies = step.data.some((x) => x !== step.data[0]);
+    return alike.get(gist(step))?.find(({ data, offset, step: made = 0 }) => offset === step.offset
+      || (varies && made >= (step.step ?? 0) && data.every((x, k) => x === step.data[k])));
+  };
+}
 
 /** The stage of each of these: a step belongs to the output that it leads to. */
 function stagesAlong(all: readonly Tensor[]): Stage[] {
@@ -27,8 +45,8 @@ function stagesAlong(all: readonly Tensor[]): Stage[] {
 /** The named intermediates in order, an output in the place of the step that is the same numbers. */
 export function stopsOf(result: Result): Stop[] {
   const outputs = result.all('outputs');
-  const standIns = new Map(outputs.map((output) => [place(output), output]));
-  const order: Tensor[] = result.all('steps').map((step) => standIns.get(place(step)) ?? step);
+  const standIn = standIns(outputs);
+  const order: Tensor[] = result.all('steps').map((step) => standIn(step) ?? step);
   const known = new Set(order.map((tensor) => tensor.offset));
   const inputs = new Set(result.all('inputs').map(place));
   // Outputs that are no step come before the next output that is one; those that are an input, by their stage.

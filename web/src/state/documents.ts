@@ -4,6 +4,7 @@ import type { Doc, Json } from '../engine/types.ts';
 import { History, type Moment } from './history.ts';
 import type { Compared } from './parse.ts';
 import { set } from './pointer.ts';
+import { sharing } from './unchanged.ts';
 
 /** Makes a draft's inputs follow what was chosen in it. */
 export type Fit = (draft: Doc) => void;
@@ -127,9 +128,9 @@ export class Documents {
   /** Changes the document, and what it is compared with (null: nothing). Changes of one gesture are one undo step. */
   change(edit: (draft: Doc) => void, gesture?: string, compare?: Compared | null): void {
     const before = this.tried.value ?? this.now.value;
-    const document = this.edited(before.document, edit);
+    const document = sharing(before.document, this.edited(before.document, edit));
     const other = compare === undefined ? before.compare : (compare ?? undefined);
-    const same = JSON.stringify(document) === JSON.stringify(before.document) && other === before.compare;
+    const same = document === before.document && other === before.compare;
     batch(() => {
       this.tried.value = undefined;
       if (same) return void (this.now.value = before);
@@ -179,9 +180,9 @@ export class Documents {
     });
   }
 
-  /** The first document, before anything has been drawn. */
-  begin(document: Doc, compare?: Compared): void {
-    this.bases.set(document, document);
+  /** The first document, before anything has been drawn. `base`: what it set out from, itself without one. */
+  begin(document: Doc, compare?: Compared, base: Doc = document): void {
+    this.bases.set(document, base);
     this.now.value = { document, compare };
   }
 
@@ -208,8 +209,8 @@ export class Documents {
   /** What follows from the last step by itself belongs to it. */
   follow(edit: (draft: Doc) => void): void {
     const before = this.now.value;
-    const document = this.edited(before.document, edit);
-    if (JSON.stringify(document) === JSON.stringify(before.document)) return;
+    const document = sharing(before.document, this.edited(before.document, edit));
+    if (document === before.document) return;
     this.bases.set(document, this.base);
     this.now.value = { ...before, document };
   }

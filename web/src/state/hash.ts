@@ -15,6 +15,7 @@ const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
 
 export { type Compared, type Decoded, parse, type Side } from './parse.ts';
+export { baseIn, setOut } from './set-out.ts';
 
 /** What stands behind the # of the link to what is shown, with the own weights that are known to fit into it. */
 export const linkOf = (store: Store): string => {

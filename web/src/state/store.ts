@@ -123,10 +123,13 @@ export class Store {
     });
   }
 
-  /** Shows what came from outside; `anew`: undo brings back what was there. */
-  arrive({ document, compare, seen, rounded }: Extract<Landed, { document: Doc }>, anew = true): void {
+  /**
+   * Shows what came from outside; `anew`: undo brings back what was there. `base`: what the first document set out
+   * from.
+   */
+  arrive({ document, compare, seen, rounded }: Extract<Landed, { document: Doc }>, anew = true, base?: Doc): void {
     if (anew) this.documents.open(document, compare);
-    else this.documents.begin(document, compare);
+    else this.documents.begin(document, compare, base);
     this.restore(seen);
     if (rounded !== undefined) this.view.show({ notice: [rounded > 0
       ? { key: 'weightsRounded', values: [digits(rounded, 2)] } : { key: 'weightsCame' }] });

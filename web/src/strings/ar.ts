@@ -169,6 +169,8 @@ const words: Strings = {
       '\u2068voiture\u2069 تنتبه إلى \u2068car ({most decoder.weights 3 4})\u2069 '
         + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: '
         + 'اللون في الفرنسية بعد الاسم، فتتقاطع المحاذاتان.',
+      '\u2068<end>\u2069 لا تترجم كلمة، فليس وزنها على '
+        + '\u2068they ({most decoder.weights 5 0})\u2069 محاذاة.',
     ],
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
@@ -214,7 +216,6 @@ const words: Strings = {
   tooLarge: '{ $rows } في { $cols }: تُعرض أوائل الصفوف والأعمدة فقط.',
   readOnlyWeight: 'الأوزان محسوبة فلا يمكن تحريرها هنا. وفي نموذج مدرَّب يمكنك ضبط وزن بيدك في «درّب».',
   setByHand: 'اضبط وزنًا بيدك',
-  noSides: 'أ وب اختياران لآلية واحدة جنبًا إلى جنب، ولهذا النموذج عدة وحدات.',
   readOnly: 'هذه القيمة محسوبة. غيّر مدخلًا أو معاملًا بدلًا منها.',
 
   stageNames: { inputs: 'السمات', qkv: 'Q K V', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان',
@@ -284,13 +285,13 @@ const words: Strings = {
   gateTitle: 'المفاتيح التي يُسمح لهذا الصف أن ينتبه إليها', letThrough: 'مسموح',
   drawsTitle: 'ما سُحب', pickTitle: 'المفتاح المختار', chance: 'الاحتمال', drawn: 'مختار',
   drawnOf: `في ${ofDraws('n')}`,
-  feedsTitle: 'تُستعمل في', feedsNothing: 'لا يُحسب منه شيء آخر.',
+  feedsTitle: 'تُستعمل في',
   slopes: 'التدرّج', slopesHelp: 'تحت كل مدخل: كم تزيد هذه الخلية إذا زاد ذلك المدخل 1.',
   editValue: 'عيّن هذا العدد', slopeOf: 'كم يزيد مجموع { $of } إذا زادت هذه الخلية من { $name } بمقدار 1.',
   toTheCell: 'أظهر الخلية نفسها', gradientOf: 'التدرّج نحو { $name }',
   gradientToggle: 'تدرّج { $of } بالنسبة إلى { $name }',
 
-  walkTitle: 'الخطوة { $at } من { $of }', walkChanged: `تغيّر { $n } من ${ofCells('of')}`, walkFrom: 'من قبل',
+  walkTitle: 'الخطوة { $at } من { $of }', walkChanged: `تغيّر { $n } من ${ofCells('of')}`,
   walkNew: 'جديد',
   walkFedBy: 'محسوب من', walkStop: 'أظهر كل شيء',
   walkHelp: 'المسافة للتشغيل أو الإيقاف، والأسهم للخطو، وEscape لإظهار كل شيء.',
@@ -322,7 +323,7 @@ const words: Strings = {
   samplingFurthest: 'الأبعد عن الاحتمالات: { $gap }', samplingUsed: 'الأوزان',
   samplingData: 'مسحوب عشوائيًّا: { $name }',
   samplingMore: 'زِد عدد السحبات يقترب المتوسط من الاحتمالات.', previousDraw: 'السحبة السابقة',
-  nextDraw: 'السحبة التالية', learnsTitle: 'كيف يتعلم',
+  nextDraw: 'السحبة التالية',
 
 
   openWhole: 'افتح في الساحة',

@@ -160,6 +160,7 @@ const words: Strings = {
         + 'ob the zu le oder la wird.',
       'voiture achtet auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '
         + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die beiden Zuordnungen.',
+      '<end> übersetzt kein Wort, also ist sein Gewicht auf they ({most decoder.weights 5 0}) keine Zuordnung.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
@@ -207,7 +208,6 @@ const words: Strings = {
   readOnlyWeight: 'Gewichte werden berechnet und lassen sich hier nicht ändern. In einem trainierten Modell kannst du '
     + 'unter „Trainieren“ eines von Hand setzen.',
   setByHand: 'Ein Gewicht von Hand setzen',
-  noSides: 'A und B stellen zwei Wahlen eines Mechanismus nebeneinander; dieses Modell hat mehrere Module.',
   readOnly: 'Dieser Wert wird berechnet. Ändere stattdessen eine Eingabe oder einen Parameter.',
 
   stageNames: { inputs: 'Merkmale', qkv: 'Q K V', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
@@ -278,7 +278,7 @@ const words: Strings = {
   gateTitle: 'Keys, auf die diese Zeile achten darf', letThrough: 'durchgelassen',
   drawsTitle: 'Was gezogen wurde', pickTitle: 'Der gewählte Key', chance: 'Chance', drawn: 'gewählt',
   drawnOf: `in ${plural('n', { one: '1 Ziehung', other: '# Ziehungen' })}`,
-  feedsTitle: 'Gebraucht in', feedsNothing: 'Sonst wird nichts daraus berechnet.',
+  feedsTitle: 'Gebraucht in',
   slopes: 'Gradient', slopesHelp:
     'Unter jeder Eingangszahl: wie sehr diese Zelle wächst, wenn jene um 1 wächst.',
   editValue: 'Diese Zahl setzen',
@@ -287,7 +287,7 @@ const words: Strings = {
   gradientToggle: 'Gradient von { $of } nach { $name }',
 
   walkTitle: 'Schritt { $at } von { $of }',
-  walkChanged: `{ $n } von ${plural('of', { one: '1 Zelle', other: '# Zellen' })} geändert`, walkFrom: 'vorher',
+  walkChanged: `{ $n } von ${plural('of', { one: '1 Zelle', other: '# Zellen' })} geändert`,
   walkNew: 'neu', walkFedBy: 'berechnet aus', walkStop: 'Alles zeigen',
   walkHelp: 'Leertaste spielt oder hält an, Pfeile gehen weiter, Escape zeigt alles.',
 
@@ -316,7 +316,7 @@ const words: Strings = {
   samplingFurthest: 'am weitesten von den Chancen: { $gap }', samplingUsed: 'Die Gewichte',
   samplingData: 'Zufällig gezogen: { $name }',
   samplingMore: 'Mehr Ziehungen, und das Mittel kommt den Chancen näher.', previousDraw: 'Vorige Ziehung',
-  nextDraw: 'Nächste Ziehung', learnsTitle: 'Wie es lernt',
+  nextDraw: 'Nächste Ziehung',
 
 
   openWhole: 'Im Spielplatz öffnen',

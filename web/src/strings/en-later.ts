@@ -6,6 +6,15 @@ import { addEnglish } from './language.ts';
 export const later = {
   weightsLost: message((title: string, why: string) => ({ title, why }),
     'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
+  weightsNotKept: 'The browser did not store the weights. They are here until you close this page; after that, drop '
+    + 'the files again.',
+  weightsCame: 'The trained weights were loaded with the document, without rounding.',
+  weightsRounded: message((most: string) => ({ most }),
+    'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
+    + '{ $most }.'),
+  wordsNotKept: message((title: string) => ({ title }),
+    '“{ $title }” cannot use your words, so it is shown with its own example.'),
+  headOf: message((n: number, count: number) => ({ n, count }), 'Head { $n } of { $count }'),
   withNumbers: 'With the numbers',
   entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
@@ -306,7 +315,6 @@ export const later = {
   walkTitle: message((at: number, of: number) => ({ at, of }), 'Step { $at } of { $of }'),
   walkChanged: message((n: number, of: number) => ({ n, of }),
     `{ $n } of ${plural('of', { one: '1 cell', other: '# cells' })} changed`),
-  walkFrom: 'before',
   walkNew: 'new',
   walkFedBy: 'computed from',
   walkStop: 'Show everything',

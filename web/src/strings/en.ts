@@ -30,12 +30,6 @@ export const first = {
     'The weights that came with this document cannot be used: { $why }.'),
   weightsMissing: 'The model cannot be computed without its weights. Ask the sender for the file or for a new link, '
     + 'or train the model again.',
-  weightsNotKept: 'The browser did not store the weights. They are here until you close this page; after that, drop '
-    + 'the files again.',
-  weightsCame: 'The trained weights were loaded with the document, without rounding.',
-  weightsRounded: message((most: string) => ({ most }),
-    'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
-    + '{ $most }.'),
   exampleInstead: 'The example is shown instead.',
   nothingChanged: 'Your document is unchanged.',
   linkRefusedHere: message((message: string) => ({ message }),
@@ -50,8 +44,6 @@ export const first = {
     '“{ $title }” cannot be used here ({ $message }). “{ $other }” is used instead.'),
   newPart: message((...names: readonly string[]) => ({ names }),
     'Your words, the model and its trained weights are kept. New and untrained: { $names }.'),
-  wordsNotKept: message((title: string) => ({ title }),
-    '“{ $title }” cannot use your words, so it is shown with its own example.'),
   trainIt: 'Train it',
   openExample: 'Open its own example',
   misfit: message((title: string, message: string) => ({ title, message }),
@@ -210,6 +202,7 @@ export const first = {
         + 'le and la.',
       'voiture attends to car ({most decoder.weights 3 4}), rouge to red ({most decoder.weights 4 3}): in French the '
         + 'colour comes after its noun, so the two alignments cross.',
+      '<end> translates no word, so its weight on they ({most decoder.weights 5 0}) is no alignment.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
@@ -218,7 +211,6 @@ export const first = {
   exactlyZero: 'exactly 0',
   noKey: 'no key',
   head: message((n: number) => ({ n }), 'Head { $n }'),
-  headOf: message((n: number, count: number) => ({ n, count }), 'Head { $n } of { $count }'),
   heads: 'Heads',
   headsNote: 'one scale; entropy below',
   ofHeads: message((n: number) => ({ n }), 'of { $n }'),
@@ -275,7 +267,6 @@ export const first = {
   readOnlyWeight: 'Weights are computed, so they cannot be edited here. In a trained model you can set one by hand '
     + 'under Train.',
   setByHand: 'Set a weight by hand',
-  noSides: 'A and B set two choices of one mechanism side by side; this model has several modules.',
   readOnly: 'This value is computed. Change an input or a parameter instead.',
 
   stageNames: { inputs: 'Features', qkv: 'Q K V', scores: 'Scores', mask: 'Mask', weights: 'Weights',
@@ -368,7 +359,6 @@ export const first = {
   dismissHint: 'Dismiss this hint',
   key: 'Key',
   drawn: 'picked',
-  feedsNothing: 'Nothing else is computed from it.',
   slopes: 'Gradient',
   editValue: 'Set this number',
   slopeOf: message((of: string, name: string) => ({ of, name }),
@@ -381,7 +371,6 @@ export const first = {
   compare: 'Compare',
   bothTitle: 'A and B',
   difference: 'B − A',
-  learnsTitle: 'How it learns',
 
   cost: { open: 'Cost' },
   standing: 'In the survey’s taxonomy',

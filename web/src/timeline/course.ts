@@ -125,9 +125,8 @@ function hopsOf(map: Tensor, result: Result): Tensor[] {
 /** Whether a tensor is computed from an earlier one: maps that one module computes side by side are no hops. */
 function followsFrom(result: Result, earlier: Tensor, later: Tensor): boolean {
   const { tensors } = result.directory;
-  const at = (tensor: Tensor) => tensors.findIndex(({ name, group }) => name === tensor.name && group === tensor.group);
   if (!tensors.some(({ from }) => from)) return true;
-  const [wanted, seen, open] = [numbersOf(earlier), new Set<number>(), [at(later)]];
+  const [wanted, seen, open] = [numbersOf(earlier), new Set<number>(), [result.indexOf(later)]];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     for (const from of tensors[one]?.from ?? []) {
       if (numbersOf(tensors[from]!) === wanted) return true;

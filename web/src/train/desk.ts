@@ -234,6 +234,8 @@ export class Desk extends Sight {
     const { left, toPlay, coming } = this;
     this.left = this.toPlay = this.coming = undefined;
     if (refused) return;
+    // Where the next document names no task, this one is trained on, unchanged.
+    this.deputyNow.value = this.trained;
     if (coming) this.store.documents.replace(structuredClone(this.trained));
     if (left) this.runs.add(left);
     if (toPlay) this.training.play(...toPlay);

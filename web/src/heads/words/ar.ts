@@ -13,7 +13,6 @@ export const words: Translated<typeof en> = {
   help: 'تنقل الأسهم بين الرؤوس، ويذهب Home وEnd إلى طرفي الطبقة، وتختار الأرقام مقياسًا، ويفتح Enter الرأس.',
   inOrder: 'رتّبها في قائمة واحدة',
   inPlace: 'العودة إلى الطبقات والرؤوس',
-  headNumber: 'الرأس { $head }',
   layerNumber: 'الطبقة { $layer }',
   place: '{ $layer }.{ $head }',
   says: 'الطبقة { $layer }، الرأس { $head }؛ { $measure } { $value }، المرتبة { $rank } من { $heads }.',

@@ -13,7 +13,6 @@ export const words: Translated<typeof en> = {
     + 'den Kopf.',
   inOrder: 'In eine Liste ordnen',
   inPlace: 'Zurück zu Schichten und Köpfen',
-  headNumber: 'Kopf { $head }',
   layerNumber: 'Schicht { $layer }',
   place: '{ $layer }.{ $head }',
   says: 'Schicht { $layer }, Kopf { $head }; { $measure } { $value }, Nummer { $rank } von { $heads }.',

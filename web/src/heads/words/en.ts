@@ -14,7 +14,6 @@ export const words = {
   help: 'Arrow keys move, Home and End go to the ends of a layer, digits choose a measure, Enter opens the head.',
   inOrder: 'Sort into one list',
   inPlace: 'Back to layers and heads',
-  headNumber: message((head: number) => ({ head }), 'head { $head }'),
   layerNumber: message((layer: number) => ({ layer }), 'layer { $layer }'),
   place: message((layer: number, head: number) => ({ layer, head }), '{ $layer }.{ $head }'),
   says: message((layer: number, head: number, measure: string, value: string, rank: number, heads: number) =>

@@ -35,7 +35,6 @@ export const words: Translated<typeof en> = {
   type: 'اكتب جملة',
   orTake: 'أو خذ هذه: “{ $text }”',
   layerNumber: 'الطبقة { $layer }',
-  headNumber: 'الرأس { $head }',
   headSays: 'الطبقة { $layer }، الرأس { $head }',
   gridSays: 'رؤوس الجملتين. تنقل الأسهم بين الرؤوس، ويذهب Enter إلى الخريطة الكبيرة.',
   mapSays: 'أوزان الطبقة { $layer }، الرأس { $head }، { $rows } في { $rows }. تنقل الأسهم، ويثبّت Enter وزنًا، ويحرّره '

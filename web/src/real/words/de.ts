@@ -38,7 +38,6 @@ export const words: Translated<typeof en> = {
   type: 'Geben Sie einen Satz ein',
   orTake: 'Oder nehmen Sie diesen: „{ $text }“',
   layerNumber: 'Schicht { $layer }',
-  headNumber: 'Kopf { $head }',
   headSays: 'Schicht { $layer }, Kopf { $head }',
   gridSays: 'Köpfe beider Sätze. Pfeiltasten wechseln den Kopf, Enter führt zur großen Karte.',
   mapSays: 'Gewichte von Schicht { $layer }, Kopf { $head }, { $rows } mal { $rows }. Pfeiltasten bewegen, Enter hält '

@@ -39,7 +39,6 @@ export const words = {
   type: 'Type a sentence',
   orTake: message((text: string) => ({ text }), 'Or take one: “{ $text }”'),
   layerNumber: message((layer: number) => ({ layer }), 'layer { $layer }'),
-  headNumber: message((head: number) => ({ head }), 'head { $head }'),
   headSays: message((layer: number, head: number) => ({ layer, head }), 'Layer { $layer }, head { $head }'),
   gridSays: 'Heads of both sentences. Arrow keys move between heads, Enter goes to the large map.',
   mapSays: message((layer: number, head: number, rows: number) => ({ layer, head, rows }),
