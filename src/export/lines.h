@@ -38,6 +38,7 @@ class Lines {
   std::string print();
   // The line of one node, once; its operands have been asked for before.
   std::string line(NodeId id);
+  [[nodiscard]] bool knows(NodeId id) const { return texts_.contains(id); }
   [[nodiscard]] const Text& text(NodeId id) const { return texts_.at(id); }
 
  private:

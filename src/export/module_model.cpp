@@ -74,6 +74,8 @@ std::string ClassPrinter::checks() const {
       text += symbol >= 0 && free ? ", None" : ", " + std::to_string(extent);
     }
     text += ")\n";
+    if (leaf->kind == Kind::words)
+      text += indent + "check_ids(" + quoted(name) + ", " + name + ")\n";
     if (input.least > 1)
       text += indent + "if " + name + ".shape[1] < " + std::to_string(input.least) +
               ":\n            raise ValueError(f\"" + name + ": expected at least " +
@@ -121,6 +123,7 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   if (!missing.empty())
     refuse("no input shows the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
+  if (!torch_) arguments.front() = "weights";
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
          "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes +
          body;
