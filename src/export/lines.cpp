@@ -77,10 +77,10 @@ std::string Lines::step(NodeId id) {
     return "";
   }
   if (literal) text = tensor_operand({node, {text}, {}, torch_}, 0);
-  const std::string name =
-      names_.unique(!node.name.empty()              ? node.name
-                    : result != result_names_.end() ? result->second
-                                                    : noun_of(*node.primitive));
+  const std::string name = names_.unique(!node.name.empty()              ? node.name
+                                         : result != result_names_.end() ? result->second
+                                         : noun                          ? noun(id)
+                                                : noun_of(*node.primitive));
   texts_[id] = {name};
   return indent_ + name + " = " + text.text + "  # " + to_text(node.shape) + "\n";
 }

@@ -34,6 +34,9 @@ class Lines {
   // What some nodes are written as in place of their primitive's own text; nothing for all others.
   std::function<std::optional<Text>(const Expression&)> instead = {};
 
+  // What a nameless node is called; by its primitive where this is empty.
+  std::function<std::string(NodeId)> noun = {};
+
   // The lines of all nodes that are needed and not known.
   std::string print();
   // The line of one node, once; its operands have been asked for before.

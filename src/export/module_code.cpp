@@ -7,6 +7,7 @@
 
 #include "export/literal.h"
 #include "export/needed.h"
+#include "export/nouns.h"
 #include "ops/error.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -91,6 +92,7 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
     (void)names_.unique_name(name + "_before");
   }
   lines_.instead = [this](const Expression& e) { return special(e); };
+  lines_.noun = [this](NodeId id) { return noun_of_step(graph_, id); };
   signature_.reads = groups_.read_by(group);
   signature_.gives = groups_.given_by(group);
   signature_.maps = has_maps();

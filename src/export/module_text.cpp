@@ -59,6 +59,9 @@ def dropped(x, rate, training, draws, name):
 )";
 
 const char module_words[] = R"(
+KNOWN = {name: {word: place for place, word in enumerate(words)} for name, words in VOCABULARY.items()}
+
+
 def one_hot(ids, size, dtype):
     """Word ids [batch, n] as rows of zeros and a one."""
     return F.one_hot(ids.long(), size).to(dtype)
@@ -71,10 +74,9 @@ def after_start(ids):
 
 def encode(name, sentences):
     """Lists of words as ids [batch, longest] and lengths [batch]; unknown words become <unknown>."""
-    known = {word: place for place, word in enumerate(VOCABULARY[name])}
-    rows = [torch.tensor([known.get(word, 2) for word in sentence]) for sentence in sentences]
-    lengths = torch.tensor([len(row) for row in rows])
-    return nn.utils.rnn.pad_sequence(rows, batch_first=True), lengths
+    known, longest = KNOWN[name], max(len(sentence) for sentence in sentences)
+    rows = [[known.get(word, 2) for word in sentence] + [0] * (longest - len(sentence)) for sentence in sentences]
+    return torch.tensor(rows), torch.tensor([len(sentence) for sentence in sentences])
 )";
 
 const char module_lengths[] = R"(
