@@ -21,12 +21,14 @@ import torch
 import torch.nn.functional as F
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+# Either build writes the same code.
+TOOL = next((path for path in (ROOT / "build/bin/attend", ROOT / "build/bin/attend64") if path.exists()), "attend")
 WIDTH, HEADS = 64, 4
 FUSED = getattr(F, "scaled_dot_product_attention", None)
 
 
 def attend(*words, text=None):
-    done = subprocess.run([ROOT / "build/bin/attend", *map(str, words)], input=text, capture_output=True, text=True)
+    done = subprocess.run([TOOL, *map(str, words)], input=text, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(done.stderr)
     return done.stdout

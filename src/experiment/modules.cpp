@@ -157,7 +157,7 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
   for (const SizedRecording& one : recordings.list)
     graphs.push_back({&one.program.graph(), one.sizes});
   const SymbolicGraph graph(graphs, recordings.names(),
-                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::recorded);
+                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined);
   ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one, library};
   for (const Program::Leaf& one : base.program.leaves()) {
     const auto& leaves = compiled.builder().leaves;

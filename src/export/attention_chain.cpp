@@ -28,12 +28,17 @@ class Reader {
   }
 
  private:
-  // A second name for a step is a step of its own, which changes nothing.
+  // A second name for a step is a reshape, and so is a step that is shown in another shape and read in its own: both
+  // change nothing.
   NodeId behind_names(NodeId id) {
-    while (graph_[id].primitive == &p::reshape &&
-           graph_[id].shape == graph_[graph_[id].inputs[0]].shape) {
-      chain_.steps.push_back(id);
-      id = graph_[id].inputs[0];
+    const Shape& shape = graph_[id].shape;
+    std::vector<NodeId> passed;
+    for (NodeId at = id; graph_[at].primitive == &p::reshape; at = graph_[at].inputs[0]) {
+      passed.push_back(at);
+      if (graph_[graph_[at].inputs[0]].shape != shape) continue;
+      chain_.steps.insert(chain_.steps.end(), passed.begin(), passed.end());
+      passed.clear();
+      id = graph_[at].inputs[0];
     }
     return id;
   }

@@ -68,6 +68,19 @@ const Primitive selu{.name = "selu",
                      .python = [](const Expression& e) { return of_torch(e, "selu"); },
                      .noun = "activated"};
 
+// One row along an axis, counted from the end: "x[..., 3, :]".
+Text row_text(const Expression& e) {
+  const long axis = e.integer(0);
+  std::string text = e.in[0].at(Text::atom) + "[";
+  if (-axis != static_cast<long>(e.in_shapes[0]->size())) text += "..., ";
+  text += std::to_string(e.integer(1));
+  if (text.find("..., ") != std::string::npos)
+    for (long behind = axis; behind < -1; ++behind) text += ", :";
+  return {text + "]"};
+}
+
+const Primitive one_row{.name = "row", .python = row_text, .noun = "row", .view = true};
+
 struct Idiom {
   const Primitive* primitive;
   std::vector<NodeId> inputs;
@@ -278,15 +291,43 @@ class Reader {
   const std::function<bool(double, std::size_t)>& counts_;
 };
 
+// These nodes are printed and never computed: their shapes stay, which may have stand-ins for sizes.
+Node& changeable(Graph& graph, NodeId id) { return const_cast<Node&>(graph[id]); }
+
+bool is_part_of_scan(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  return node.primitive == &p::slice && graph[node.inputs[0]].primitive == &p::scan;
+}
+
+// A reshape whose operand is a part of a scan's flat result is that part in its shape, which the loop makes.
+bool is_reshape(const Graph& graph, NodeId id) {
+  return graph[id].primitive == &p::reshape && !is_part_of_scan(graph, graph[id].inputs[0]);
+}
+
 }  // namespace
+
+void join_views(Graph& graph) {
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!is_reshape(graph, id)) continue;
+    Node& node = changeable(graph, id);
+    while (is_reshape(graph, node.inputs[0])) node.inputs[0] = graph[node.inputs[0]].inputs[0];
+    const Node& sliced = graph[node.inputs[0]];
+    if (sliced.primitive != &p::slice || sliced.attributes[2] != sliced.attributes[1] + 1) continue;
+    Shape rest = sliced.shape;
+    rest.erase(rest.end() + sliced.attributes[0]);
+    if (rest != node.shape) continue;
+    node.primitive = &one_row;
+    node.attributes = {{sliced.attributes[0], sliced.attributes[1]}};
+    node.inputs = sliced.inputs;
+  }
+}
 
 void use_idioms(Graph& graph, const std::function<bool(double, std::size_t)>& counts) {
   const Reader reader(graph, counts);
   for (NodeId id = 0; id < graph.size(); ++id) {
     std::optional<Idiom> found = reader.at(graph[id]);
     if (!found) continue;
-    // These nodes are printed and never computed: their shapes stay, which may have stand-ins for sizes.
-    Node& node = const_cast<Node&>(graph[id]);
+    Node& node = changeable(graph, id);
     node.primitive = found->primitive;
     node.inputs = std::move(found->inputs);
     node.attributes = std::move(found->attributes);

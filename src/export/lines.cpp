@@ -77,10 +77,11 @@ std::string Lines::step(NodeId id) {
     return "";
   }
   if (literal) text = tensor_operand({node, {text}, {}, torch_}, 0);
-  const std::string name = names_.unique(!node.name.empty()              ? node.name
-                                         : result != result_names_.end() ? result->second
-                                         : noun                          ? noun(id)
-                                                : noun_of(*node.primitive));
+  const bool asked = node.name.empty() && result != result_names_.end();
+  const std::string name = names_.unique(asked               ? result->second
+                                         : naming            ? naming(graph_, id)
+                                         : node.name.empty() ? noun_of(*node.primitive)
+                                                             : node.name);
   texts_[id] = {name};
   return indent_ + name + " = " + text.text + "  # " + to_text(node.shape) + "\n";
 }
@@ -124,7 +125,10 @@ std::string Lines::loop(const Node& scan) {
     if (needed[k]) wanted.push_back(body.outputs[k - states]);
   }
   const std::string inside = indent_ + "    ";
-  Lines lines(inner, uses_of(inner, wanted), names_, torch_, inside);
+  std::vector<long> uses = uses_of(inner, wanted);
+  for (const NodeId id : wanted) ++uses[id];  // what the loop keeps is read there, too
+  Lines lines(inner, std::move(uses), names_, torch_, inside);
+  lines.naming = naming;
   std::string before, first, carried, kept;
   std::vector<std::string> current, next, stacks;
   const auto stack_of = [&](const std::string& name) {

@@ -34,8 +34,8 @@ class Lines {
   // What some nodes are written as in place of their primitive's own text; nothing for all others.
   std::function<std::optional<Text>(const Expression&)> instead = {};
 
-  // What a nameless node is called; by its primitive where this is empty.
-  std::function<std::string(NodeId)> noun = {};
+  // What a node of this graph or of a loop in it is called; by its symbol or its primitive where this is empty.
+  std::function<std::string(const Graph&, NodeId)> naming = {};
 
   // The lines of all nodes that are needed and not known.
   std::string print();

@@ -92,7 +92,7 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
     (void)names_.unique_name(name + "_before");
   }
   lines_.instead = [this](const Expression& e) { return special(e); };
-  lines_.noun = [this](NodeId id) { return noun_of_step(graph_, id); };
+  lines_.naming = name_of_step;
   signature_.reads = groups_.read_by(group);
   signature_.gives = groups_.given_by(group);
   signature_.maps = has_maps();

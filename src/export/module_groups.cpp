@@ -19,6 +19,7 @@ ModuleGroups::ModuleGroups(const ModuleListing& listing)
   std::vector<NodeId> results;
   for (const ModuleListing::Result& result : listing.results) results.push_back(result.node);
   uses_ = uses_of(graph_, results);
+  for (const NodeId result : results) ++uses_[result];
   for (const Leaf& leaf : listing.leaves) leaf_[leaf.node] = &leaf;
   // One function takes all steps where there are no classes, and NumPy has no fused attention.
   const bool torch = listing.library == ModuleListing::Library::torch;
@@ -38,7 +39,7 @@ void ModuleGroups::find_chains() {
     if (uses_[id] < 0 || leaf_[id] != nullptr) continue;
     std::optional<AttentionChain> chain = attention_ending_in(graph_, id);
     if (!chain) continue;
-    chain->causal = chain->mask && listing_.causal.contains(*chain->mask);
+    chain->causal = chain->mask && !chain->bias && listing_.causal.contains(*chain->mask);
     const bool together = std::all_of(chain->steps.begin(), chain->steps.end(),
                                       [&](NodeId step) { return group_[step] == group_[id]; });
     if (together) chains_.emplace(id, std::move(*chain));

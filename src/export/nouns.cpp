@@ -52,8 +52,10 @@ bool is_of_places(const Graph& graph, NodeId id) {
 
 }  // namespace
 
-std::string noun_of_step(const Graph& graph, NodeId id) {
+std::string name_of_step(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
+  // "F" is torch.nn.functional.
+  if (!node.name.empty()) return node.name == "F" ? "features" : node.name;
   const Primitive* const own = node.primitive;
   if (is_projection(graph, id)) return "projected";
   if (own == &p::add && node.shape == graph[node.inputs[0]].shape &&

@@ -70,6 +70,7 @@ std::unique_ptr<Graph> SymbolicGraph::made_of(const Graphs& graphs) {
     own.shape = std::move(node.shape);
     own.attributes = std::move(node.attributes);
   }
+  if (words_ != Words::recorded) join_views(*graph);
   if (words_ == Words::torch)
     use_idioms(*graph,
                [this](double number, std::size_t extent) { return counts(number, extent); });

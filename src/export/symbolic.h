@@ -20,8 +20,8 @@ class SymbolicGraph {
     const Graph* graph;
     std::vector<std::size_t> sizes;  // by symbol
   };
-  // How steps are written: as they were recorded, or in PyTorch's own words (export/idioms.h).
-  enum class Words { recorded, torch };
+  // How steps are written (export/idioms.h): as they were recorded, with joined views, or in PyTorch's own words besides.
+  enum class Words { recorded, joined, torch };
   // The first recording is the base. Throws Error, naming the step, where the recordings differ in more than sizes or
   // no expression fits.
   SymbolicGraph(const std::vector<Recording>& recordings, std::vector<std::string> names,

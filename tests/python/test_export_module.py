@@ -191,9 +191,9 @@ def compare(document, folder):
     assert fewer.keys() <= results.keys()
     for name, one in fewer.items():
         near(one.detach(), results[name].detach(), f"{name} without maps")
-    for name, slope in slopes.items() if of in fewer else ():
-        other = torch.zeros_like(model.get_parameter(name)) if other_slopes[name] is None else other_slopes[name]
-        near(other, torch.zeros_like(other) if slope is None else slope, f"the gradient of {name} without maps")
+    for name, parameter in model.named_parameters() if of in fewer else ():
+        found, expected = (torch.zeros_like(parameter) if one is None else one for one in (other_slopes[name], slopes[name]))
+        near(found, expected, f"the gradient of {name} without maps")
     return names, code, model
 
 
