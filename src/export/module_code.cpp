@@ -86,7 +86,7 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
       names_(reserved_names(listing.graph.names())),
       torch_(listing.library == ModuleListing::Library::torch),
       lines_(graph_, groups.uses(), names_, torch_, indent) {
-  if (!torch_) (void)names_.unique_name("weights");
+  if (!torch_) (void)names_.unique_name("parameters");
   for (const auto& [input, name] : inputs_) {
     (void)names_.unique_name(name);
     (void)names_.unique_name(name + "_before");
@@ -122,7 +122,7 @@ std::string ClassPrinter::result_name(NodeId id) const {
 
 // The text of a parameter inside of the class that holds it.
 std::string ClassPrinter::owned(const std::string& parameter) const {
-  if (!torch_) return "weights[" + quoted(parameter) + "]";
+  if (!torch_) return "parameters[" + quoted(parameter) + "]";
   const std::string path = group_ == groups_.root() || groups_.owner_of(parameter) != group_
                                ? parameter
                                : parameter.substr(parameter.find('.') + 1);

@@ -123,7 +123,7 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   if (!missing.empty())
     refuse("no input shows the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
-  if (!torch_) arguments.front() = "weights";
+  if (!torch_) arguments.front() = "parameters";
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
          "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes +
          body;

@@ -47,7 +47,7 @@ class NumpyPrinter {
  private:
   [[nodiscard]] std::string head() const {
     return "\"\"\"" + heading_text(l_) +
-           "\n\n`weights` are a dictionary of arrays, by the names of the files that `attend` reads "
+           "\n\n`parameters` is a dictionary of arrays, by the names of the files that `attend` reads "
            "and writes." +
            notes_text(l_) + "\n\"\"\"\n";
   }
@@ -76,12 +76,12 @@ class NumpyPrinter {
   // model(): unequal lengths are taken apart before anything is computed.
   [[nodiscard]] std::string entry() const {
     const EntryText entry = entry_text(l_, arguments_);
-    std::string text = "def model(weights, " + entry.arguments +
+    std::string text = "def model(parameters, " + entry.arguments +
                        "lengths=None, return_maps=False, draws=None, read=None):\n    \"\"\"" +
-                       "Results by name, each led by the batch.\n\n    weights: arrays by name, as "
+                       "Results by name, each led by the batch.\n\n    parameters: arrays by name, as "
                        "`read_weights` gives them\n" +
                        outside_class(entry.inputs_described) + "    \"\"\"\n";
-    text += "    run_with = functools.partial(run, weights, return_maps=return_maps)\n";
+    text += "    run_with = functools.partial(run, parameters, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "    if lengths is None:\n        return run_with(" + entry.arguments +
               "draws=draws, read=read)\n    if read is not None:\n"
@@ -93,7 +93,7 @@ class NumpyPrinter {
   const ModuleListing& l_;
   ModuleGroups groups_;
   std::map<std::string, std::string> arguments_;  // by input
-  Identifiers argument_names_ = reserved_names({"weights"});
+  Identifiers argument_names_ = reserved_names({"parameters"});
 };
 
 }  // namespace
