@@ -113,7 +113,9 @@ std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
     for (const LengthSymbol& symbol : recordings.symbols) {
       const bool own =
           std::find(symbol.inputs.begin(), symbol.inputs.end(), name) != symbol.inputs.end();
-      if (own) list.push_back({name, symbol.fixed.empty() ? next : 0, symbol.least, symbol.fixed});
+      if (own)
+        list.push_back(
+            {name, symbol.fixed.empty() ? next : 0, symbol.least, symbol.most, symbol.fixed});
       if (symbol.fixed.empty()) ++next;
     }
   }

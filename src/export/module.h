@@ -41,6 +41,7 @@ struct ModuleListing {
     std::string name;
     std::size_t symbol;  // of its rows, among the graph's names; 0 where the length is fixed
     std::size_t least;   // rows that it needs
+    std::size_t most;    // rows that it can have; 0 for any number
     std::string fixed;   // why its length is fixed, where it is
   };
 

@@ -80,6 +80,10 @@ std::string ClassPrinter::checks() const {
       text += indent + "if " + name + ".shape[1] < " + std::to_string(input.least) +
               ":\n            raise ValueError(f\"" + name + ": expected at least " +
               std::to_string(input.least) + " rows, found {" + name + ".shape[1]}\")\n";
+    if (input.most > 0)
+      text += indent + "if " + name + ".shape[1] > " + std::to_string(input.most) +
+              ":\n            raise ValueError(f\"" + name + ": expected at most " +
+              std::to_string(input.most) + " rows, found {" + name + ".shape[1]}\")\n";
     for (const ModuleListing::Input& other : l_.inputs) {
       if (&other == &input) break;
       if (input.symbol == 0 || other.symbol != input.symbol) continue;
