@@ -3,8 +3,8 @@
 """Exported modules beside PyTorch written by hand: modules.py [--rounds 5] [--rows 512] [--batch 8] [--training STEPS].
 
 Three mechanisms forward and with gradients, and train.py beside a loop written by hand around the same module. Both
-sides have the same weights and inputs, and their results are compared first. One thread, float. Prints milliseconds
-(the best of each round, and the middle one of the rounds) and how much longer the exported code takes."""
+sides have the same weights and inputs, and their results are compared first. One thread, float. Prints milliseconds of
+processor time, the best round and in brackets the middle one, and how much more the exported code takes."""
 
 import argparse
 import json
@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Either build writes the same code.
 TOOL = next((path for path in (ROOT / "build/bin/attend", ROOT / "build/bin/attend64") if path.exists()), "attend")
 WIDTH, HEADS = 64, 4
+PROJECTIONS = ("query.W_Q", "key.W_K", "value.W_V")
 FUSED = getattr(F, "scaled_dot_product_attention", None)
 
 
@@ -55,14 +56,14 @@ def multi_head(w, x):
 
 def additive(w, x):
     """A hidden layer over every pair of a query and a key."""
-    q, k, v = (x @ w["query.W_" + name] for name in "QKV")
+    q, k, v = (x @ w[name] for name in PROJECTIONS)
     hidden = torch.tanh((q @ w["score.W1"])[:, :, None] + (k @ w["score.W2"])[:, None] + w["score.b"])
     return torch.softmax(hidden @ w["score.w"], -1) @ v
 
 
 def linear(w, x):
     """Linear attention by features elu + 1."""
-    q, k, v = (x @ w["query.W_" + name] for name in "QKV")
+    q, k, v = (x @ w[name] for name in PROJECTIONS)
     q, k = F.elu(q) + 1, F.elu(k) + 1
     total = k.sum(1, keepdim=True)
     return q @ (k.transpose(1, 2) @ v) / (q * total).sum(-1, keepdim=True)
@@ -72,16 +73,17 @@ WORKS = {
     "multi-head, causal": (multi_head, {"heads": {"type": "multi-head", "count": HEADS}, "mask": ["mask-causal"],
                                         "score": "scaled-dot"}),
     "additive": (additive, {"score": {"type": "additive", "hidden": 16}}),
-    "linear": (linear, {"core": "linear-attention"}),
+    "linear": (linear, {"core": "linear"}),
 }
 
 
 def timed(call, seconds=0.5):
+    """Milliseconds of processor time, which other programs on the machine disturb less."""
     times, end = [], time.perf_counter() + seconds
     while time.perf_counter() < end or len(times) < 3:
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        times.append(1000 * (time.perf_counter() - start))
+        times.append(1000 * (time.process_time() - start))
     return min(times)
 
 
@@ -127,34 +129,29 @@ def said(what, found):
 
 
 LOOP = """
-import json, math, sys, time
+import itertools, json, sys
 import torch
-torch.manual_seed(1)
 from model import Model, encode
 model = Model()
 model.load("first.safetensors")
 optimiser = torch.optim.AdamW(model.parameters(), lr=0.005)
-batches = {}
-for line in open("data.jsonl"):
-    one = json.loads(line)
-    batches.setdefault(one["step"], []).append(one["inputs"])
 model.train()
-steps = []
-for step, examples in batches.items():
-    start = time.perf_counter()
+lines = map(json.loads, open("data.jsonl"))
+for step, examples in itertools.groupby(lines, lambda one: one["step"]):
+    if step > int(sys.argv[1]):
+        break
+    examples = [one["inputs"] for one in examples]
     inputs = {name: encode(name, [one[name]["tokens"] for one in examples])[0] for name in examples[0]}
     loss = model(**inputs)["loss"].mean()
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimiser.step()
-    steps.append(time.perf_counter() - start)
-print(sum(steps) / len(steps))
 """
 
 
 def train(name, rounds, steps, folder):
-    """A whole training by train.py, reading of the data included, and the steps alone of a loop by hand."""
+    """The processor time of a step: that of a whole training less that of one of few steps."""
     what = json.loads((ROOT / "examples/trained" / name).read_text())
     what.pop("parameters", None)
     what["training"] = {"task": what["training"]["task"], "optimiser": {"type": "adamw", "rate": 0.005},
@@ -166,14 +163,20 @@ def train(name, rounds, steps, folder):
     (folder / "loop.py").write_text(LOOP)
     attend("train", file, "--steps", 0, "--to", folder / "first.safetensors")
     (folder / "data.jsonl").write_text(attend("examples", file, "--step", 1, "--steps", steps))
-    found = {"exported": [], "by hand": []}
-    run = lambda *words: subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, check=True,
-                                        env=dict(os.environ, OMP_NUM_THREADS="1", PYTHONWARNINGS="ignore")).stdout
+    sides = {"exported": lambda count: ("train.py", "--data", "data.jsonl", "--from", "first.safetensors", "--device",
+                                        "cpu", "--steps", str(count)),
+             "by hand": lambda count: ("loop.py", str(count))}
+
+    def spent(words):
+        before = sum(os.times()[2:4])
+        subprocess.run([sys.executable, *words], cwd=folder, stdout=subprocess.DEVNULL, check=True,
+                       env=dict(os.environ, OMP_NUM_THREADS="1", PYTHONWARNINGS="ignore"))
+        return sum(os.times()[2:4]) - before
+
+    few, found = max(1, steps // 6), {side: [] for side in sides}
     for _ in range(rounds):
-        last = json.loads(run("train.py", "--data", "data.jsonl", "--from", "first.safetensors", "--device", "cpu",
-                              "--every", str(steps)).splitlines()[-1])
-        found["exported"].append(1000 / last["stepsPerSecond"])
-        found["by hand"].append(1000 * float(run("loop.py")))
+        for side, words in sides.items():
+            found[side].append(1000 * (spent(words(steps)) - spent(words(few))) / (steps - few))
     said(f"a step of {name}", found)
 
 
@@ -186,7 +189,7 @@ def main():
     parser.add_argument("--only", help="part of a work's name")
     asked = parser.parse_args()
     torch.set_num_threads(1)
-    print(f"torch {torch.__version__}, {asked.batch} examples of {asked.rows} rows, width {WIDTH}; milliseconds\n")
+    print(f"torch {torch.__version__}, {asked.batch} examples of {asked.rows} rows, width {WIDTH}; milliseconds of processor time\n")
     print("| work | exported | by hand | ratio |\n| --- | --: | --: | --: |")
     with tempfile.TemporaryDirectory() as folder:
         for name in WORKS:

@@ -81,6 +81,21 @@ Text row_text(const Expression& e) {
 
 const Primitive one_row{.name = "row", .python = row_text, .noun = "row", .view = true};
 
+// exp(x) up to 0 and x + 1 above it, without the rounding of elu(x) + 1 where exp(x) is small.
+Text elu_plus_one_text(const Expression& e) {
+  const std::string x = tensor_operand(e, 0).at(Text::atom);
+  return {"torch.relu(" + x + ") + torch.exp(" + x + ".clamp(max=0.0))", Text::sum};
+}
+const Primitive elu_plus_one{
+    .name = "elu_plus_one", .python = elu_plus_one_text, .noun = "features"};
+
+// The largest number, of which no gradient is wanted.
+Text largest_text(const Expression& e) {
+  return {tensor_operand(e, 0).at(Text::atom) + ".detach().amax(axis=" +
+          std::to_string(e.integer(0)) + (e.integer(1) != 0 ? ", keepdim=True)" : ")")};
+}
+const Primitive largest{.name = "largest", .python = largest_text, .noun = "largest"};
+
 struct Idiom {
   const Primitive* primitive;
   std::vector<NodeId> inputs;
@@ -95,7 +110,8 @@ class Reader {
   [[nodiscard]] std::optional<Idiom> at(const Node& node) const {
     for (const auto form :
          {&Reader::a_mean, &Reader::a_norm, &Reader::with_factors, &Reader::a_gelu, &Reader::a_silu,
-          &Reader::a_softplus, &Reader::a_leaky_relu, &Reader::an_elu, &Reader::a_selu}) {
+          &Reader::a_softplus, &Reader::a_leaky_relu, &Reader::an_elu, &Reader::a_selu,
+          &Reader::an_elu_plus_one, &Reader::a_largest}) {
       if (std::optional<Idiom> found = (this->*form)(node)) return found;
     }
     return std::nullopt;
@@ -285,6 +301,24 @@ class Reader {
     const Node* one = inside ? of(*inside, elu) : nullptr;
     if (one == nullptr || one->attributes.number != 1.6732632423543772848) return std::nullopt;
     return Idiom{&selu, one->inputs};
+  }
+
+  [[nodiscard]] Found an_elu_plus_one(const Node& node) const {
+    if (node.primitive != &p::where) return std::nullopt;
+    const std::optional<NodeId> x = above_zero(node.inputs[0]);
+    const Node* exp = of(node.inputs[2], p::exp);
+    const Node* kept = exp != nullptr ? of(exp->inputs[0], p::where) : nullptr;
+    if (!x || beside(of(node.inputs[1], p::add), 1) != x || kept == nullptr) return std::nullopt;
+    if (above_zero(kept->inputs[0]) != x || !is_number(kept->inputs[1], 0) || kept->inputs[2] != *x)
+      return std::nullopt;
+    return Idiom{&elu_plus_one, {*x}};
+  }
+
+  [[nodiscard]] Found a_largest(const Node& node) const {
+    if (node.primitive != &p::detach) return std::nullopt;
+    const Node* max = of(node.inputs[0], p::max);
+    if (max == nullptr) return std::nullopt;
+    return Idiom{&largest, {max->inputs[0]}, max->attributes};
   }
 
   const Graph& graph_;

@@ -13,6 +13,9 @@
 
 namespace attend {
 
+// The truth values behind "real(..)"; empty where the text is something else.
+std::string condition_of(const std::string& text);
+
 // The nodes of one graph as lines of Python: of the whole experiment, or of the step of a scan,
 // which is the inside of a loop.
 class Lines {
@@ -36,6 +39,9 @@ class Lines {
 
   // What a node of this graph or of a loop in it is called; by its symbol or its primitive where this is empty.
   std::function<std::string(const Graph&, NodeId)> naming = {};
+
+  // The same for the nodes of loops, too.
+  std::function<std::optional<Text>(const Expression&)> everywhere = {};
 
   // The lines of all nodes that are needed and not known.
   std::string print();

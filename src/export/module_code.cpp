@@ -68,6 +68,23 @@ std::string indented(const std::string& lines) {
   return text;
 }
 
+// A choice between a tensor and a number fills the number in.
+std::optional<Text> number_chosen(const Expression& e) {
+  if (e.node.primitive != &primitives::where) return std::nullopt;
+  std::string condition = condition_of(e.in[0].text);
+  if (condition.empty()) condition = e.in[0].at(Text::product) + " > 0";
+  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+    const std::size_t other = 3 - k;
+    if (e.in[k].binding != Text::literal || e.in[other].binding == Text::literal ||
+        *e.in_shapes[other] != e.node.shape)
+      continue;
+    if (k == 2) condition = "~(" + condition + ")";
+    return Text{e.in[other].at(Text::atom) + ".masked_fill(" + condition + ", " +
+                unbracketed(e.in[k].text) + ")"};
+  }
+  return std::nullopt;
+}
+
 std::string joined(const std::vector<std::string>& list) {
   std::string text;
   for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
@@ -93,6 +110,7 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
   }
   lines_.instead = [this](const Expression& e) { return special(e); };
   lines_.naming = name_of_step;
+  if (torch_) lines_.everywhere = number_chosen;
   signature_.reads = groups_.read_by(group);
   signature_.gives = groups_.given_by(group);
   signature_.maps = has_maps();

@@ -76,11 +76,12 @@ class NumpyPrinter {
   // model(): unequal lengths are taken apart before anything is computed.
   [[nodiscard]] std::string entry() const {
     const EntryText entry = entry_text(l_, arguments_);
-    std::string text = "def model(parameters, " + entry.arguments +
-                       "lengths=None, return_maps=False, draws=None, read=None):\n    \"\"\"" +
-                       "Results by name, each led by the batch.\n\n    parameters: arrays by name, as "
-                       "`read_weights` gives them\n" +
-                       outside_class(entry.inputs_described) + "    \"\"\"\n";
+    std::string text =
+        "def model(parameters, " + entry.arguments +
+        "lengths=None, return_maps=False, draws=None, read=None):\n    \"\"\"" +
+        "Results by name, each led by the batch.\n\n    parameters: arrays by name, as "
+        "`read_weights` gives them\n" +
+        outside_class(entry.inputs_described) + "    \"\"\"\n";
     text += "    run_with = functools.partial(run, parameters, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "    if lengths is None:\n        return run_with(" + entry.arguments +
