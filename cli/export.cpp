@@ -20,9 +20,12 @@ struct Asked {
 std::string code_of(const Asked& asked, const std::string& document) {
   if (asked.format == "train") return attend::export_training(document);
   if (!asked.module) return attend::export_document(document, asked.format);
-  if (asked.format != "pytorch")
-    attend::refuse("--module", "a module is written in pytorch, found \"" + asked.format + "\"");
-  const attend::ExportedModule made = attend::export_module(document);
+  if (asked.format != "pytorch" && asked.format != "numpy")
+    attend::refuse("--module",
+                   "a module is written in pytorch or numpy, found \"" + asked.format + "\"");
+  const attend::ExportedModule made = asked.format == "numpy"
+                                          ? attend::export_numpy_module(document)
+                                          : attend::export_module(document);
   if (!asked.weights.empty()) write_file(asked.weights, made.weights);
   return made.code;
 }
@@ -36,8 +39,9 @@ void add_export(CLI::App& app, std::string (*read_all)(const std::string& file))
                    "pytorch, numpy or latex; train for a script that trains the module")
       ->required();
   code->add_option("file", asked->file, "A document, or - for standard input");
-  code->add_flag("--module", asked->module,
-                 "With pytorch: a torch.nn.Module for batches of any length, not a script");
+  code->add_flag(
+      "--module", asked->module,
+      "For batches of any length, not a script: a torch.nn.Module, or with numpy a function");
   code->add_option("--weights", asked->weights,
                    "With --module: also write the document's weights to this safetensors file");
   code->add_option("--data", asked->data,

@@ -17,7 +17,8 @@ constexpr std::size_t base_batch = 7;
 // How far each size is moved from its base.
 constexpr std::array<std::size_t, 6> moves{1, 2, 3, 5, 8, 10};
 constexpr std::size_t most_symbols = 4;
-constexpr std::size_t most_rows = 33;  // above all base lengths of so many symbols, moved
+constexpr std::size_t most_rows = 29;  // the longest base length of so many symbols, moved
+constexpr std::size_t far_rows = 64;   // a table with a limit has it below
 
 class Recorder {
  public:
@@ -31,6 +32,7 @@ class Recorder {
       if (!record_all(list)) continue;
       find_least(list);
       if (fix_long_least()) continue;
+      find_most();
       return {document_.json(), symbols_, std::move(list), one_by_one_, document_.dropout()};
     }
   }
@@ -68,7 +70,7 @@ class Recorder {
     const auto base = document_.compiled_at({});
     for (const auto& [name, input] : base->document().inputs) {
       const Shape& shape = input.tensor.shape;
-      LengthSymbol symbol{"", {name}, shape.empty() ? 1 : shape[0], 1, ""};
+      LengthSymbol symbol{"", {name}, shape.empty() ? 1 : shape[0], 1, 0, ""};
       if (shape.empty() || shape.size() > 2)
         symbol.fixed = "an input with " + std::to_string(shape.size()) +
                        " axes keeps the sizes of the document";
@@ -286,6 +288,24 @@ class Recorder {
         alone.pop_back();
         --symbol.least;
       }
+    }
+  }
+
+  // The longest length of a document whose tables have so many rows: a knob gives them, not the input.
+  void find_most() {
+    for (LengthSymbol& symbol : symbols_) {
+      const auto refused = [&](std::size_t rows) {
+        Lengths lengths;
+        for (const std::string& input : symbol.inputs) lengths[input] = rows;
+        return !document_.refusal_at(lengths).empty();
+      };
+      if (!symbol.fixed.empty() || !refused(far_rows)) continue;
+      std::size_t good = std::max(most_rows, symbol.given), bad = std::max(far_rows, good + 1);
+      while (bad - good > 1) {
+        const std::size_t middle = (good + bad) / 2;
+        (refused(middle) ? bad : good) = middle;
+      }
+      symbol.most = good;
     }
   }
 

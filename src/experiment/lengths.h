@@ -14,6 +14,7 @@ struct LengthSymbol {
   std::vector<std::string> inputs;
   std::size_t given = 0;  // what the document has
   std::size_t least = 1;  // the shortest that the recorded steps serve
+  std::size_t most = 0;   // the longest, where the document has a limit; else 0
   std::string fixed;      // why there is no other length; empty where there is
 };
 

@@ -12,6 +12,8 @@
 #include "experiment/result_group.h"
 #include "experiment/tensor_file.h"
 #include "export/module.h"
+#include "fused/band.h"
+#include "ops/primitives/records.h"
 
 namespace attend {
 namespace {
@@ -79,6 +81,31 @@ void check_read_once(const std::vector<Leaf_>& leaves) {
   }
 }
 
+// The title of a type of module; empty where it is none.
+std::string title_of(const std::string& type) {
+  for (const Mechanism* one : all_mechanisms())
+    if (one->id == type) return heading_of(*one).title;
+  return "";
+}
+
+// Masks that allow each query the keys up to its own place, at every recorded size.
+std::set<NodeId> causal_masks(const SizedRecordings& recordings) {
+  std::set<NodeId> found;
+  const Graph& base = recordings.list.front().program.graph();
+  for (NodeId id = 0; id < base.size(); ++id) {
+    const Node& node = base[id];
+    if (node.primitive != &primitives::softmax || node.inputs.size() != 2) continue;
+    const bool causal =
+        std::all_of(recordings.list.begin(), recordings.list.end(), [&](const SizedRecording& one) {
+          const std::optional<fused::Band> band =
+              fused::band_of(one.program.graph(), node.inputs[1]);
+          return band && band->before == fused::unbounded && band->after == 0 && band->block == 0;
+        });
+    if (causal) found.insert(node.inputs[1]);
+  }
+  return found;
+}
+
 std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
   std::vector<ModuleListing::Input> list;
   for (const auto& [name, input] : recordings.list.front().compiled->document().inputs) {
@@ -86,7 +113,9 @@ std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
     for (const LengthSymbol& symbol : recordings.symbols) {
       const bool own =
           std::find(symbol.inputs.begin(), symbol.inputs.end(), name) != symbol.inputs.end();
-      if (own) list.push_back({name, symbol.fixed.empty() ? next : 0, symbol.least, symbol.fixed});
+      if (own)
+        list.push_back(
+            {name, symbol.fixed.empty() ? next : 0, symbol.least, symbol.most, symbol.fixed});
       if (symbol.fixed.empty()) ++next;
     }
   }
@@ -121,17 +150,17 @@ std::string weights_of(const SizedRecordings& recordings) {
   return write_tensor_file(file, NumberCode::whole);
 }
 
-}  // namespace
-
-ExportedModule export_module(std::string_view document) {
+ExportedModule module_in(ModuleListing::Library library, std::string_view document) {
+  const bool torch = library == ModuleListing::Library::torch;
   const SizedRecordings recordings = record_at_lengths(parse_json(document));
   const SizedRecording& base = recordings.list.front();
   const Compiled& compiled = *base.compiled;
   std::vector<SymbolicGraph::Recording> graphs;
   for (const SizedRecording& one : recordings.list)
     graphs.push_back({&one.program.graph(), one.sizes});
-  const SymbolicGraph graph(graphs, recordings.names());
-  ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one};
+  const SymbolicGraph graph(graphs, recordings.names(),
+                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined);
+  ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one, library};
   for (const Program::Leaf& one : base.program.leaves()) {
     const auto& leaves = compiled.builder().leaves;
     const auto found = std::find_if(leaves.begin(), leaves.end(),
@@ -143,6 +172,7 @@ ExportedModule export_module(std::string_view document) {
   for (const Output& output : compiled.requested())
     listing.results.push_back(
         {output.name, base.program.find(output_key(output.name)), is_map(output)});
+  listing.causal = causal_masks(recordings);
   const auto& modules = compiled.builder().modules;
   for (std::size_t k = 0; k < modules.size(); ++k) {
     const auto parent = std::find_if(modules.begin(), modules.end(), [&](const ModuleNode& m) {
@@ -150,7 +180,8 @@ ExportedModule export_module(std::string_view document) {
     });
     listing.modules.push_back(
         {modules[k].name,
-         parent == modules.end() ? k : static_cast<std::size_t>(parent - modules.begin())});
+         parent == modules.end() ? k : static_cast<std::size_t>(parent - modules.begin()),
+         title_of(modules[k].type)});
   }
   const Json* title = member(recordings.document, "title");
   const Heading heading = heading_of(*compiled.document().mechanism().mechanism);
@@ -160,7 +191,17 @@ ExportedModule export_module(std::string_view document) {
   listing.source = title == nullptr ? heading.source : "";
   listing.dropout = recordings.dropout;
   listing.document = Json(without_weights(recordings)).dump();
-  return {to_module(listing), weights_of(recordings)};
+  return {torch ? to_module(listing) : to_numpy_module(listing), weights_of(recordings)};
+}
+
+}  // namespace
+
+ExportedModule export_module(std::string_view document) {
+  return module_in(ModuleListing::Library::torch, document);
+}
+
+ExportedModule export_numpy_module(std::string_view document) {
+  return module_in(ModuleListing::Library::numpy, document);
 }
 
 }  // namespace attend

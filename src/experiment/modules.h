@@ -13,6 +13,8 @@ struct ExportedModule {
 };
 // Throws Error.
 ExportedModule export_module(std::string_view document);
+// The same as a NumPy function, which takes batches and has no gradients.
+ExportedModule export_numpy_module(std::string_view document);
 
 // A script that trains that module, for the document's `training`. Throws Error.
 std::string export_training(std::string_view document);

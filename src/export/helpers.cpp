@@ -31,8 +31,8 @@ constexpr Helper helpers[] = {{"real",
     if mask is None:
         return torch.softmax(scores, dim=-1)
     allowed = mask > 0
-    scores = torch.where(allowed, scores, torch.full_like(scores, torch.finfo(scores.dtype).min))
-    return torch.softmax(scores, dim=-1) * allowed
+    scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+    return torch.softmax(scores, dim=-1) * allowed.any(dim=-1, keepdim=True)
 )",
                                R"(def softmax(scores, mask=None):
     """Softmax over the last axis; a row without any allowed entry is all 0."""

@@ -36,6 +36,20 @@ std::size_t part_at(const ScanBody& body, long start) {
   return part;
 }
 
+}  // namespace
+
+std::string condition_of(const std::string& text) {
+  if (!text.starts_with("real(")) return "";
+  int depth = 0;
+  for (std::size_t i = 4; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1 == text.size() ? text.substr(5, i - 5) : "";
+  }
+  return "";
+}
+
+namespace {
+
 std::string joined_by_comma(const std::vector<std::string>& list) {
   std::string text;
   for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
@@ -65,7 +79,8 @@ std::string Lines::step(NodeId id) {
     expression.in.push_back(texts_.at(input));
     expression.in_shapes.push_back(&graph_[input].shape);
   }
-  const std::optional<Text> own = instead ? instead(expression) : std::nullopt;
+  std::optional<Text> own = instead ? instead(expression) : std::nullopt;
+  if (!own && everywhere) own = everywhere(expression);
   Text text = own ? *own : node.primitive->python(expression);
   const auto result = result_names_.find(id);
   const bool repeated =
@@ -77,12 +92,17 @@ std::string Lines::step(NodeId id) {
     return "";
   }
   if (literal) text = tensor_operand({node, {text}, {}, torch_}, 0);
-  const std::string name =
-      names_.unique(!node.name.empty()              ? node.name
-                    : result != result_names_.end() ? result->second
-                                                    : noun_of(*node.primitive));
+  const bool asked = node.name.empty() && result != result_names_.end();
+  const std::string name = names_.unique(asked               ? result->second
+                                         : naming            ? naming(graph_, id)
+                                         : node.name.empty() ? noun_of(*node.primitive)
+                                                             : node.name);
   texts_[id] = {name};
-  return indent_ + name + " = " + text.text + "  # " + to_text(node.shape) + "\n";
+  // A nameless comparison stays one of truth values: most of its readers choose by it.
+  const std::string condition = node.name.empty() ? condition_of(text.text) : "";
+  if (!condition.empty()) texts_[id] = {"real(" + name + ")"};
+  return indent_ + name + " = " + (condition.empty() ? text.text : condition) + "  # " +
+         to_text(node.shape) + "\n";
 }
 
 // The slice of a scan's flat result, and the same in its shape: the loop made the whole of it.
@@ -124,7 +144,11 @@ std::string Lines::loop(const Node& scan) {
     if (needed[k]) wanted.push_back(body.outputs[k - states]);
   }
   const std::string inside = indent_ + "    ";
-  Lines lines(inner, uses_of(inner, wanted), names_, torch_, inside);
+  std::vector<long> uses = uses_of(inner, wanted);
+  for (const NodeId id : wanted) ++uses[id];  // what the loop keeps is read there, too
+  Lines lines(inner, std::move(uses), names_, torch_, inside);
+  lines.naming = naming;
+  lines.everywhere = everywhere;
   std::string before, first, carried, kept;
   std::vector<std::string> current, next, stacks;
   const auto stack_of = [&](const std::string& name) {

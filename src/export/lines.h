@@ -13,6 +13,9 @@
 
 namespace attend {
 
+// The truth values behind "real(..)"; empty where the text is something else.
+std::string condition_of(const std::string& text);
+
 // The nodes of one graph as lines of Python: of the whole experiment, or of the step of a scan,
 // which is the inside of a loop.
 class Lines {
@@ -34,10 +37,17 @@ class Lines {
   // What some nodes are written as in place of their primitive's own text; nothing for all others.
   std::function<std::optional<Text>(const Expression&)> instead = {};
 
+  // What a node of this graph or of a loop in it is called; by its symbol or its primitive where this is empty.
+  std::function<std::string(const Graph&, NodeId)> naming = {};
+
+  // The same for the nodes of loops, too.
+  std::function<std::optional<Text>(const Expression&)> everywhere = {};
+
   // The lines of all nodes that are needed and not known.
   std::string print();
   // The line of one node, once; its operands have been asked for before.
   std::string line(NodeId id);
+  [[nodiscard]] bool knows(NodeId id) const { return texts_.contains(id); }
   [[nodiscard]] const Text& text(NodeId id) const { return texts_.at(id); }
 
  private:

@@ -58,34 +58,17 @@ class ModulePrinter {
   }
 
   [[nodiscard]] std::string head() const {
-    std::string text = "\"\"\"" + one_line(l_.title.empty() ? "An exported model." : l_.title);
-    if (!l_.formula.empty()) text += "\n\n    " + one_line(l_.formula);
-    if (!l_.source.empty()) text += "\n\n" + one_line(l_.source);
-    text +=
-        "\n\nThe names in `Model().state_dict()` are those of the files that `attend` reads and writes.";
-    for (const ModuleListing::Input& input : l_.inputs) {
-      if (input.symbol == 0)
-        text += "\nThe length of " + input.name + " is fixed: " + one_line(input.fixed) + ".";
-    }
-    if (l_.one_by_one)
-      text +=
-          "\nThe steps depend on how many examples there are, so examples run one after the other.";
-    text += "\n\"\"\"\n";
-    return text;
+    return "\"\"\"" + heading_text(l_) +
+           "\n\nThe names in `Model().state_dict()` are those of the files that `attend` reads and "
+           "writes." +
+           notes_text(l_) + "\n\"\"\"\n";
   }
 
   [[nodiscard]] std::string helper_code(const std::string& code) const {
     std::string text =
         "import functools\nimport json\nimport math\nimport os\nimport struct\n\n"
-        "import torch\nfrom torch import nn\n";
-    std::string words;
-    for (const ModuleListing::Input& input : l_.inputs) {
-      const Leaf* leaf = words_of(input.name);
-      if (leaf == nullptr) continue;
-      words +=
-          "    " + quoted(arguments_.at(input.name)) + ": " + list_of(leaf->vocabulary) + ",\n";
-    }
-    text += words.empty() ? "\nVOCABULARY = {}\n" : "\nVOCABULARY = {\n" + words + "}\n";
+        "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n";
+    text += vocabulary_text(l_, arguments_);
     if (code.find("real(") != std::string::npos)
       text +=
           "\n\ndef real(dtype, x):\n    \"\"\"Truth values and indices as numbers.\"\"\"\n"
@@ -93,6 +76,7 @@ class ModulePrinter {
     const std::string helpers = helpers_for(without_real(code), true);
     if (!helpers.empty())
       text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
+    if (code.find("attend(") != std::string::npos) text += std::string("\n") + module_attention;
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
       text += std::string("\n") + module_draws;
     return text + "\n" + module_words + "\n" + module_lengths + "\n" + module_files;
@@ -105,17 +89,20 @@ class ModulePrinter {
     return code;
   }
 
-  [[nodiscard]] const Leaf* words_of(const std::string& input) const {
-    for (const Leaf& leaf : l_.leaves)
-      if (leaf.kind == Kind::words && leaf.input == input) return &leaf;
-    return nullptr;
-  }
-
   std::string module_class(std::size_t group, const std::string& name) {
     ClassPrinter printer(l_, groups_, group, arguments_);
     const std::string forward = printer.forward();
     classes_made_.emplace(group, printer.signature());
-    return "class " + name + "(nn.Module):\n" + printer.parameters({}) + "\n" + forward;
+    return "class " + name + "(nn.Module):\n" + class_comment(group) + printer.parameters({}) +
+           "\n" + forward;
+  }
+
+  [[nodiscard]] std::string class_comment(std::size_t group) const {
+    for (const ModuleListing::Module& one : l_.modules) {
+      if (one.name == groups_.name(group) && !one.says.empty())
+        return "    \"\"\"" + one_line(one.says) + "\"\"\"\n\n";
+    }
+    return "";
   }
 
   std::string model_class() {
@@ -131,50 +118,18 @@ class ModulePrinter {
 
   // forward(): unequal lengths are taken apart before anything is computed.
   [[nodiscard]] std::string entry() const {
-    std::string arguments, inputs, axis;
-    for (const ModuleListing::Input& input : l_.inputs) {
-      const std::string& name = arguments_.at(input.name);
-      arguments += name + ", ";
-      inputs += (inputs.empty() ? "" : ", ") + quoted(name) + ": " + name;
-      if (input.symbol != 0)
-        axis += (axis.empty() ? "" : ", ") + quoted(name) + ": " +
-                quoted(l_.graph.names()[input.symbol]);
-    }
-    std::string text = "    def forward(self, " + arguments +
+    const EntryText entry = entry_text(l_, arguments_);
+    std::string text = "    def forward(self, " + entry.arguments +
                        "lengths=None, return_maps=False, draws=None, read=None):\n        \"\"\"";
-    text += "Results by name, each led by the batch.\n\n";
-    for (const ModuleListing::Input& input : l_.inputs)
-      text += "        " + arguments_.at(input.name) + ": " + said(input) + "\n";
     text +=
-        "        lengths: for an input its lengths [batch], or a padding mask [batch, n]; by "
-        "default all rows are real\n"
-        "        return_maps: whether attention maps are among the results\n"
-        "        draws: random numbers by name, in place of new ones\n"
-        "        read: ids by input that a decoder reads in place of the input's own, as word "
-        "dropout does\n        \"\"\"\n";
+        "Results by name, each led by the batch.\n\n" + entry.inputs_described + "        \"\"\"\n";
     text += "        run = functools.partial(self.run, return_maps=return_maps)\n";
     if (!l_.one_by_one)
-      text += "        if lengths is None:\n            return run(" + arguments +
+      text += "        if lengths is None:\n            return run(" + entry.arguments +
               "draws=draws, read=read)\n        if read is not None:\n"
               "            raise ValueError(\"read: expected lengths=None beside it\")\n";
-    return text + "        return by_length(run, {" + inputs + "}, lengths, draws, " +
-           (l_.one_by_one ? "True" : "False") + ", {" + axis + "})\n";
-  }
-
-  [[nodiscard]] std::string said(const ModuleListing::Input& input) const {
-    if (words_of(input.name) != nullptr)
-      return "word ids [batch, " + length_of(input) + "], places in VOCABULARY[" +
-             quoted(arguments_.at(input.name)) + "]";
-    for (const Leaf& leaf : l_.leaves) {
-      if (leaf.kind == Kind::input && leaf.input == input.name)
-        return "numbers " + to_text(graph_[leaf.node].shape);
-    }
-    return "not read";
-  }
-
-  [[nodiscard]] std::string length_of(const ModuleListing::Input& input) const {
-    const Leaf* leaf = words_of(input.name);
-    return std::to_string(graph_[leaf->node].shape[1]);
+    return text + "        return by_length(run, {" + entry.inputs + "}, lengths, draws, " +
+           (l_.one_by_one ? "True" : "False") + ", {" + entry.axes + "})\n";
   }
 
   static std::string files() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 
 namespace attend {
 
-// A document as a PyTorch module: the batched computation with sizes as expressions, and what its leaves are.
+// A document as a PyTorch module or as a NumPy function: the batched computation with sizes as expressions, and what
+// its leaves are.
 struct ModuleListing {
+  enum class Library { torch, numpy };
   struct Leaf {
     enum class Kind { input, words, weight, noise, dropout, constant };
     NodeId node;
@@ -31,12 +34,14 @@ struct ModuleListing {
   };
   struct Module {
     std::string name;
-    std::size_t parent;  // index in the list; itself for one of the document's own
+    std::size_t parent;     // index in the list; itself for one of the document's own
+    std::string says = {};  // the title of its type
   };
   struct Input {
     std::string name;
     std::size_t symbol;  // of its rows, among the graph's names; 0 where the length is fixed
     std::size_t least;   // rows that it needs
+    std::size_t most;    // rows that it can have; 0 for any number
     std::string fixed;   // why its length is fixed, where it is
   };
 
@@ -47,11 +52,15 @@ struct ModuleListing {
   std::vector<Input> inputs;
   bool one_by_one =
       false;  // the steps depend on the size of the batch: examples are run one after the other
+  Library library = Library::torch;
   double dropout = 0;
+  std::set<NodeId> causal = {};  // masks that allow a query the keys up to its own place
   std::string title = {}, formula = {}, source = {}, document = {};
 };
 
-// One Python file with the class `Model`. Throws Error when the document cannot be written so.
+// One Python file with the class `Model`, or with the function `model`. Throws Error when the document cannot be
+// written so.
 std::string to_module(const ModuleListing& listing);
+std::string to_numpy_module(const ModuleListing& listing);
 
 }  // namespace attend

@@ -7,6 +7,7 @@
 
 #include "export/literal.h"
 #include "export/needed.h"
+#include "export/nouns.h"
 #include "ops/error.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -35,6 +36,10 @@ bool has_word(const std::string& code, const std::string& word) {
   return false;
 }
 
+bool is_name(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || c == '.'; });
+}
+
 std::string without_comments(const std::string& code) {
   std::string text;
   for (std::size_t at = 0; at < code.size();) {
@@ -53,6 +58,33 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
+std::string indented(const std::string& lines) {
+  std::string text;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size() - 1) + 1;
+    text += "    " + lines.substr(at, end - at);
+    at = end;
+  }
+  return text;
+}
+
+// A choice between a tensor and a number fills the number in.
+std::optional<Text> number_chosen(const Expression& e) {
+  if (e.node.primitive != &primitives::where) return std::nullopt;
+  std::string condition = condition_of(e.in[0].text);
+  if (condition.empty()) condition = e.in[0].at(Text::product) + " > 0";
+  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+    const std::size_t other = 3 - k;
+    if (e.in[k].binding != Text::literal || e.in[other].binding == Text::literal ||
+        *e.in_shapes[other] != e.node.shape)
+      continue;
+    if (k == 2) condition = "~(" + condition + ")";
+    return Text{e.in[other].at(Text::atom) + ".masked_fill(" + condition + ", " +
+                unbracketed(e.in[k].text) + ")"};
+  }
+  return std::nullopt;
+}
+
 std::string joined(const std::vector<std::string>& list) {
   std::string text;
   for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
@@ -69,12 +101,16 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
       group_(group),
       inputs_(inputs),
       names_(reserved_names(listing.graph.names())),
-      lines_(graph_, groups.uses(), names_, true, indent) {
+      torch_(listing.library == ModuleListing::Library::torch),
+      lines_(graph_, groups.uses(), names_, torch_, indent) {
+  if (!torch_) (void)names_.unique_name("parameters");
   for (const auto& [input, name] : inputs_) {
     (void)names_.unique_name(name);
     (void)names_.unique_name(name + "_before");
   }
   lines_.instead = [this](const Expression& e) { return special(e); };
+  lines_.naming = name_of_step;
+  if (torch_) lines_.everywhere = number_chosen;
   signature_.reads = groups_.read_by(group);
   signature_.gives = groups_.given_by(group);
   signature_.maps = has_maps();
@@ -104,6 +140,7 @@ std::string ClassPrinter::result_name(NodeId id) const {
 
 // The text of a parameter inside of the class that holds it.
 std::string ClassPrinter::owned(const std::string& parameter) const {
+  if (!torch_) return "parameters[" + quoted(parameter) + "]";
   const std::string path = group_ == groups_.root() || groups_.owner_of(parameter) != group_
                                ? parameter
                                : parameter.substr(parameter.find('.') + 1);
@@ -128,11 +165,15 @@ std::string ClassPrinter::ids_of(const Leaf& leaf) const {
   for (const Leaf& other : l_.leaves) {
     if (other.kind != Kind::words || other.input != leaf.input) continue;
     // The first leaf of an input gives its ids their meaning.
-    if (other.vocabulary != leaf.vocabulary)
-      ids = "self." + identifier_of_name(leaf.name + "_ids") + "[" + name + "]";
+    if (other.vocabulary != leaf.vocabulary) ids = own_table(leaf.name + "_ids") + "[" + name + "]";
     break;
   }
   return ids;
+}
+
+// A table of numbers that is no weight: a buffer of the class, or a global of the file.
+std::string ClassPrinter::own_table(const std::string& name) const {
+  return (torch_ ? "self." : "") + identifier_of_name(name);
 }
 
 // Words that a decoder reads before each position come in as ids of their own: training may replace some of them.
@@ -146,7 +187,7 @@ std::string ClassPrinter::argument(NodeId id) {
   if (leaf != nullptr && leaf->kind == Kind::words) {
     const std::string name = words_name(*leaf);
     const std::string size = std::to_string(graph_[id].shape.back());
-    lines_.know(id, {"one_hot(" + ids_of(*leaf) + ", " + size + ", dtype)"});
+    lines_.know(id, {"one_hot(" + ids_of(*leaf) + ", " + size + (torch_ ? ", dtype)" : ")")});
     const bool known = std::any_of(shown_.begin(), shown_.end(),
                                    [&](const Shown& one) { return one.text == name; });
     Shape shape = graph_[id].shape;
@@ -171,13 +212,15 @@ std::optional<Text> ClassPrinter::special(const Expression& e) {
   const auto leaf_at = [&](std::size_t k) { return groups_.leaf(node.inputs[k]); };
   if (node.primitive == &primitives::matmul && e.integer(0) == 0 && e.integer(1) == 0 &&
       leaf_at(0) != nullptr && leaf_at(0)->kind == Kind::words && e.in_shapes[1]->size() == 2)
-    return Text{e.in[1].at(Text::atom) + "[" + ids_of(*leaf_at(0)) + "]"};
+    return Text{torch_ ? "F.embedding(" + ids_of(*leaf_at(0)) + ", " + e.in[1].text + ")"
+                       : e.in[1].at(Text::atom) + "[" + ids_of(*leaf_at(0)) + "]"};
   if (node.primitive == &primitives::multiply) {
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       const Leaf* mask = leaf_at(k);
       if (mask == nullptr || mask->kind != Kind::dropout) continue;
-      return Text{"dropped(" + e.in[1 - k].text + ", " + number_exact(l_.dropout) +
-                  ", self.training, draws, " + quoted(mask->name) + ")"};
+      const std::string rate =
+          torch_ ? ", " + number_exact(l_.dropout) + ", self.training" : std::string();
+      return Text{"dropped(" + e.in[1 - k].text + rate + ", draws, " + quoted(mask->name) + ")"};
     }
   }
   return std::nullopt;
@@ -187,24 +230,28 @@ std::string ClassPrinter::draw(const Leaf& leaf) {
   const Shape& shape = graph_[leaf.node].shape;
   if (leaf.kind == Kind::dropout) return "";
   if (leaf.kind == Kind::constant && leaf.distribution != "distances") {
-    lines_.know(leaf.node, {"self." + identifier_of_name(leaf.name + "_given") + ".to(dtype)"});
+    lines_.know(leaf.node, {own_table(leaf.name + "_given") + (torch_ ? ".to(dtype)" : "")});
     return "";
   }
   const std::string name = names_.unique_name(leaf.name);
   lines_.know(leaf.node, {name});
   if (leaf.kind == Kind::constant) {
     const auto range = [&](std::size_t from_end) {
-      return "torch.arange(" + std::to_string(shape.end()[-static_cast<long>(from_end)]) +
-             ", dtype=dtype, device=device)";
+      const std::string count = std::to_string(shape.end()[-static_cast<long>(from_end)]);
+      return torch_ ? "torch.arange(" + count + ", dtype=dtype, device=device)"
+                    : "np.arange(" + count + ", dtype=x_type)";
     };
     if (shape.size() < 2) return indent + name + " = " + range(1) + "  # from the first token\n";
-    const std::string table = "(" + range(2) + "[:, None] - " + range(1) + ").abs()";
-    const std::string expanded = shape.size() == 2 ? "" : ".expand(" + tuple_of(shape) + ")";
-    return indent + name + " = " + table + expanded + "  # |i - j|\n";
+    const std::string gaps = range(2) + "[:, None] - " + range(1);
+    std::string table = torch_ ? "(" + gaps + ").abs()" : "np.abs(" + gaps + ")";
+    if (shape.size() > 2)
+      table = torch_ ? table + ".expand(" + tuple_of(shape) + ")"
+                     : "np.broadcast_to(" + table + ", " + tuple_of(shape) + ")";
+    return indent + name + " = " + table + "  # |i - j|\n";
   }
   std::string text = indent + name + " = drawn(draws, " + quoted(leaf.name) + ", " +
                      quoted(leaf.below != 0 ? "indices" : leaf.distribution) + ", " +
-                     tuple_of(shape) + ", dtype, device";
+                     tuple_of(shape) + (torch_ ? ", dtype, device" : "");
   if (leaf.below != 0) text += ", " + std::to_string(leaf.below);
   return text + ")\n";
 }
@@ -214,31 +261,63 @@ std::string ClassPrinter::lines(bool maps) {
   std::string text;
   for (NodeId id = 0; id < graph_.size(); ++id) {
     if (!groups_.needed(id) || groups_.of(id) != group_ || groups_.always(id) == maps) continue;
-    for (const NodeId input : graph_[id].inputs)
-      if (groups_.is_number(input)) text += lines_.line(input);
-    const Leaf* leaf = groups_.leaf(id);
-    if (leaf != nullptr)
-      text += draw(*leaf);
-    else
-      text += lines_.line(id);
+    const AttentionChain* chain = groups_.chain(id);
+    text += chain != nullptr ? attention(*chain) : step(id);
   }
   return text;
 }
 
+std::string ClassPrinter::step(NodeId id) {
+  std::string text;
+  for (const NodeId input : graph_[id].inputs)
+    if (groups_.is_number(input)) text += lines_.line(input);
+  const Leaf* leaf = groups_.leaf(id);
+  if (lines_.knows(id)) return text;
+  return text + (leaf != nullptr ? draw(*leaf) : lines_.line(id));
+}
+
+// Attention in one call, and step by step where its maps are asked for or PyTorch has no such call.
+std::string ClassPrinter::attention(const AttentionChain& chain) {
+  std::string spelled;
+  for (const NodeId id : groups_.spelled_out(chain)) spelled += step(id);
+  const std::string result = result_name(chain.context);
+  lines_.call(chain.context, result.empty() ? "context" : result);
+  spelled += step(chain.context);
+  std::string scale;
+  for (const AttentionChain::Factor& one : chain.scale) {
+    const Text& text = lines_.text(one.number);
+    if (scale.empty() && !one.divides)
+      scale = text.text;
+    else
+      scale = (scale.empty() ? "1" : scale) + (one.divides ? " / " : " * ") + text.at(Text::prefix);
+  }
+  const Node& node = graph_[chain.context];
+  std::string call = lines_.text(chain.q).text + ", " + lines_.text(chain.k).text + ", " +
+                     lines_.text(chain.v).text;
+  if (!scale.empty()) call += ", scale=" + scale;
+  if (chain.bias) call += ", bias=" + tensor_text(*chain.bias);
+  if (chain.causal)
+    call += ", causal=True";
+  else if (chain.mask)
+    call += ", mask=" + tensor_text(*chain.mask);
+  return indent + "if " + (signature_.maps ? "return_maps or " : "") + "FUSED is None:\n" +
+         indented(spelled) + indent + "else:\n" + indent + "    " +
+         lines_.text(chain.context).text + " = attend(" + call + ")  # " + to_text(node.shape) +
+         "\n";
+}
+
+std::string ClassPrinter::tensor_text(NodeId id) const {
+  return tensor_operand({graph_[id], {lines_.text(id)}, {}, true}, 0).text;
+}
+
 std::string ClassPrinter::map_block() {
-  std::string text = lines(true), block;
+  std::string text = lines(true);
   for (const ModuleListing::Result& result : l_.results) {
     if (!result.map || groups_.giver_of(result.node) != group_) continue;
     if (groups_.is_number(result.node)) text += lines_.line(result.node);
     text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
   }
-  block = indent + "maps = {}\n" + indent + "if return_maps:\n";
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    block += "    " + text.substr(at, end - at);
-    at = end;
-  }
-  return block;
+  return indent + "maps = {}\n" + indent + "if return_maps:\n" + indented(text);
 }
 
 // The sizes that the code names, from the shapes of the arguments. `missing`: those that no argument shows.
@@ -265,6 +344,7 @@ std::string ClassPrinter::size_lines(const std::string& code,
 }
 
 std::string ClassPrinter::type_line(const std::string& code) const {
+  if (!torch_) return "";
   if (!has_word(code, "dtype") && !has_word(code, "device")) return "";
   for (const Shown& one : shown_)
     if (one.numbers)
@@ -281,6 +361,7 @@ std::string ClassPrinter::type_line(const std::string& code) const {
 
 // The type of numbers is that of the arguments, where a script has one for all.
 std::string ClassPrinter::with_types(std::string code) const {
+  if (!torch_) return code;
   replace_all(code, "dtype=x_type", "dtype=dtype, device=device");
   std::string text;
   for (std::size_t at = 0; at < code.size();) {
@@ -290,6 +371,21 @@ std::string ClassPrinter::with_types(std::string code) const {
     at += call ? 5 : 1;
   }
   return text;
+}
+
+// What comes in and what goes out, with shapes.
+std::string ClassPrinter::described() const {
+  std::string text = indent + "\"\"\"";
+  for (const Shown& one : shown_)
+    text += one.text + (one.numbers ? ": " : ": word ids ") + to_text(one.shape) + "\n" + indent;
+  std::vector<std::string> given;
+  for (const NodeId id : signature_.gives) {
+    const std::string name = result_name(id);
+    const std::string known = name.empty() ? lines_.text(id).text : name;
+    given.push_back((is_name(known) ? known + " " : "") + to_text(graph_[id].shape));
+  }
+  if (signature_.maps) given.emplace_back("maps by name");
+  return text + "Returns " + joined(given) + ".\"\"\"\n";
 }
 
 std::string ClassPrinter::forward() {
@@ -309,7 +405,7 @@ std::string ClassPrinter::forward() {
   for (const std::size_t s : signature_.sizes) arguments.push_back(l_.graph.names()[s]);
   if (signature_.maps) arguments.emplace_back("return_maps=False");
   if (signature_.draws) arguments.emplace_back("draws=None");
-  return "    def forward(" + joined(arguments) + "):\n" + types + sizes + body;
+  return "    def forward(" + joined(arguments) + "):\n" + described() + types + sizes + body;
 }
 
 }  // namespace attend

@@ -27,6 +27,20 @@ std::string member_text(const std::string& holder, const std::string& name, Memb
 std::string member_line(const std::string& holder, const std::string& name, Member kind,
                         const std::string& value);
 
+// The title, formula and source of a document, and what its code is bound to, for the head of a file.
+std::string heading_text(const ModuleListing& listing);
+std::string notes_text(const ModuleListing& listing);
+// The words of each input in the order of their ids; `arguments`: the names of the inputs in code.
+std::string vocabulary_text(const ModuleListing& listing,
+                            const std::map<std::string, std::string>& arguments);
+// What the function has that takes batches of unequal lengths: its arguments, "name": name, the length of each input
+// that has a free one, and a line about each argument.
+struct EntryText {
+  std::string arguments, inputs, axes, inputs_described;
+};
+EntryText entry_text(const ModuleListing& listing,
+                     const std::map<std::string, std::string>& arguments);
+
 // One class: a module of the document, or the whole model, which calls the others.
 class ClassPrinter {
  public:
@@ -49,6 +63,8 @@ class ClassPrinter {
   [[nodiscard]] const Signature& signature() const { return signature_; }
   // __init__; `parts` are the modules that it holds.
   [[nodiscard]] std::string parameters(const std::vector<Part>& parts) const;
+  // Tables of numbers that are no weights, as globals of a NumPy file.
+  [[nodiscard]] std::string tables() const;
   // The method of a module, and that of the whole model.
   std::string forward();
   std::string run(const std::vector<Part>& parts);
@@ -58,9 +74,13 @@ class ClassPrinter {
   void know_weights();
   std::string draw(const ModuleListing::Leaf& leaf);
   std::string lines(bool maps);
+  std::string step(NodeId id);
+  std::string attention(const AttentionChain& chain);
   std::string map_block();
   std::string call(const Part& part);
+  [[nodiscard]] std::string tensor_text(NodeId id) const;
   std::string value_name(NodeId id, const std::string& module);
+  [[nodiscard]] std::string described() const;
   std::string size_lines(const std::string& code, std::vector<std::size_t>& missing) const;
   std::string type_line(const std::string& code) const;
   std::string checks() const;
@@ -69,6 +89,8 @@ class ClassPrinter {
   [[nodiscard]] std::string ids_of(const ModuleListing::Leaf& leaf) const;
   [[nodiscard]] std::string words_name(const ModuleListing::Leaf& leaf) const;
   [[nodiscard]] std::string owned(const std::string& parameter) const;
+  [[nodiscard]] std::string own_table(const std::string& name) const;
+  [[nodiscard]] bool has_table(const ModuleListing::Leaf& leaf) const;
   [[nodiscard]] std::string word_tables() const;
   [[nodiscard]] bool has_maps() const;
   [[nodiscard]] std::string result_name(NodeId id) const;
@@ -79,6 +101,7 @@ class ClassPrinter {
   std::size_t group_;
   const std::map<std::string, std::string>& inputs_;
   Identifiers names_;
+  bool torch_;
   Lines lines_;
   Signature signature_;
   std::vector<std::string> arguments_;

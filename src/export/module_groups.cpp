@@ -19,14 +19,73 @@ ModuleGroups::ModuleGroups(const ModuleListing& listing)
   std::vector<NodeId> results;
   for (const ModuleListing::Result& result : listing.results) results.push_back(result.node);
   uses_ = uses_of(graph_, results);
+  for (const NodeId result : results) ++uses_[result];
   for (const Leaf& leaf : listing.leaves) leaf_[leaf.node] = &leaf;
-  const bool several = !listing.modules.empty() && !listing.modules.front().name.empty();
+  // One function takes all steps where there are no classes, and NumPy has no fused attention.
+  const bool torch = listing.library == ModuleListing::Library::torch;
+  const bool several = torch && !listing.modules.empty() && !listing.modules.front().name.empty();
   for (std::size_t k = 0; several && k < listing.modules.size(); ++k) {
     if (listing.modules[k].parent == k && !listing.modules[k].name.empty())
       names_.push_back(listing.modules[k].name);
   }
   group_nodes();
+  if (torch) find_chains();
   find_always();
+}
+
+// All its steps are of one class. Those whose weights are needed anyway gain nothing.
+void ModuleGroups::find_chains() {
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    if (uses_[id] < 0 || leaf_[id] != nullptr) continue;
+    std::optional<AttentionChain> chain = attention_ending_in(graph_, id);
+    if (!chain) continue;
+    chain->causal = chain->mask && !chain->bias && listing_.causal.contains(*chain->mask);
+    const bool together = std::all_of(chain->steps.begin(), chain->steps.end(),
+                                      [&](NodeId step) { return group_[step] == group_[id]; });
+    if (together) chains_.emplace(id, std::move(*chain));
+  }
+  for (bool changed = true; changed;) {
+    find_always();
+    changed = std::erase_if(chains_, [&](const auto& one) {
+                const auto& steps = one.second.steps;
+                return std::any_of(steps.begin(), steps.end(),
+                                   [&](NodeId step) { return always_[step]; });
+              }) > 0;
+  }
+}
+
+const AttentionChain* ModuleGroups::chain(NodeId id) const {
+  const auto found = chains_.find(id);
+  return found == chains_.end() ? nullptr : &found->second;
+}
+
+bool ModuleGroups::has_chain(std::size_t group) const {
+  return std::any_of(chains_.begin(), chains_.end(),
+                     [&](const auto& one) { return group_[one.first] == group; });
+}
+
+std::vector<NodeId> ModuleGroups::spelled_out(const AttentionChain& chain) const {
+  std::vector<bool> behind(graph_.size(), false);
+  behind[chain.context] = true;
+  std::vector<NodeId> list;
+  for (NodeId id = chain.context + 1; id-- > 0;) {
+    if (!behind[id] || (always_[id] && id != chain.context)) continue;
+    if (id != chain.context) list.push_back(id);
+    for (const NodeId input : graph_[id].inputs) behind[input] = true;
+  }
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
+void ModuleGroups::mark_always(const std::vector<NodeId>& wanted) {
+  always_.assign(graph_.size(), false);
+  for (const NodeId id : wanted) always_[id] = true;
+  for (NodeId id = static_cast<NodeId>(graph_.size()); id-- > 0;) {
+    if (!always_[id]) continue;
+    const AttentionChain* attention = chain(id);
+    for (const NodeId input : attention != nullptr ? attention->operands() : graph_[id].inputs)
+      always_[input] = true;
+  }
 }
 
 bool ModuleGroups::is_number(NodeId id) const {
@@ -83,9 +142,7 @@ void ModuleGroups::find_always() {
   if (wanted.empty())
     for (const ModuleListing::Result& result : listing_.results) wanted.push_back(result.node);
   for (bool changed = true; changed;) {
-    const std::vector<long> uses = uses_of(graph_, wanted);
-    always_.assign(graph_.size(), false);
-    for (NodeId id = 0; id < graph_.size(); ++id) always_[id] = uses[id] >= 0;
+    mark_always(wanted);
     changed = false;
     // What another module reads is handed over, whether maps are asked for or not.
     for (NodeId id = 0; id < graph_.size(); ++id) {

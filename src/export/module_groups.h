@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "export/attention_chain.h"
 #include "export/module.h"
 
 namespace attend {
@@ -33,6 +35,11 @@ class ModuleGroups {
   [[nodiscard]] std::size_t owner_of(const std::string& parameter) const;
   // The leaf of a node; null where it is none, or a number.
   [[nodiscard]] const ModuleListing::Leaf* leaf(NodeId id) const { return leaf_[id]; }
+  // The attention that ends in this node, where its weights are needed for maps only; else null.
+  [[nodiscard]] const AttentionChain* chain(NodeId id) const;
+  // The steps of this chain that nothing else needs unless maps are asked for.
+  [[nodiscard]] std::vector<NodeId> spelled_out(const AttentionChain& chain) const;
+  [[nodiscard]] bool has_chain(std::size_t group) const;
   // Values that a group reads from outside, and values that it gives to others, in the order of the recording.
   [[nodiscard]] std::vector<NodeId> read_by(std::size_t group) const;
   [[nodiscard]] std::vector<NodeId> given_by(std::size_t group) const;
@@ -40,7 +47,9 @@ class ModuleGroups {
 
  private:
   void group_nodes();
+  void find_chains();
   void find_always();
+  void mark_always(const std::vector<NodeId>& wanted);
   [[nodiscard]] bool computed_inside(NodeId id) const;
 
   const ModuleListing& listing_;
@@ -48,6 +57,7 @@ class ModuleGroups {
   std::vector<std::string> names_;
   std::vector<std::size_t> group_;
   std::vector<bool> always_;
+  std::map<NodeId, AttentionChain> chains_;  // by their contexts
   std::vector<long> uses_;
   std::vector<const ModuleListing::Leaf*> leaf_;
 };

@@ -74,10 +74,16 @@ std::string ClassPrinter::checks() const {
       text += symbol >= 0 && free ? ", None" : ", " + std::to_string(extent);
     }
     text += ")\n";
+    if (leaf->kind == Kind::words)
+      text += indent + "check_ids(" + quoted(name) + ", " + name + ")\n";
     if (input.least > 1)
       text += indent + "if " + name + ".shape[1] < " + std::to_string(input.least) +
               ":\n            raise ValueError(f\"" + name + ": expected at least " +
               std::to_string(input.least) + " rows, found {" + name + ".shape[1]}\")\n";
+    if (input.most > 0)
+      text += indent + "if " + name + ".shape[1] > " + std::to_string(input.most) +
+              ":\n            raise ValueError(f\"" + name + ": expected at most " +
+              std::to_string(input.most) + " rows, found {" + name + ".shape[1]}\")\n";
     for (const ModuleListing::Input& other : l_.inputs) {
       if (&other == &input) break;
       if (input.symbol == 0 || other.symbol != input.symbol) continue;
@@ -121,6 +127,7 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   if (!missing.empty())
     refuse("no input shows the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
+  if (!torch_) arguments.front() = "parameters";
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
          "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes +
          body;

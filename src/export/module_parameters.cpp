@@ -154,9 +154,10 @@ std::string one_line(std::string text) {
 Identifiers reserved_names(const std::vector<std::string>& more) {
   Identifiers names;
   for (const char* name :
-       {"self",   "draws",     "maps",   "dtype", "device",    "return_maps", "nn",
-        "run",    "lengths",   "check",  "drawn", "dropped",   "one_hot",     "after_start",
-        "encode", "by_length", "struct", "os",    "functools", "range",       "reversed"})
+       {"self",   "draws",     "maps",   "dtype",    "device",    "return_maps", "nn",
+        "run",    "lengths",   "check",  "drawn",    "dropped",   "one_hot",     "after_start",
+        "encode", "by_length", "struct", "os",       "functools", "range",       "reversed",
+        "F",      "FUSED",     "attend", "in_heads", "check_ids"})
     (void)names.unique_name(name);
   for (const std::string& name : more) (void)names.unique_name(name);
   return names;
@@ -175,13 +176,10 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
     text += member_line("self", part.name, Member::module, part.class_name + "()");
   std::set<std::string> made;
   for (const Leaf& leaf : l_.leaves) {
-    if (leaf.kind == Kind::constant && groups_.of(leaf.node) == group_ &&
-        leaf.distribution != "distances") {
-      const Shape& shape = graph_[leaf.node].shape;
+    if (has_table(leaf))
       text += indent + "self.register_buffer(" + quoted(identifier_of_name(leaf.name + "_given")) +
-              ", torch.tensor(" + python_list(leaf.values, shape, {}) +
+              ", torch.tensor(" + python_list(leaf.values, graph_[leaf.node].shape, {}) +
               ", dtype=torch.float64), persistent=False)\n";
-    }
     if (leaf.kind != Kind::weight || groups_.owner_of(leaf.name) != group_) continue;
     std::vector<std::string> path = parts_of(leaf.name);
     if (group_ != groups_.root()) path.erase(path.begin());
@@ -194,6 +192,21 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
     }
     text += member_line(holder, path.back(), Member::parameter,
                         "nn.Parameter(" + initial(leaf, graph_[leaf.node].shape) + ")");
+  }
+  return text + word_tables();
+}
+
+bool ClassPrinter::has_table(const Leaf& leaf) const {
+  return leaf.kind == Kind::constant && groups_.of(leaf.node) == group_ &&
+         leaf.distribution != "distances";
+}
+
+std::string ClassPrinter::tables() const {
+  std::string text;
+  for (const Leaf& leaf : l_.leaves) {
+    if (has_table(leaf))
+      text += own_table(leaf.name + "_given") + " = np.array(" +
+              python_list(leaf.values, graph_[leaf.node].shape, {}) + ", dtype=x_type)\n";
   }
   return text + word_tables();
 }
@@ -218,8 +231,10 @@ std::string ClassPrinter::word_tables() const {
       const auto place = found == leaf.vocabulary.end() ? 2 : found - leaf.vocabulary.begin();
       ids += (ids.empty() ? "" : ", ") + std::to_string(place);
     }
-    text += indent + "self.register_buffer(" + quoted(identifier_of_name(leaf.name + "_ids")) +
-            ", torch.tensor([" + ids + "]), persistent=False)\n";
+    text += torch_ ? indent + "self.register_buffer(" +
+                         quoted(identifier_of_name(leaf.name + "_ids")) + ", torch.tensor([" + ids +
+                         "]), persistent=False)\n"
+                   : own_table(leaf.name + "_ids") + " = np.array([" + ids + "])\n";
   }
   return text;
 }

@@ -3,6 +3,34 @@
 
 namespace attend {
 
+const char module_attention[] = R"(
+# PyTorch's own attention in one call; before 2.0 there is none, and the steps are taken one by one.
+FUSED = getattr(F, "scaled_dot_product_attention", None)
+
+
+def attend(q, k, v, scale=1.0, bias=None, mask=None, causal=False):
+    """softmax(scale q k^T + bias) v over the keys that the mask allows; 0 for a query that it allows none."""
+    lead = torch.broadcast_shapes(*(x.shape[:-2] for x in (q, k, v, bias, mask) if x is not None))
+    some = None
+    if mask is not None:
+        allowed = mask > 0
+        some = allowed.any(-1, keepdim=True)
+        allowed = allowed | ~some
+        bias = allowed if bias is None else torch.where(allowed, bias, torch.full_like(bias, -math.inf))
+    if bias is not None:
+        bias = bias.expand(*bias.shape[:-2], q.shape[-2], k.shape[-2])
+        bias = bias if bias.dim() == 2 else in_heads(bias, lead)
+    q = q * (scale * q.shape[-1] ** 0.5)  # the call divides by the root of the width
+    context = FUSED(in_heads(q, lead), in_heads(k, lead), in_heads(v, lead), attn_mask=bias, is_causal=causal)
+    context = context.reshape(*lead, *context.shape[-2:])
+    return context if some is None else context * some
+
+
+def in_heads(x, lead):
+    """The axes that lead the rows as two, [batch, heads, rows, width]: PyTorch has fast kernels for these."""
+    return x.expand(*lead, *x.shape[-2:]).reshape(lead[0], math.prod(lead[1:]), *x.shape[-2:])
+)";
+
 const char module_draws[] = R"(
 def drawn(draws, name, kind, shape, dtype, device, below=0):
     """Random numbers of a mechanism: those given by name, or new ones."""
@@ -27,13 +55,16 @@ def dropped(x, rate, training, draws, name):
     """Dropout; the mask may be given among the draws."""
     if draws is not None and name in draws:
         return x * torch.as_tensor(draws[name]).to(x).reshape(x.shape)
-    return nn.functional.dropout(x, rate, training)
+    return F.dropout(x, rate, training)
 )";
 
 const char module_words[] = R"(
+KNOWN = {name: {word: place for place, word in enumerate(words)} for name, words in VOCABULARY.items()}
+
+
 def one_hot(ids, size, dtype):
     """Word ids [batch, n] as rows of zeros and a one."""
-    return nn.functional.one_hot(ids.long(), size).to(dtype)
+    return F.one_hot(ids.long(), size).to(dtype)
 
 
 def after_start(ids):
@@ -43,10 +74,9 @@ def after_start(ids):
 
 def encode(name, sentences):
     """Lists of words as ids [batch, longest] and lengths [batch]; unknown words become <unknown>."""
-    known = {word: place for place, word in enumerate(VOCABULARY[name])}
-    rows = [torch.tensor([known.get(word, 2) for word in sentence]) for sentence in sentences]
-    lengths = torch.tensor([len(row) for row in rows])
-    return nn.utils.rnn.pad_sequence(rows, batch_first=True), lengths
+    known, longest = KNOWN[name], max(len(sentence) for sentence in sentences)
+    rows = [[known.get(word, 2) for word in sentence] + [0] * (longest - len(sentence)) for sentence in sentences]
+    return torch.tensor(rows), torch.tensor([len(sentence) for sentence in sentences])
 )";
 
 const char module_lengths[] = R"(
@@ -56,6 +86,15 @@ def check(name, x, *shape):
     if not good:
         expected = ", ".join("any" if size is None else str(size) for size in shape)
         raise ValueError(f"{name}: expected the shape [{expected}], found {list(x.shape)}")
+
+
+def check_ids(name, ids):
+    """Refuses ids that are no places in the vocabulary. On a GPU this would wait for all work, so PyTorch checks there."""
+    words = len(VOCABULARY[name])
+    if ids.dtype.is_floating_point or ids.dtype.is_complex:
+        raise ValueError(f"{name}: expected word ids, found numbers of the type {ids.dtype}")
+    if ids.device.type == "cpu" and ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < words:
+        raise ValueError(f"{name}: expected word ids from 0 to {words - 1}, found {int(ids.min())} to {int(ids.max())}")
 
 
 def by_length(run, inputs, lengths, draws, single, axis):
@@ -100,9 +139,8 @@ def by_length(run, inputs, lengths, draws, single, axis):
         shapes = [part[name].shape[1:] for _, part in parts]
         whole = first.new_zeros((batch, *(max(sizes) for sizes in zip(*shapes))))
         for members, part in parts:
-            padded = nn.functional.pad(part[name], [n for a, b in zip(reversed(whole.shape[1:]),
-                                                                     reversed(part[name].shape[1:]))
-                                                    for n in (0, a - b)])
+            padded = F.pad(part[name], [n for a, b in zip(reversed(whole.shape[1:]), reversed(part[name].shape[1:]))
+                                        for n in (0, a - b)])
             whole = whole.index_copy(0, torch.tensor(members, device=whole.device), padded)
         results[name] = whole
     return results

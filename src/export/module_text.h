@@ -3,8 +3,9 @@
 
 namespace attend {
 
-// Parts of an exported PyTorch module that are the same for every document: how draws, words, unequal lengths and
-// files of weights are dealt with.
+// Parts of an exported PyTorch module that are the same for every document: how attention in one call, draws, words,
+// unequal lengths and files of weights are dealt with.
+extern const char module_attention[];
 extern const char module_draws[];
 extern const char module_words[];
 extern const char module_lengths[];

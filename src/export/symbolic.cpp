@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "export/idioms.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
@@ -43,8 +44,8 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }  // namespace
 
 SymbolicGraph::SymbolicGraph(const std::vector<Recording>& recordings,
-                             std::vector<std::string> names)
-    : names_(std::move(names)), fit_(points_of(recordings)) {
+                             std::vector<std::string> names, Words words)
+    : names_(std::move(names)), words_(words), fit_(points_of(recordings)) {
   Graphs graphs;
   for (const Recording& one : recordings) graphs.push_back(one.graph);
   graph_ = made_of(graphs);
@@ -69,7 +70,19 @@ std::unique_ptr<Graph> SymbolicGraph::made_of(const Graphs& graphs) {
     own.shape = std::move(node.shape);
     own.attributes = std::move(node.attributes);
   }
+  if (words_ != Words::recorded) join_views(*graph);
+  if (words_ == Words::torch)
+    use_idioms(*graph,
+               [this](double number, std::size_t extent) { return counts(number, extent); });
   return graph;
+}
+
+// Whether a number is this extent: a size that moves stands in brackets where it is a number.
+bool SymbolicGraph::counts(double number, std::size_t extent) const {
+  if (number == static_cast<double>(extent)) return true;
+  const auto first = static_cast<double>(first_stand_in);
+  if (static_cast<double>(extent) < first || number < first || number > 1e9) return false;
+  return text_of(static_cast<std::size_t>(number)) == "(" + text_of(extent) + ")";
 }
 
 Node SymbolicGraph::made_of(const std::vector<const Node*>& nodes) {

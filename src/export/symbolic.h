@@ -20,9 +20,12 @@ class SymbolicGraph {
     const Graph* graph;
     std::vector<std::size_t> sizes;  // by symbol
   };
+  // How steps are written (export/idioms.h): as they were recorded, with joined views, or in PyTorch's own words besides.
+  enum class Words { recorded, joined, torch };
   // The first recording is the base. Throws Error, naming the step, where the recordings differ in more than sizes or
   // no expression fits.
-  SymbolicGraph(const std::vector<Recording>& recordings, std::vector<std::string> names);
+  SymbolicGraph(const std::vector<Recording>& recordings, std::vector<std::string> names,
+                Words words = Words::recorded);
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
   // Code with its expressions in place of their numbers.
@@ -42,8 +45,10 @@ class SymbolicGraph {
   long whole(const std::vector<long>& values, const Node& where);
   double number(const std::vector<double>& values, const Node& where);
   long stand_in(const std::string& text, long symbol);
+  [[nodiscard]] bool counts(double number, std::size_t extent) const;
 
   std::vector<std::string> names_;
+  Words words_;
   SizeFit fit_;
   struct StandIn {
     std::string text;

@@ -14,7 +14,7 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
-from model import DOCUMENT, VOCABULARY, Model, encode, read_weights, write_weights
+from model import DOCUMENT, KNOWN, Model, encode, read_weights, write_weights
 
 
 def factor(step):
@@ -68,7 +68,12 @@ def tensors_of(examples, key, dtype, device):
         fields = [one[name] for one in fields]
         argument = SETTINGS["arguments"][name]
         if "tokens" in fields[0]:
-            batch[argument] = encode(argument, [one["tokens"] for one in fields])[0].to(device)
+            sentences = [one["tokens"] for one in fields]
+            unknown = {word for sentence in sentences for word in sentence if word not in KNOWN[argument]}
+            if unknown:
+                raise SystemExit(f"--data: the model in model.py does not know these words of {name}: "
+                                 + ", ".join(sorted(unknown)))
+            batch[argument] = encode(argument, sentences)[0].to(device)
         else:
             numbers = [torch.tensor(one["data"], dtype=dtype).reshape(one["shape"]) for one in fields]
             batch[argument] = torch.stack(numbers).to(device)
@@ -98,9 +103,11 @@ class Loss(nn.Module):
         like = next(self.model.parameters())
         answer = SETTINGS["arguments"].get(SETTINGS["answer"])
         inputs = tensors_of(examples, "inputs", like.dtype, like.device)
-        replaced = tensors_of(examples, "read", like.dtype, like.device)
-        read = {answer: replaced[answer]}
-        inputs.update({name: one for name, one in replaced.items() if name != answer})
+        read = None
+        if any("read" in one for one in examples):
+            replaced = tensors_of(examples, "read", like.dtype, like.device)
+            read = {answer: replaced[answer]} if answer in replaced else None
+            inputs.update({name: one for name, one in replaced.items() if name != answer})
         guide = SETTINGS["guide"]
         results = self.model(**inputs, return_maps=guide > 0, draws=draws, read=read)
         loss = results[SETTINGS["loss"]].reshape(len(examples))

@@ -16,6 +16,7 @@ from test_exports import ROOT, TOOL, documents, nested, tool
 from torch_parts import system
 
 TOLERANCE = 1e-10
+FUSED = getattr(torch.nn.functional, "scaled_dot_product_attention", None)
 
 
 def exported(document, folder):
@@ -107,6 +108,38 @@ def near(found, expected, what):
     assert gap <= TOLERANCE * size, f"{what}: {gap} apart, of {size}"
 
 
+def attention_in_one_call(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False):
+    """What PyTorch 2 documents for its function of this name; Debian's PyTorch has none."""
+    assert query.dim() == key.dim() == value.dim() == 4 and query.shape[:2] == key.shape[:2] == value.shape[:2]
+    assert dropout_p == 0 and not (is_causal and attn_mask is not None)
+    rows, keys = query.shape[-2], key.shape[-2]
+    bias = torch.zeros(rows, keys, dtype=query.dtype)
+    if is_causal:
+        bias = bias.masked_fill(torch.ones(rows, keys, dtype=torch.bool).tril().logical_not(), -math.inf)
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        bias = bias.masked_fill(attn_mask.logical_not(), -math.inf)
+    elif attn_mask is not None:
+        assert attn_mask.dtype == query.dtype
+        bias = bias + attn_mask
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]) + bias
+    return torch.softmax(scores, dim=-1) @ value
+
+
+def without_maps(names, model, inputs, lengths, draws, cotangent_sum):
+    """The results and gradients where nobody asks for maps; attention in one call where the module has it."""
+    kept = names.get("FUSED")
+    if "attend" in names:
+        names["FUSED"] = FUSED or attention_in_one_call
+    model.zero_grad(set_to_none=True)
+    results = model(**inputs, lengths=lengths or None, draws=draws)
+    total = cotangent_sum(results)
+    if total is not None and total.requires_grad:
+        total.backward()
+    if "attend" in names:
+        names["FUSED"] = kept
+    return results, {name: one.grad for name, one in model.named_parameters()}
+
+
 def compare(document, folder):
     names, code, model = exported(document, folder)
     several, inputs, lengths = three_examples(names, code)
@@ -134,15 +167,18 @@ def compare(document, folder):
     if not lengths:
         draws = {name: torch.stack(each) for name, each in draws.items()}
     results = model(**inputs, lengths=lengths or None, return_maps=True, draws=draws)
-    total = torch.zeros((), dtype=torch.float64)
     for i, answer in enumerate(answers):
         assert set(answer["outputs"]) == set(results)
         for name, one in answer["outputs"].items():
             expected = torch.tensor(one["data"], dtype=torch.float64).reshape(one["shape"])
             found = results[name][i][tuple(slice(0, extent) for extent in one["shape"])]
             near(found.detach(), expected, f"{name} of example {i}")
-        found = results[of][i][tuple(slice(0, extent) for extent in cotangents[i].shape)]
-        total = total + (found * cotangents[i]).sum()
+
+    def cotangent_sum(results):
+        return sum((results[of][i][tuple(slice(0, extent) for extent in one.shape)] * one).sum()
+                   for i, one in enumerate(cotangents)) if of in results else None
+
+    total = cotangent_sum(results)
     if total.requires_grad:
         total.backward()
     for name, parameter in model.named_parameters():
@@ -150,6 +186,14 @@ def compare(document, folder):
                        for one in answers)
         found = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
         near(found, expected, f"the gradient of {name}")
+    slopes = {name: one.grad for name, one in model.named_parameters()}
+    fewer, other_slopes = without_maps(names, model, inputs, lengths, draws, cotangent_sum)
+    assert fewer.keys() <= results.keys()
+    for name, one in fewer.items():
+        near(one.detach(), results[name].detach(), f"{name} without maps")
+    for name, parameter in model.named_parameters() if of in fewer else ():
+        found, expected = (torch.zeros_like(parameter) if one is None else one for one in (other_slopes[name], slopes[name]))
+        near(found, expected, f"the gradient of {name} without maps")
     return names, code, model
 
 

@@ -79,7 +79,8 @@ def written(folder, what):
 
 
 def script(folder, *words, rank=None, port=None):
-    variables = dict(os.environ, PYTHONWARNINGS="ignore", OMP_NUM_THREADS="1")
+    # PyTorch 2 expects libuv unless told otherwise, and Debian builds it without.
+    variables = dict(os.environ, PYTHONWARNINGS="ignore", OMP_NUM_THREADS="1", USE_LIBUV="0")
     if rank is not None:
         variables.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2", MASTER_ADDR="127.0.0.1",
                          MASTER_PORT=str(port))

@@ -42,8 +42,8 @@ std::size_t bucket_of(std::size_t distance, const Sides& s, double most) {
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Sides s = sides_of(in);
   const Var B = of_each_head(in, "B", "buckets");  // [.. 1 buckets]
-  // The bucket of each j - i, from the farthest key behind to the farthest ahead.
-  const std::size_t reach = in.row_count() + in.inputs.k.extent(-2);
+  // The bucket of each j - i. From `max` on all keys of a side share its last bucket, so the table serves any length.
+  const std::size_t reach = in.integer("max");
   Tensor table{{1, 2 * reach + 1}, std::vector<double>(2 * reach + 1)};
   for (std::size_t at = 0; at < table.data.size(); ++at) {
     const bool ahead = at > reach, both = in.flag("bidirectional");
@@ -51,10 +51,10 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
     const std::size_t first = ahead && both ? s.each : 0;
     table.data[at] = static_cast<double>(first + bucket_of(distance, s, in.number("max")));
   }
-  const Var buckets = in.constant("buckets" + std::to_string(reach), table);  // [1 2 reach + 1]
-  const Var gap = in.key_index() - in.row_index();                            // [m n]
-  const Var bucket =
-      let("\\text{bucket}", take(buckets, gap + static_cast<double>(reach)));  // [m n]
+  const Var buckets = in.constant("buckets", table);  // [1 2 reach + 1]
+  const auto far = static_cast<double>(reach);
+  const Var gap = clip(in.key_index() - in.row_index(), -far, far);    // [m n]
+  const Var bucket = let("\\text{bucket}", take(buckets, gap + far));  // [m n]
   return scores + let("B_{\\text{bucket}}", take(B, bucket));
 }
 

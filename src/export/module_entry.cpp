@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of a PyTorch module and of a NumPy function have in common: heading, words, and the arguments.
+#include "export/module_code.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+using Leaf = ModuleListing::Leaf;
+using Kind = Leaf::Kind;
+
+const Leaf* words_of(const ModuleListing& listing, const std::string& input) {
+  for (const Leaf& leaf : listing.leaves)
+    if (leaf.kind == Kind::words && leaf.input == input) return &leaf;
+  return nullptr;
+}
+
+std::string described(const ModuleListing& listing, const ModuleListing::Input& input,
+                      const std::string& argument) {
+  const Graph& graph = listing.graph.graph();
+  if (const Leaf* words = words_of(listing, input.name))
+    return "word ids [batch, " + std::to_string(graph[words->node].shape[1]) +
+           "], places in VOCABULARY[" + quoted(argument) + "]";
+  for (const Leaf& leaf : listing.leaves) {
+    if (leaf.kind == Kind::input && leaf.input == input.name)
+      return "numbers " + to_text(graph[leaf.node].shape);
+  }
+  return "not read";
+}
+
+}  // namespace
+
+std::string heading_text(const ModuleListing& listing) {
+  std::string text = one_line(listing.title.empty() ? "An exported model." : listing.title);
+  if (!listing.formula.empty()) text += "\n\n    " + one_line(listing.formula);
+  if (!listing.source.empty()) text += "\n\n" + one_line(listing.source);
+  return text;
+}
+
+std::string notes_text(const ModuleListing& listing) {
+  std::string text;
+  for (const ModuleListing::Input& input : listing.inputs) {
+    if (input.symbol == 0)
+      text += "\nThe length of " + input.name + " is fixed: " + one_line(input.fixed) + ".";
+  }
+  if (listing.one_by_one)
+    text +=
+        "\nThe steps depend on how many examples there are, so examples run one after the other.";
+  return text;
+}
+
+std::string vocabulary_text(const ModuleListing& listing,
+                            const std::map<std::string, std::string>& arguments) {
+  std::string words;
+  for (const ModuleListing::Input& input : listing.inputs) {
+    const Leaf* leaf = words_of(listing, input.name);
+    if (leaf != nullptr)
+      words += "    " + quoted(arguments.at(input.name)) + ": " + list_of(leaf->vocabulary) + ",\n";
+  }
+  return words.empty() ? "\nVOCABULARY = {}\n" : "\nVOCABULARY = {\n" + words + "}\n";
+}
+
+EntryText entry_text(const ModuleListing& listing,
+                     const std::map<std::string, std::string>& arguments) {
+  EntryText entry;
+  const std::string indent = "        ";
+  for (const ModuleListing::Input& input : listing.inputs) {
+    const std::string& name = arguments.at(input.name);
+    entry.arguments += name + ", ";
+    entry.inputs += (entry.inputs.empty() ? "" : ", ") + quoted(name) + ": " + name;
+    if (input.symbol != 0)
+      entry.axes += (entry.axes.empty() ? "" : ", ") + quoted(name) + ": " +
+                    quoted(listing.graph.names()[input.symbol]);
+    entry.inputs_described += indent + name + ": " + described(listing, input, name) + "\n";
+  }
+  entry.inputs_described +=
+      indent +
+      "lengths: for an input its lengths [batch], or a padding mask [batch, n]; by default all "
+      "rows are real\n" +
+      indent + "return_maps: whether attention maps are among the results\n" + indent +
+      "draws: random numbers by name, in place of new ones\n" + indent +
+      "read: ids by input that a decoder reads in place of the input's own, as word dropout does\n";
+  return entry;
+}
+
+}  // namespace attend
