@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "kernels/matmul_blocks.h"
+#include "kernels/matmul_row.h"
 
 namespace attend::kernels {
 namespace {
@@ -120,6 +120,9 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
   const Scratch scratch(a_size + b_scratch_size(s, machine->tile_cols));
   s.a_scratch = scratch.data();
   s.b_scratch = scratch.data() + a_size;
+  // Of a smaller matrix the tiles find all in the cache.
+  constexpr std::size_t beyond_cache = std::size_t{1} << 14U;
+  const bool by_rows = s.m == 1 && s.b.column == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache;
   for (std::size_t t = 0; t < count; ++t) {
     const real* a_data = a.data + t * a_step;
     const real* b_data = b.data + t * b_step;
@@ -128,6 +131,8 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
     s.out = out + t * out_step;
     if (k == 0) {
       for (std::size_t i = 0; i < m; ++i) std::fill_n(s.out + i * out_stride, n, real(0));
+    } else if (by_rows) {
+      machine->multiply_row(s);
     } else {
       machine->multiply(s);
     }

@@ -2,7 +2,7 @@
 // The product for machines with AVX2, compiled for them alone; matmul.cpp asks the machine before
 // it comes here. Without fused multiply-add, so that the numbers stay those of every other machine.
 #ifdef ATTEND_AVX2
-#include "kernels/matmul_blocks.h"
+#include "kernels/matmul_row.h"
 
 namespace attend::kernels {
 

@@ -2,7 +2,7 @@
 // The product for machines with AVX-512, compiled for them alone; matmul.cpp asks the machine before
 // it comes here. Multiplies and adds apart, so that the numbers stay those of every other machine.
 #ifdef ATTEND_AVX2
-#include "kernels/matmul_blocks.h"
+#include "kernels/matmul_row.h"
 
 namespace attend::kernels {
 

@@ -113,15 +113,10 @@ void multiply_blocks(const Product& s) {
 // The product by one kind of tile: how many columns it has, and what one costs against those of its machine.
 struct Machine {
   void (*multiply)(const Product&);
+  void (*multiply_row)(const Product&);  // one row times a matrix of contiguous rows
   std::size_t tile_cols;
   std::size_t cost;
 };
-
-template <class Tile>
-constexpr Machine machine_with(std::size_t cost = 1) {
-  static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
-  return {multiply_blocks<Tile>, Tile::cols, cost};
-}
 
 #ifdef ATTEND_AVX2
 // Only for a machine that has them.
