@@ -70,7 +70,8 @@ count_packages() {
   local line total=0 done=0
   while IFS= read -r line; do
     case $line in
-      *' newly installed'*) total=$(printf '%s' "$line" | grep -o '[0-9]* newly' | cut -d ' ' -f 1) ;;
+      # "1 upgraded, 199 newly installed": both are set up.
+      *' upgraded, '*' newly installed'*) total=$(($(printf '%s' "$line" | cut -d ' ' -f 1) + $(printf '%s' "$line" | cut -d ' ' -f 3))) ;;
       'Need to get '*) say "downloading ${line#Need to get }" ;;
       'Setting up '*)
         done=$((done + 1))
