@@ -120,8 +120,9 @@ const compared = ['a comparison', json('examples/bahdanau.json'),
   { editing: 'A', mechanism: { ...json('examples/bahdanau.json').mechanism, alignment: { type: 'sparsemax' } } }];
 const systems = names('systems/').map((name) => [name, json(`systems/${name}`).document]);
 const lessons = names('web/src/lessons/data/').flatMap((name) => {
-  const { document, steps } = json(`web/src/lessons/data/${name}`);
-  return [document, ...steps.map((step) => step.document)].filter(Boolean).map((one) => [name, one]);
+  const { document, steps, model } = json(`web/src/lessons/data/${name}`);
+  // The real model comes when a reader asks for it, in each browser anew.
+  return model ? [] : [document, ...steps.map((step) => step.document)].filter(Boolean).map((one) => [name, one]);
 });
 
 export const carried = [

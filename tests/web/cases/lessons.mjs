@@ -5,8 +5,8 @@ import { mistakes, solutions } from '../solutions.mjs';
 
 const folder = new URL('../../../web/src/lessons/data/', import.meta.url);
 const all = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
-// Those that are done by training have a case of their own (train.mjs).
-const ids = all.filter(({ place }) => place === undefined).map(({ id }) => id);
+// Those that are done by training, or with the real model, have cases of their own (train.mjs, real.mjs).
+const ids = all.filter(({ place, model }) => place === undefined && !model).map(({ id }) => id);
 
 const begin = async (page, id) => {
   await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: values[0] })`, id);

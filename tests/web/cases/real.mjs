@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real model: offered, loaded, stopped, shown in two sentences; and all heads of a document.
+import { readFileSync } from 'node:fs';
 import { equal, ok } from '../check.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
@@ -20,7 +21,38 @@ async function loaded(page) {
   return true;
 }
 
+const lesson = JSON.parse(readFileSync(new URL('../../../web/src/lessons/data/real-head.json', import.meta.url), 'utf8'));
+
 export const realModel = [
+  {
+    first: true,
+    name: 'real model: the lesson is done by choosing its heads, and its sentences say what is computed',
+    async run(page) {
+      if (!(await loaded(page))) return;
+      await page.run(`${store}.view.show({ lesson: values[0] })`, lesson.id);
+      await page.until(`return find(['ap-lesson', '.do'])`);
+      for (const [k, { until: { head: [module, head] } }] of lesson.steps.entries()) {
+        await page.settled();
+        equal(await page.count('ap-lesson', '.do.well'), 0, `step ${k + 1} is done before anything was done`);
+        await page.click('ap-encoder', `[data-side="0"] .head[data-head="${module.slice(-1)}.${head + 1}"]`);
+        await page.until(`return find(['ap-lesson', '.do.well'])`);
+        if (k < lesson.steps.length - 1) await page.click('ap-lesson', '[data-next]');
+      }
+      const at = (side, layer, head, row, col) => page.run(`const { data, shape } = (values[0] === 0 ? ${store}.sessions.result : find(['ap-encoder']).desk.result(1)).find(
+        'attention-' + values[1] + '.weights', 'outputs'); const n = shape.at(-1);
+        return data[(values[2] * n + values[3]) * n + values[4]]`, side, layer, head, row, col);
+      // What the sentences say, in their order: each within half of its last digit.
+      const said = [['.80', 0, 1, 1, 5, 6], ['.80', 1, 1, 1, 5, 6], ['.89', 0, 1, 1, 10, 11], ['.35', 0, 2, 1, 8, 6],
+        ['.35', 1, 2, 1, 8, 6], ['.20', 0, 2, 1, 8, 1], ['.20', 1, 2, 1, 8, 1], ['.48', 1, 2, 1, 11, 6],
+        ['.11', 0, 2, 1, 11, 6], ['.17', 0, 2, 3, 8, 1], ['.17', 1, 2, 3, 8, 1]];
+      const text = lesson.text.en.steps.map(({ done }) => done).join(' ');
+      for (const [number, ...place] of said) {
+        ok(text.includes(number), `${number} is said`);
+        const value = await at(...place);
+        ok(Math.abs(value - Number(number)) <= 0.006, `${place.join(' ')}: said ${number}, computed ${value}`);
+      }
+    },
+  },
   {
     first: true,
     name: 'real model: eight computed maps invite to it, and without its package the page says that it is absent',

@@ -16,6 +16,7 @@ export interface Scene {
   held: string | undefined;
   cell: number[] | undefined;
   view: string;
+  head: [module: string | undefined, head: number];
   stage: string | undefined;
   table: string | undefined;
   undone: boolean;
@@ -105,6 +106,7 @@ export function met(condition: Condition, scene: Scene): boolean {
     return scene.held === condition.held || (condition.held === '*' && scene.held !== undefined);
   }
   if ('view' in condition) return scene.view === condition.view;
+  if ('head' in condition) return scene.head[0] === condition.head[0] && scene.head[1] === condition.head[1];
   if ('stage' in condition) return scene.stage === condition.stage
     || (condition.stage === '*' && scene.stage !== undefined);
   if ('table' in condition) return scene.table === condition.table

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
+import { ships } from '../real/model.ts';
 import type { Compared } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { met, type Scene } from './condition.ts';
@@ -23,7 +25,7 @@ export function shown(store: Store): Lesson[] {
     const own = (value as { type?: unknown }).type;
     return [...(typeof own === 'string' ? [own] : []), ...Object.values(value).flatMap(types)];
   };
-  return lessons.filter((lesson) =>
+  return lessons.filter((lesson) => (!lesson.model || ships) &&
     [...types(lesson.document?.mechanism), ...types(lesson.steps)].every((id) => known.has(id)));
 }
 
@@ -91,7 +93,7 @@ export class Course {
     const { documents, sessions, selection, view } = this.store;
     const { runs, tried, asked, lengths } = this.store.trainings;
     void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy,
-      sessions.result, selection.lock, view.view, view.stage, view.table];
+      sessions.result, selection.lock, selection.chosen, view.module, view.view, view.stage, view.table];
   }
 
   /** Looks at the page; true when something about the lesson has changed. */
@@ -144,7 +146,7 @@ export class Course {
     return {
       book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
       held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view,
-        stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
+        head: [store.view.module, store.selection.chosen[HEAD] ?? 0], stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
       trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun),
         tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
     };

@@ -11,12 +11,13 @@ function named(result: Result, { of, group }: Measure): Tensor | undefined {
 }
 
 // The rows of the last two axes, for every index of the axes before them.
-function rowsOf(tensor: Tensor, { rows, cols }: Pick<Measure, 'rows' | 'cols'>): Float32Array[] {
+function rowsOf(tensor: Tensor, { head, rows, cols }: Pick<Measure, 'head' | 'rows' | 'cols'>): Float32Array[] {
   const width = tensor.shape.at(-1) ?? 1;
   const height = tensor.shape.at(-2) ?? 1;
   const found: Float32Array[] = [];
   for (let at = 0; at < tensor.data.length / width; at++) {
     const row = at % height;
+    if (head !== undefined && Math.floor(at / height) !== head) continue;
     if (!rows || (row >= rows[0] && row < rows[1]))
       found.push(tensor.data.subarray(at * width + (cols?.[0] ?? 0), at * width + (cols?.[1] ?? width)));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Group, Json, Target } from '../engine/types.ts';
 
-/** A number taken from a computed tensor, or with `*` from all of a group. Rows and columns not given: all. */
+/** A number taken from a computed tensor, or with `*` from all of a group. Head, rows and columns not given: all. */
 export interface Measure {
   of: string;
   group?: Group;
@@ -9,6 +9,7 @@ export interface Measure {
     | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
     | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent'
     | 'costConvolution';
+  head?: number;
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
   /** Taken when the step began. */
@@ -30,6 +31,8 @@ export type Condition =
   | { tokens: 'same' | 'other' | 'shuffled' | readonly string[]; input?: string }
   | { held: string; cell?: number[] }
   | { view: string }
+  /** This head of this module is shown large. */
+  | { head: [module: string, head: number] }
   | { stage: string }
   | { table: string }
   | { changed: string }
@@ -67,6 +70,8 @@ export interface Lesson {
   document?: Doc;
   lock?: Target;
   show?: Measure[];
+  /** It reads the real model: there is no lesson where that does not ship. */
+  model?: true;
   /** The place where it is done, if it is another than where one looks. */
   place?: 'train';
   /** Where to look: a part of the page that is outlined. `document`: what stands there from this step on. */
