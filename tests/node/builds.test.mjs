@@ -63,8 +63,8 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine stays within 590 KB, the training's module within 560 (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention.wasm", 590], ["attention-relaxed.wasm", 590], ["training.wasm", 560],
+test("the engine stays within 594 KB, the training's module within 560 (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention.wasm", 594], ["attention-relaxed.wasm", 594], ["training.wasm", 560],
     ["training-relaxed.wasm", 560]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
