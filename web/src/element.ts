@@ -314,7 +314,7 @@ export class AttentionPlayground extends Watching {
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
-    const real = place === 'look' ? encoderNow(store, this, size) : undefined;
+    const real = place === 'look' ? encoderNow(store, this, size, lessonNow(this, this.teaching)) : undefined;
     if (this.compact)
       return html`${lostParts()}${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed}
         .home=${this.home}></ap-compact>`;

@@ -19,8 +19,12 @@ export interface Placed {
   facts: unknown;
 }
 
-/** The encoder's parts, where the document is the encoder or is about to be; undefined otherwise. */
-export function encoderNow(store: Store, host: { requestUpdate(): void }, size: Size): Placed | undefined {
+/**
+ * The encoder's parts, where the document is the encoder or is about to be; undefined otherwise. `lesson`: the one
+ * under way, which stands above the picture.
+ */
+export function encoderNow(store: Store, host: { requestUpdate(): void }, size: Size,
+  lesson: unknown): Placed | undefined {
   const { document } = store.documents;
   const coming = opening.value !== undefined && opening.value === document;
   if (!coming && !isEncoder(document)) return undefined;
@@ -30,7 +34,8 @@ export function encoderNow(store: Store, host: { requestUpdate(): void }, size: 
   if (store.view.how)
     return { middle: undefined, card: undefined, facts: html`<ap-encoder-back></ap-encoder-back>${facts}` };
   return {
-    middle: html`<main class="middle"><div class="scroll">${modelIsHere.value ? messages(store) : nothing}<ap-encoder
+    middle: html`<main class="middle"><div class="scroll">${modelIsHere.value ? messages(store) : nothing}${
+      lesson}<ap-encoder
       ?card=${size !== 'wide'}></ap-encoder></div></main>`,
     card: html`<ap-encoder-card></ap-encoder-card>`,
     facts,
