@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../src/strings/en-later.ts';
 import { output } from './directory.ts';
 import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
