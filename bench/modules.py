@@ -189,7 +189,8 @@ def main():
     parser.add_argument("--only", help="part of a work's name")
     asked = parser.parse_args()
     torch.set_num_threads(1)
-    print(f"torch {torch.__version__}, {asked.batch} examples of {asked.rows} rows, width {WIDTH}; milliseconds of processor time\n")
+    print(f"torch {torch.__version__}, {asked.batch} examples of {asked.rows} rows, width {WIDTH}; "
+          "milliseconds of processor time\n")
     print("| work | exported | by hand | ratio |\n| --- | --: | --: | --: |")
     with tempfile.TemporaryDirectory() as folder:
         for name in WORKS:

@@ -36,10 +36,6 @@ bool has_word(const std::string& code, const std::string& word) {
   return false;
 }
 
-bool is_name(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || c == '.'; });
-}
-
 std::string without_comments(const std::string& code) {
   std::string text;
   for (std::size_t at = 0; at < code.size();) {
@@ -56,16 +52,6 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
-}
-
-std::string indented(const std::string& lines) {
-  std::string text;
-  for (std::size_t at = 0; at < lines.size();) {
-    const std::size_t end = std::min(lines.find('\n', at), lines.size() - 1) + 1;
-    text += "    " + lines.substr(at, end - at);
-    at = end;
-  }
-  return text;
 }
 
 // A choice between a tensor and a number fills the number in.
@@ -276,50 +262,6 @@ std::string ClassPrinter::step(NodeId id) {
   return text + (leaf != nullptr ? draw(*leaf) : lines_.line(id));
 }
 
-// Attention in one call, and step by step where its maps are asked for or PyTorch has no such call.
-std::string ClassPrinter::attention(const AttentionChain& chain) {
-  std::string spelled;
-  for (const NodeId id : groups_.spelled_out(chain)) spelled += step(id);
-  const std::string result = result_name(chain.context);
-  lines_.call(chain.context, result.empty() ? "context" : result);
-  spelled += step(chain.context);
-  std::string scale;
-  for (const AttentionChain::Factor& one : chain.scale) {
-    const Text& text = lines_.text(one.number);
-    if (scale.empty() && !one.divides)
-      scale = text.text;
-    else
-      scale = (scale.empty() ? "1" : scale) + (one.divides ? " / " : " * ") + text.at(Text::prefix);
-  }
-  const Node& node = graph_[chain.context];
-  std::string call = lines_.text(chain.q).text + ", " + lines_.text(chain.k).text + ", " +
-                     lines_.text(chain.v).text;
-  if (!scale.empty()) call += ", scale=" + scale;
-  if (chain.bias) call += ", bias=" + tensor_text(*chain.bias);
-  if (chain.causal)
-    call += ", causal=True";
-  else if (chain.mask)
-    call += ", mask=" + tensor_text(*chain.mask);
-  return indent + "if " + (signature_.maps ? "return_maps or " : "") + "FUSED is None:\n" +
-         indented(spelled) + indent + "else:\n" + indent + "    " +
-         lines_.text(chain.context).text + " = attend(" + call + ")  # " + to_text(node.shape) +
-         "\n";
-}
-
-std::string ClassPrinter::tensor_text(NodeId id) const {
-  return tensor_operand({graph_[id], {lines_.text(id)}, {}, true}, 0).text;
-}
-
-std::string ClassPrinter::map_block() {
-  std::string text = lines(true);
-  for (const ModuleListing::Result& result : l_.results) {
-    if (!result.map || groups_.giver_of(result.node) != group_) continue;
-    if (groups_.is_number(result.node)) text += lines_.line(result.node);
-    text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
-  }
-  return indent + "maps = {}\n" + indent + "if return_maps:\n" + indented(text);
-}
-
 // The sizes that the code names, from the shapes of the arguments. `missing`: those that no argument shows.
 std::string ClassPrinter::size_lines(const std::string& code,
                                      std::vector<std::size_t>& missing) const {
@@ -371,21 +313,6 @@ std::string ClassPrinter::with_types(std::string code) const {
     at += call ? 5 : 1;
   }
   return text;
-}
-
-// What comes in and what goes out, with shapes.
-std::string ClassPrinter::described() const {
-  std::string text = indent + "\"\"\"";
-  for (const Shown& one : shown_)
-    text += one.text + (one.numbers ? ": " : ": word ids ") + to_text(one.shape) + "\n" + indent;
-  std::vector<std::string> given;
-  for (const NodeId id : signature_.gives) {
-    const std::string name = result_name(id);
-    const std::string known = name.empty() ? lines_.text(id).text : name;
-    given.push_back((is_name(known) ? known + " " : "") + to_text(graph_[id].shape));
-  }
-  if (signature_.maps) given.emplace_back("maps by name");
-  return text + "Returns " + joined(given) + ".\"\"\"\n";
 }
 
 std::string ClassPrinter::forward() {

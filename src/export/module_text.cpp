@@ -89,7 +89,7 @@ def check(name, x, *shape):
 
 
 def check_ids(name, ids):
-    """Refuses ids that are no places in the vocabulary. On a GPU this would wait for all work, so PyTorch checks there."""
+    """Refuses ids that are no places in the vocabulary; on a GPU PyTorch does, because looking would wait for it."""
     words = len(VOCABULARY[name])
     if ids.dtype.is_floating_point or ids.dtype.is_complex:
         raise ValueError(f"{name}: expected word ids, found numbers of the type {ids.dtype}")

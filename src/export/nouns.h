@@ -7,8 +7,8 @@
 
 namespace attend {
 
-// What a step is called in a module: by its symbol, or by what it does to what it reads (a projection, a residual sum, a
-// mask), else by its primitive.
+// What a step is called in a module: by its symbol, or by what it does to what it reads (a projection, a residual sum,
+// a mask), else by its primitive.
 std::string name_of_step(const Graph& graph, NodeId id);
 
 }  // namespace attend

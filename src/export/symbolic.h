@@ -20,7 +20,7 @@ class SymbolicGraph {
     const Graph* graph;
     std::vector<std::size_t> sizes;  // by symbol
   };
-  // How steps are written (export/idioms.h): as they were recorded, with joined views, or in PyTorch's own words besides.
+  // How steps are written (export/idioms.h): as they were recorded, with joined views, or in PyTorch's words, too.
   enum class Words { recorded, joined, torch };
   // The first recording is the base. Throws Error, naming the step, where the recordings differ in more than sizes or
   // no expression fits.

@@ -192,7 +192,8 @@ def compare(document, folder):
     for name, one in fewer.items():
         near(one.detach(), results[name].detach(), f"{name} without maps")
     for name, parameter in model.named_parameters() if of in fewer else ():
-        found, expected = (torch.zeros_like(parameter) if one is None else one for one in (other_slopes[name], slopes[name]))
+        found, expected = (torch.zeros_like(parameter) if one is None else one
+                           for one in (other_slopes[name], slopes[name]))
         near(found, expected, f"the gradient of {name} without maps")
     return names, code, model
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exported module, its NumPy form and train.py refuse: each says which field, what was expected, what was found."""
+"""What an exported module, its NumPy form and train.py refuse, naming the field, what was expected, what was found."""
 import json
 
 import numpy as np
@@ -57,7 +57,8 @@ def test_lengths_that_are_none(module, function, lengths, says):
 
 
 def test_a_length_that_is_fixed(tmp_path):
-    mechanism = {"type": "attention", "query": "self-attention", "mask": [{"type": "mask-explicit", "allowed": [[1, 0], [1, 1]]}]}
+    mask = {"type": "mask-explicit", "allowed": [[1, 0], [1, 1]]}
+    mechanism = {"type": "attention", "query": "self-attention", "mask": [mask]}
     what = {"schema": "attention-playground/1", "mechanism": mechanism, "inputs": {"x": {"matrix": [[1, 2], [3, 4]]}}}
     _, code, model = exported(what, tmp_path)
     assert "The length of x is fixed: " in code

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a method of an exported class: attention in both forms, what only maps need, and what the method says of
+// itself.
+#include <algorithm>
+#include <cctype>
+
+#include "export/module_code.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+const std::string indent = "        ";
+
+std::string indented(const std::string& lines) {
+  std::string text;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size() - 1) + 1;
+    text += "    " + lines.substr(at, end - at);
+    at = end;
+  }
+  return text;
+}
+
+bool is_name(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  });
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+}  // namespace
+
+// Attention in one call, and step by step where its maps are asked for or PyTorch has no such call.
+std::string ClassPrinter::attention(const AttentionChain& chain) {
+  std::string spelled;
+  for (const NodeId id : groups_.spelled_out(chain)) spelled += step(id);
+  const std::string result = result_name(chain.context);
+  lines_.call(chain.context, result.empty() ? "context" : result);
+  spelled += step(chain.context);
+  std::string scale;
+  for (const AttentionChain::Factor& one : chain.scale) {
+    const Text& text = lines_.text(one.number);
+    if (scale.empty() && !one.divides)
+      scale = text.text;
+    else
+      scale = (scale.empty() ? "1" : scale) + (one.divides ? " / " : " * ") + text.at(Text::prefix);
+  }
+  const Node& node = graph_[chain.context];
+  std::string call = lines_.text(chain.q).text + ", " + lines_.text(chain.k).text + ", " +
+                     lines_.text(chain.v).text;
+  if (!scale.empty()) call += ", scale=" + scale;
+  if (chain.bias) call += ", bias=" + tensor_text(*chain.bias);
+  if (chain.causal)
+    call += ", causal=True";
+  else if (chain.mask)
+    call += ", mask=" + tensor_text(*chain.mask);
+  return indent + "if " + (signature_.maps ? "return_maps or " : "") + "FUSED is None:\n" +
+         indented(spelled) + indent + "else:\n" + indent + "    " +
+         lines_.text(chain.context).text + " = attend(" + call + ")  # " + to_text(node.shape) +
+         "\n";
+}
+
+std::string ClassPrinter::tensor_text(NodeId id) const {
+  return tensor_operand({graph_[id], {lines_.text(id)}, {}, true}, 0).text;
+}
+
+std::string ClassPrinter::map_block() {
+  std::string text = lines(true);
+  for (const ModuleListing::Result& result : l_.results) {
+    if (!result.map || groups_.giver_of(result.node) != group_) continue;
+    if (groups_.is_number(result.node)) text += lines_.line(result.node);
+    text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+  }
+  return indent + "maps = {}\n" + indent + "if return_maps:\n" + indented(text);
+}
+
+// What comes in and what goes out, with shapes.
+std::string ClassPrinter::described() const {
+  std::string text = indent + "\"\"\"";
+  for (const Shown& one : shown_)
+    text += one.text + (one.numbers ? ": " : ": word ids ") + to_text(one.shape) + "\n" + indent;
+  std::vector<std::string> given;
+  for (const NodeId id : signature_.gives) {
+    const std::string name = result_name(id);
+    const std::string known = name.empty() ? lines_.text(id).text : name;
+    given.push_back((is_name(known) ? known + " " : "") + to_text(graph_[id].shape));
+  }
+  if (signature_.maps) given.emplace_back("maps by name");
+  return text + "Returns " + joined(given) + ".\"\"\"\n";
+}
+
+}  // namespace attend
