@@ -122,7 +122,8 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
   s.b_scratch = scratch.data() + a_size;
   // Of a smaller matrix the tiles find all in the cache.
   constexpr std::size_t beyond_cache = std::size_t{1} << 14U;
-  const bool by_rows = s.m == 1 && s.b.column == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache;
+  const bool by_rows =
+      s.m == 1 && s.b.column == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache;
   for (std::size_t t = 0; t < count; ++t) {
     const real* a_data = a.data + t * a_step;
     const real* b_data = b.data + t * b_step;

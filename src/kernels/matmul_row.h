@@ -30,8 +30,8 @@ void add_rows(const real* a, std::size_t a_step, const real* b, std::size_t b_ro
   }
 }
 
-// One row times a matrix whose rows are contiguous: they are read in the order in which they lie, which the memory gives
-// fastest. A tile would read a few columns of many rows.
+// One row times a matrix whose rows are contiguous: they are read in the order in which they lie, which the memory
+// gives fastest. A tile would read a few columns of many rows.
 template <class Tile>
 void multiply_row(const Product& s) {
   using Arch = typename Tile::Arch;

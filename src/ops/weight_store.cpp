@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/half.h"
+#include "ops/half.h"
 
 namespace attend {
 namespace {

@@ -108,7 +108,8 @@ TEST_CASE("matmul: sizes that cross the cache blocks and are packed") {
   for (const auto& size : sizes) check_layouts(size[0], size[1], size[2]);
 }
 
-TEST_CASE("matmul: one row times a matrix beyond the cache, whatever is left of its columns and rows") {
+TEST_CASE(
+    "matmul: one row times a matrix beyond the cache, whatever is left of its columns and rows") {
   const std::size_t sizes[][2] = {{70, 300}, {1024, 16}, {1030, 257}, {2051, 9}, {3, 6000}};
   for (const auto& [n, k] : sizes) check_layouts(1, n, k);
 }

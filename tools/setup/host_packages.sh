@@ -71,7 +71,9 @@ count_packages() {
   while IFS= read -r line; do
     case $line in
       # "1 upgraded, 199 newly installed": both are set up.
-      *' upgraded, '*' newly installed'*) total=$(($(printf '%s' "$line" | cut -d ' ' -f 1) + $(printf '%s' "$line" | cut -d ' ' -f 3))) ;;
+      *' upgraded, '*' newly installed'*)
+        total=$(($(printf '%s' "$line" | cut -d ' ' -f 1) + $(printf '%s' "$line" | cut -d ' ' -f 3)))
+        ;;
       'Need to get '*) say "downloading ${line#Need to get }" ;;
       'Setting up '*)
         done=$((done + 1))

@@ -3,7 +3,8 @@
 import '../src/strings/en-later.ts';
 import { expect, it } from 'vitest';
 import type { Ended } from '../src/engine/line.ts';
-import { bytesOfFile, holdWeights } from '../src/engine/kept.ts';
+import { holdWeights } from '../src/engine/kept.ts';
+import { bytesOfFile } from '../src/files/data.ts';
 import { areModel, blamed, isOurs, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
 import { metadataOf } from '../src/models/known.ts';
 import { visible, within } from '../src/models/likely.ts';

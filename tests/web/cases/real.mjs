@@ -21,7 +21,8 @@ async function loaded(page) {
   return true;
 }
 
-const lesson = JSON.parse(readFileSync(new URL('../../../web/src/lessons/data/real-head.json', import.meta.url), 'utf8'));
+const lessons = new URL('../../../web/src/lessons/data/', import.meta.url);
+const lesson = JSON.parse(readFileSync(new URL('real-head.json', lessons), 'utf8'));
 
 export const realModel = [
   {
@@ -38,8 +39,10 @@ export const realModel = [
         await page.until(`return find(['ap-lesson', '.do.well'])`);
         if (k < lesson.steps.length - 1) await page.click('ap-lesson', '[data-next]');
       }
-      const at = (side, layer, head, row, col) => page.run(`const { data, shape } = (values[0] === 0 ? ${store}.sessions.result : find(['ap-encoder']).desk.result(1)).find(
-        'attention-' + values[1] + '.weights', 'outputs'); const n = shape.at(-1);
+      const at = (side, layer, head, row, col) => page.run(`
+        const result = values[0] === 0 ? ${store}.sessions.result : find(['ap-encoder']).desk.result(1);
+        const { data, shape } = result.find('attention-' + values[1] + '.weights', 'outputs');
+        const n = shape.at(-1);
         return data[(values[2] * n + values[3]) * n + values[4]]`, side, layer, head, row, col);
       // What the sentences say, in their order: each within half of its last digit.
       const said = [['.80', 0, 1, 1, 5, 6], ['.80', 1, 1, 1, 5, 6], ['.89', 0, 1, 1, 10, 11], ['.35', 0, 2, 1, 8, 6],

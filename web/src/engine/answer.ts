@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { WeightsData } from './kept.ts';
+import type { WeightsData } from '../files/data.ts';
 import create from 'attention-engine';
 import { Instance, Stopped } from '../library/instance.ts';
 import { bytesAt } from './bytes.ts';

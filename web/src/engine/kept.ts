@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The browser's own database: trainings under way, and the weights that a reader trained or brought. Page and worker
 // see the same.
+import { bytesOfFile, outside, type WeightsData } from '../files/data.ts';
 
 const NAME = 'attention-playground';
 const STORE = 'trainings';
@@ -30,20 +31,6 @@ export async function within<T>(mode: IDBTransactionMode,
   } catch {
     return undefined;
   }
-}
-
-/** A file of weights: its bytes, or, of a large one, what the browser holds outside of the page's memory. */
-export type WeightsData = Uint8Array | Blob;
-
-const LARGE = 16_000_000;
-const outside = (file: WeightsData): WeightsData =>
-  (file instanceof Blob || file.length < LARGE ? file : new Blob([file as Uint8Array<ArrayBuffer>]));
-
-export const sizeOfFile = (file: WeightsData): number => (file instanceof Blob ? file.size : file.length);
-
-/** Some bytes of a file, or all of them. */
-export async function bytesOfFile(file: WeightsData, from = 0, to = sizeOfFile(file)): Promise<Uint8Array> {
-  return file instanceof Blob ? new Uint8Array(await file.slice(from, to).arrayBuffer()) : file.subarray(from, to);
 }
 
 // What the page holds without a database, too: what came with a link, and what a private window trained.

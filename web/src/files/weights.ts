@@ -2,7 +2,7 @@
 // Files of weights (safetensors: a length, a header in JSON, the numbers), as far as the page has to put two of them
 // together.
 
-import { bytesOfFile, type WeightsData } from '../engine/kept.ts';
+import { bytesOfFile, type WeightsData } from './data.ts';
 import { numberOf } from './half.ts';
 
 export interface Stored {

@@ -146,7 +146,8 @@ export class Course {
     return {
       book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
       held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view,
-        head: [store.view.module, store.selection.chosen[HEAD] ?? 0], stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
+      head: [store.view.module, store.selection.chosen[HEAD] ?? 0],
+      stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
       trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun),
         tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
     };

@@ -2,7 +2,7 @@
 // The worker that reads models of other programs and writes their words: what it is given stays in this browser.
 import create from 'attention-import';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
-import type { WeightsData } from '../engine/kept.ts';
+import type { WeightsData } from '../files/data.ts';
 import { Instance } from '../library/instance.ts';
 import type { Importer, News, Order } from './types.ts';
 

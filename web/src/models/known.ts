@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models of other programs that documents name: what the file of their weights says beside the weights.
 import { signal } from '@preact/signals-core';
-import { keptFile, type WeightsData } from '../engine/kept.ts';
+import { keptFile } from '../engine/kept.ts';
+import type { WeightsData } from '../files/data.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { readHeader } from '../files/weights.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, type PropertyValues } from 'lit';
-import { sizeOfFile } from '../engine/kept.ts';
+import { sizeOfFile } from '../files/data.ts';
 import { Part } from '../part.ts';
 import { fixed, typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';

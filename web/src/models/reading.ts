@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of a model are together, and their weights as one file: questions to the worker, and its answers.
-import { bytesOfFile, keptFile, sizeOfFile, type WeightsData } from '../engine/kept.ts';
+import { keptFile } from '../engine/kept.ts';
+import { bytesOfFile, sizeOfFile, type WeightsData } from '../files/data.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
-import type { WeightsData } from '../engine/kept.ts';
+import type { WeightsData } from '../files/data.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
 
 /** The module's functions: text in, text out. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights that come with a link or in a saved file: read, checked, and put where documents find them by name.
 import '../strings/en-later.ts';
-import { bytesOfFile, heldWeights, holdWeights, keepWeights, keptFile } from '../engine/kept.ts';
+import { heldWeights, holdWeights, keepWeights, keptFile } from '../engine/kept.ts';
+import { bytesOfFile } from '../files/data.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc } from '../engine/types.ts';
 import { bytesOf } from '../files/base64.ts';
