@@ -101,9 +101,9 @@ TEST_CASE("a leaf whose numbers lie elsewhere takes no memory until others are g
   Workspace work(one.graph, laid);
   work.set(one.x.id(), std::vector<real>{1, 10});
   work.evaluate();
-  CHECK(testing::list(work[one.doubled.id()]) == std::vector<double>{2, 4, 6, 8, 10, 12});
-  CHECK(testing::list(work[one.row.id()]) == std::vector<double>{3, 40});
-  CHECK(testing::list(work[one.product.id()]) == std::vector<double>{21, 43, 65});
+  CHECK(testing::list(work[one.doubled.id()]) == std::vector<real>{2, 4, 6, 8, 10, 12});
+  CHECK(testing::list(work[one.row.id()]) == std::vector<real>{3, 40});
+  CHECK(testing::list(work[one.product.id()]) == std::vector<real>{21, 43, 65});
   CHECK(work[one.w.id()].data() == one.numbers->data());
 
   work.set(one.w.id(), *one.numbers);  // the same numbers: nothing is copied
@@ -111,9 +111,9 @@ TEST_CASE("a leaf whose numbers lie elsewhere takes no memory until others are g
   work.set(one.w.id(), std::vector<real>{1, 2, 30, 4, 5, 6});
   work.evaluate();
   CHECK((*one.numbers)[2] == 3);  // the store is as it was
-  CHECK(testing::list(work[one.doubled.id()]) == std::vector<double>{2, 4, 60, 8, 10, 12});
-  CHECK(testing::list(work[one.row.id()]) == std::vector<double>{30, 40});
-  CHECK(testing::list(work[one.product.id()]) == std::vector<double>{21, 70, 65});
+  CHECK(testing::list(work[one.doubled.id()]) == std::vector<real>{2, 4, 60, 8, 10, 12});
+  CHECK(testing::list(work[one.row.id()]) == std::vector<real>{30, 40});
+  CHECK(testing::list(work[one.product.id()]) == std::vector<real>{21, 70, 65});
 }
 
 TEST_CASE("a product with the transpose of such a leaf reads it where it lies") {
@@ -131,8 +131,8 @@ TEST_CASE("a product with the transpose of such a leaf reads it where it lies") 
   Workspace work(read.shared_graph(), needs);
   work.set(x.id(), std::vector<real>{1, 10});
   work.evaluate();
-  CHECK(testing::list(work[read.find("y")]) == std::vector<double>{21, 43, 65});
-  CHECK(testing::list(work[read.find("other")]) == std::vector<double>{35, 44, 44, 56});
+  CHECK(testing::list(work[read.find("y")]) == std::vector<real>{21, 43, 65});
+  CHECK(testing::list(work[read.find("other")]) == std::vector<real>{35, 44, 44, 56});
 }
 
 }  // namespace attend::weight_store_test
