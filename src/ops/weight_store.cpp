@@ -109,6 +109,17 @@ void WeightTensor::multiply_scales(std::span<real> numbers) const {
   }
 }
 
+// As the file means it, where this build can only say infinity.
+double WeightTensor::exactly(std::size_t at, real own) const {
+  if (type_ == WeightType::f64) return get<double>(first_ + 8 * at);
+  if (scales_ == nullptr) return static_cast<double>(own);
+  const Strides strides = broadcast_strides(scale_shape_, shape_);
+  const std::vector<std::size_t> index = unravel(at, shape_);
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) place += index[axis] * strides[axis];
+  return get<std::int8_t>(first_ + at) * static_cast<double>(scales_.get()[place]);
+}
+
 std::size_t WeightTensor::first_unfit(double& found) const {
   const std::size_t all = count();
   std::vector<real> part(std::min(all, slice));
@@ -123,7 +134,7 @@ std::size_t WeightTensor::first_unfit(double& found) const {
     const auto unfit = std::find_if_not(here.begin(), here.end(), is_finite);
     if (unfit == here.end()) continue;
     const auto at = from + static_cast<std::size_t>(unfit - here.begin());
-    found = type_ == WeightType::f64 ? get<double>(first_ + 8 * at) : static_cast<double>(*unfit);
+    found = exactly(at, *unfit);
     return at;
   }
   return all;

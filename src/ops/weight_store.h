@@ -42,6 +42,7 @@ class WeightTensor {
   // Writes the numbers from one on.
   void convert(std::size_t from, std::span<real> room) const;
   void multiply_scales(std::span<real> numbers) const;
+  [[nodiscard]] double exactly(std::size_t at, real own) const;
 
   Shape shape_;
   WeightType type_;
