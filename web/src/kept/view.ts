@@ -87,7 +87,9 @@ export class KeptElement extends Part {
   override render(): unknown {
     const { answers, jobs } = this;
     const found = jobs.map((job, k) => ({ job, answer: answers[k] }));
-    const kept = found.flatMap(({ job, answer }) => (isKept(answer) ? [{ job, kept: answer }] : []));
+    // Where nothing is held, what comes after the counted part is what a reader would ask about: 0 bytes would mislead.
+    const counted = found.flatMap(({ job, answer }) => (isKept(answer) ? [{ job, kept: answer }] : []));
+    const kept = counted.filter(({ kept: one }) => one.tensors.length > 0);
     const lines = kept.map(({ job, kept: one }) => ({ name: job.name, points: SIZES.flatMap((n) => {
       const value = bytesAfter(one, n);
       return value === undefined ? [] : [{ n, value }];
@@ -95,6 +97,8 @@ export class KeptElement extends Part {
     return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
       ${found.map(({ job, answer }) => (answer && !isKept(answer) ? html`<p class="note" data-part="refused">${
         told(words().refused(job.name, quote(answer.error.message)))}</p>` : nothing))}
+      ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
+        data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
       ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
         SIZES.at(-1)!)}</div><div class="scroll" tabindex="0" role="group" aria-label=${words().title}><table
         data-part="kept"><thead><tr><th scope="col">${words().after}</th>${kept.map(({ job }) => html`<th
