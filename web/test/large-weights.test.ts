@@ -45,7 +45,8 @@ it('are too many for a link, and saved as a file of their own', async () => {
 });
 
 it('keep their name only for the same bytes', async () => {
-  expect(await freeName('own-large.safetensors', new Blob([file as Uint8Array<ArrayBuffer>]))).toBe('own-large.safetensors');
+  const same = new Blob([file as Uint8Array<ArrayBuffer>]);
+  expect(await freeName('own-large.safetensors', same)).toBe('own-large.safetensors');
   const other = file.slice();
   other[other.length - 1] = 9;
   expect(await freeName('own-large.safetensors', other)).toBe('own-large-2.safetensors');

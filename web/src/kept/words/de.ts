@@ -7,8 +7,8 @@ export const words: Translated<typeof english> = {
   about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Kerns, Wort für Wort aus dem Programm '
     + 'abgeleitet.',
   refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
-  nothing: '„{ $name }“ wird bis „{ $until }“ gezählt, dem letzten Ergebnis mit einer Zeile je Wort, und behält bis dahin '
-    + 'nichts. Was danach kommt, wird nicht gezählt.',
+  nothing: '„{ $name }“ wird bis „{ $until }“ gezählt, dem letzten Ergebnis mit einer Zeile je Wort, und behält bis '
+    + 'dahin nichts. Was danach kommt, wird nicht gezählt.',
   curve: 'Gespeichert nach n Wörtern',
   bytes: 'Bytes',
   inBytes: '{ $count } Bytes',

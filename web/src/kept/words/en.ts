@@ -7,8 +7,9 @@ export const words = {
   about:
     'Keys and values of earlier words, or the state of a recurrent core, derived from the program one word at a time.',
   refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
-  nothing: message((name: string, until: string) => ({ name, until }), '“{ $name }” is counted up to “{ $until }”, the last '
-    + 'result with a row for each word, and keeps nothing so far. What comes after it is not counted.'),
+  nothing: message((name: string, until: string) => ({ name, until }),
+    '“{ $name }” is counted up to “{ $until }”, the last result with a row for each word, and keeps nothing so far. '
+      + 'What comes after it is not counted.'),
   curve: 'Kept after n words',
   bytes: 'bytes',
   inBytes: message((count: string) => ({ count }), '{ $count } bytes'),
