@@ -137,7 +137,7 @@ const words: Strings = {
     how: 'كيف حُسبت؟',
     weightsAlone: 'الأوزان وحدها',
     divided: '{ $query } تنتبه إلى { $one } ({ $most }) وإلى { $other } ({ $next }).',
-    strongest: 'أكبر وزن بين كلمتين: { $query } تنتبه إلى { $key } ({ $value }).',
+    strongest: 'أكبر وزن دون 1 بين كلمتين: { $query } تنتبه إلى { $key } ({ $value }).',
     inSide: 'في { $side }: { $said }',
   },
   doors: {
