@@ -11,7 +11,8 @@ export const outside = (file: WeightsData): WeightsData =>
 
 export const sizeOfFile = (file: WeightsData): number => (file instanceof Blob ? file.size : file.length);
 
-/** Some bytes of a file, or all of them. */
+/** Some bytes of a file, or all of them: where they are in memory, these and no copy. */
 export async function bytesOfFile(file: WeightsData, from = 0, to = sizeOfFile(file)): Promise<Uint8Array> {
+  if (!(file instanceof Blob) && from === 0 && to === file.length) return file;
   return file instanceof Blob ? new Uint8Array(await file.slice(from, to).arrayBuffer()) : file.subarray(from, to);
 }
