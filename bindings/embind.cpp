@@ -6,6 +6,7 @@
 #include <emscripten/val.h>
 #include <string>
 
+#include "bindings/bytes.h"
 #include "experiment/answer.h"
 #include "experiment/kept.h"
 #include "experiment/service.h"
@@ -14,7 +15,6 @@
 #include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
-EMSCRIPTEN_DECLARE_VAL_TYPE(Bytes)
 
 namespace {
 
@@ -83,14 +83,9 @@ std::string kept(const std::string& document, const std::string& over) {
 }
 
 // The bytes of a file of weights, before a document whose parameters come from it.
-// Half a gigabyte is copied once.
 std::string weights(const std::string& name, const Bytes& file) {
   return attend::answer([&] {
-    std::string bytes(static_cast<std::size_t>(file["length"].as<double>()), '\0');
-    emscripten::val(emscripten::typed_memory_view(
-                        bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())))
-        .call<void>("set", file);
-    attend::give_parameters(name, std::move(bytes));
+    attend::give_parameters(name, bytes_of(file));
     return std::string("{}");
   });
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/bytes.h"
 #include "experiment/service.h"
 #include "experiment/tensor_file.h"
 #include "experiment/tensor_header.h"
@@ -18,7 +19,6 @@
 EMSCRIPTEN_DECLARE_VAL_TYPE(ModelFiles)
 EMSCRIPTEN_DECLARE_VAL_TYPE(ReadSlice)
 EMSCRIPTEN_DECLARE_VAL_TYPE(StoreHost)
-EMSCRIPTEN_DECLARE_VAL_TYPE(Bytes)
 
 namespace {
 
@@ -162,8 +162,7 @@ Written& model_named(const std::string& name) {
 std::string hold(const std::string& name, const Bytes& file) {
   return attend::answer([&] {
     written().erase(name);
-    std::string bytes(static_cast<std::size_t>(file["length"].as<double>()), '\0');
-    if (!bytes.empty()) view_of(bytes).call<void>("set", file);
+    std::string bytes = bytes_of(file);
     const Written& model = written().try_emplace(name, bytes).first->second;
     attend::give_parameters(name, std::move(bytes));
     return text_of({{"writes", attend::metadata_json(model.metadata, "writes")},

@@ -79,7 +79,8 @@ class ModulePrinter {
     if (code.find("attend(") != std::string::npos) text += std::string("\n") + module_attention;
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
       text += std::string("\n") + module_draws;
-    return text + "\n" + module_words + "\n" + module_lengths + "\n" + module_files;
+    return text + "\n" + module_words + "\n" + module_lengths + grouped_by_length + module_results +
+           "\n" + module_files;
   }
 
   // `real` is a helper of its own here: the type of its numbers is that of the inputs.

@@ -115,7 +115,9 @@ def by_length(run, inputs, lengths, draws, single, axis):
                 raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask come first")
             given = given.sum(1)
         if given.shape != (batch,):
-            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}")
+            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}"))";
+
+const char grouped_by_length[] = R"(
         longest = inputs[name].shape[1]
         if given.min() < 1 or given.max() > longest:
             raise ValueError(f"lengths[{name!r}]: expected numbers from 1 to {longest}, found {given.tolist()}")
@@ -130,7 +132,9 @@ def by_length(run, inputs, lengths, draws, single, axis):
         for name, length in zip(counts, key):
             for other in own:
                 if axis.get(other) == axis[name]:
-                    own[other] = own[other][:, :length]
+                    own[other] = own[other][:, :length])";
+
+const char module_results[] = R"(
         given = draws and {name: torch.stack([torch.as_tensor(x[example]) for example in members])
                            for name, x in draws.items()}
         parts.append((members, run(**own, draws=given)))
@@ -147,7 +151,7 @@ def by_length(run, inputs, lengths, draws, single, axis):
 )";
 
 const char module_files[] = R"(
-NUMBERS = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "I8": torch.int8}
+NUMBERS = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I8": torch.int8}
 
 
 def read_weights(path):
@@ -164,7 +168,7 @@ def read_weights(path):
         flat = torch.frombuffer(data[begin:end], dtype=kind) if end > begin else torch.empty(0, dtype=kind)
         tensors[name] = flat.reshape(one["shape"])
     for name in [name for name, one in tensors.items() if one.dtype == torch.int8]:
-        tensors[name] = tensors[name].double() * tensors.pop(f"{name}.scale").double().reshape(())
+        tensors[name] = tensors[name].double() * tensors.pop(f"{name}.scale").double()
     return tensors, metadata
 
 

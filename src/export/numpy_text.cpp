@@ -85,22 +85,9 @@ def by_length(run, inputs, lengths, draws, single, axis):
                 raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask come first")
             given = given.sum(1)
         if given.shape != (batch,):
-            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}")
-        longest = inputs[name].shape[1]
-        if given.min() < 1 or given.max() > longest:
-            raise ValueError(f"lengths[{name!r}]: expected numbers from 1 to {longest}, found {given.tolist()}")
-        counts[name] = given.tolist()
-    groups = {}
-    for example in range(batch):
-        key = tuple(counts[name][example] for name in counts)
-        groups.setdefault((key, example if single else 0), []).append(example)
-    parts = []
-    for (key, _), members in groups.items():
-        own = {name: x[members] for name, x in inputs.items()}
-        for name, length in zip(counts, key):
-            for other in own:
-                if axis.get(other) == axis[name]:
-                    own[other] = own[other][:, :length]
+            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}"))";
+
+const char numpy_results[] = R"(
         given = draws and {name: np.stack([np.asarray(x[example]) for example in members])
                            for name, x in draws.items()}
         parts.append((members, run(**own, draws=given)))
@@ -131,7 +118,7 @@ def read_weights(path):
         begin, end = one["data_offsets"]
         weights[name] = np.frombuffer(data[begin:end], dtype=NUMBERS[one["dtype"]]).reshape(one["shape"])
     for name in [name for name, one in weights.items() if one.dtype == np.int8]:
-        weights[name] = weights[name] * weights.pop(f"{name}.scale").astype(np.float64).reshape(())
+        weights[name] = weights[name] * weights.pop(f"{name}.scale").astype(np.float64)
     weights = {name: one.astype(x_type) for name, one in weights.items() if not name.startswith("optimiser.")}
     wrong = [f"{name} is missing" for name in WEIGHTS if name not in weights]
     wrong += [f"{name} is unknown" for name in weights if name not in WEIGHTS]

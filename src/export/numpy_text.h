@@ -7,6 +7,7 @@ namespace attend {
 extern const char numpy_draws[];
 extern const char numpy_words[];
 extern const char numpy_lengths[];
+extern const char numpy_results[];
 extern const char numpy_weights[];
 
 }  // namespace attend

@@ -117,6 +117,7 @@ Shape joined(const Shape& before, Shape after, const Json& step) {
 
 std::vector<float> gathered(const std::vector<float>& data, const Gather& gather) {
   std::vector<float> result(element_count(gather.shape));
+  if (gather.shape.empty()) return {data[gather.offset]};
   const std::size_t width = gather.shape.back(), stride = gather.strides.back();
   Axes index(gather.shape.size() - 1, 0);
   std::size_t place = gather.offset;

@@ -102,6 +102,7 @@ export class EmbedElement extends Part {
     const { packed, tooMany } = this.carried;
     const count = [...packed, ...tooMany].reduce((sum, one) => sum + one.count, 0);
     if (count === 0) return nothing;
+    if (tooMany.some(({ large }) => large)) return html`<p class="note" data-part="large">${words.large(count)}</p>`;
     if (src !== undefined && readsFile(this.way)) {
       return html`<p class="note" data-part="beside">${words.beside(src, count)}</p>
         <button class="button" data-save="beside" @click=${() => void this.keep()}>${words.saveBeside(src)}</button>`;

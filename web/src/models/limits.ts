@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * So many weights the page holds: as float32 they are held by the page, by its engine, which has 2 GB and reads them
- * where they lie, and by the module that writes words (docs/import.md has what was measured).
+ * So many weights the page holds: as float32 the engine has them, in at most 2 GB, and so has the module that writes
+ * words (docs/import.md has what was measured).
  */
 export const MOST_NUMBERS = 200_000_000;
 /** The words that come next are computed without being asked for where the weights have at most so many bytes. */

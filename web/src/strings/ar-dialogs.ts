@@ -116,6 +116,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     inside: `في الشيفرة ${trainedWeights('n')}، وطولها { $length } من الحروف.`,
     insideLong: 'طول العنوان { $length } من الحروف. إن قطعته صفحتك فاختر «عنصر HTML» فهو يقرأ ملفًّا.',
     notInside: `${trainedWeights('n')} لا يسعها عنوان: اختر «عنصر HTML» الذي يقرؤها من ملف بجانب صفحتك.`,
+    large: `لا يمكن تضمين هذا النموذج، إذ لا تحمل صفحة ${trainedWeights('n')}.`,
   },
   learn: {
     open: 'أسئلة', title: 'أسئلة', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',

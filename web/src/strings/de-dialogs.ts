@@ -147,6 +147,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     notInside: `${plural('n', { one: 'Das trainierte Gewicht passt',
       other: 'Die # trainierten Gewichte passen' })} nicht in eine Adresse: Wähle „HTML-Element“, das sie aus einer `
       + 'Datei neben deiner Seite liest.',
+    large: `Dieses Modell lässt sich nicht einbetten: Keine Seite trägt seine ${plural('n', { one: '1 Gewicht',
+      other: '# Gewichte' })}.`,
   },
   learn: {
     open: 'Fragen', title: 'Fragen', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',

@@ -138,6 +138,8 @@ export const later = {
     notInside: message((n: number) => ({ n }),
       `${plural('n', { one: 'The trained weight does', other: 'The # trained weights do' })} not fit into an address: `
       + 'choose “HTML element”, which reads them from a file beside your page.'),
+    large: message((n: number) => ({ n }),
+      `An embed cannot show this model: no page carries its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
   },
   learn: {
     title: 'Questions',
