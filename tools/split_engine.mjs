@@ -72,7 +72,7 @@ writeFileSync(profile, profileOf(instance));
 // What the engine is built with, which wasm-split does not read from the file.
 const features = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'exception-handling', 'multivalue',
   'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'relaxed-simd', 'sign-ext', 'simd'];
-execFileSync(split, [...features.map((one) => `--enable-${one}`), '--profile', profile, whole, '-o1', `${folder}/${name}-first.wasm`, '-o2',
-  `${folder}/${name}-first.deferred.wasm`], { stdio: 'inherit' });
+execFileSync(split, [...features.map((one) => `--enable-${one}`), '--profile', profile, whole,
+  '-o1', `${folder}/${name}-first.wasm`, '-o2', `${folder}/${name}-first.deferred.wasm`], { stdio: 'inherit' });
 rmSync(profile);
 renameSync(whole, `${folder}/${name}.wasm`);

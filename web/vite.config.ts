@@ -17,8 +17,8 @@ import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/e
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), engineFiles(), presets(), offline(),
-    oembed()],
+  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), engineFiles(), presets(),
+    offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -61,7 +61,7 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
   assert.ok(!WebAssembly.validate(probe.slice(0, -1)), "a damaged probe is refused");
 });
 
-test("the page's engine in two parts gives the numbers of the whole one, and fetches the second part when it is called", async () => {
+test("the engine in two parts gives the numbers of the whole one, the second part when it is called", async () => {
   const { default: create } = await import(`${bin}attention.mjs`);
   for (const build of ["attention", "attention-relaxed"]) {
     if (!WebAssembly.validate(readFileSync(`${bin}${build}.wasm`))) continue;

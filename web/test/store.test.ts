@@ -50,7 +50,8 @@ const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weig
 
 describe('a lesson', () => {
   const lesson = (document?: Doc): Lesson =>
-    ({ id: 'x', ...(document ? { document } : {}), steps: [{ until: { undone: true } }], text: {} }) as unknown as Lesson;
+    ({ id: 'x', ...(document ? { document } : {}), steps: [{ until: { undone: true } }],
+      text: {} }) as unknown as Lesson;
 
   it('is over once undo goes back to before it, and not before', async () => {
     const store = made();

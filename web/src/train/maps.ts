@@ -124,7 +124,8 @@ export function wrote(picture: Picture): unknown {
 export function wroteInLine(picture: Picture): unknown {
   return html`<p class="in-line"><span class="quiet">${words().wrote}</span> <bdi>${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
-    return written === right || picture.outside ? html`<span>${written} </span>` : html`<b class="bad">${written || '–'} </b>`;
+    return written === right || picture.outside ? html`<span>${written} </span>`
+      : html`<b class="bad">${written || '–'} </b>`;
   })}</bdi></p>`;
 }
 
