@@ -18,9 +18,11 @@ export function engineFiles(whole = false): Plugin {
       if (id !== `\0${name}`) return undefined;
       const builds = [['plain', 'attention'], ['relaxed', 'attention-relaxed']] as const;
       const all = builds.flatMap(([build, file]) => files(file).map(([part, own]) => ({ build, part, own })));
-      return [...all.map(({ build, part, own }) => `import ${build}_${part} from ${JSON.stringify(`${bin}${own}.wasm?url`)};`),
-        `export default { ${builds.map(([build]) => `${build}: { ${all.filter((one) => one.build === build)
-          .map(({ part }) => `${part}: ${build}_${part}`).join(', ')} }`).join(', ')} };`].join('\n');
+      const addresses = all.map(({ build, part, own }) =>
+        `import ${build}_${part} from ${JSON.stringify(`${bin}${own}.wasm?url`)};`);
+      const objects = builds.map(([build]) => `${build}: { ${all.filter((one) => one.build === build)
+        .map(({ part }) => `${part}: ${build}_${part}`).join(', ')} }`);
+      return `${addresses.join('\n')}\nexport default { ${objects.join(', ')} };`;
     },
   };
 }

@@ -173,7 +173,8 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${found.length > 0 || asksForModel(this.search) ? nothing : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
+      ${found.length > 0 || asksForModel(this.search) ? nothing
+        : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
           say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;

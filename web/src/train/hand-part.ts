@@ -74,7 +74,8 @@ export class TrainHandElement extends Part {
         <figure>${learned(map, { map: 0, head: undefined }, this.theme)}<figcaption>${words()
           .handMap}</figcaption></figure>
         <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th
-          scope="col">${picture.outside ? words().sureOutside : words().sure}</th><th scope="col">${words().change}</th></tr></thead>
+          scope="col">${picture.outside ? words().sureOutside : words().sure}</th><th
+          scope="col">${words().change}</th></tr></thead>
           <tbody>${picture.truth.map((word, k) =>
             html`<tr><th scope="row">${word}</th><td
               class=${found.words[k] === word || picture.outside ? '' : 'bad'}>${found.words[k]}</td><td>${
