@@ -50,6 +50,7 @@ describe('a larger document', () => {
     model.inputs['x'] = { shape: [2, 1], data: [7, 9], labels: ['p', 'q'] };
     expect(grown(book, model, 3, 1).inputs['x'])
       .toEqual({ shape: [3, 1], data: [7, 9, 7], labels: ['p', 'q', 'p'] });
+    expect(grown(book, model, 3, 1)['parameters'], 'the table that is looked up').toEqual(document['parameters']);
   });
 });
 

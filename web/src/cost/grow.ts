@@ -34,6 +34,9 @@ export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   const draft = structuredClone(document);
   for (const name of ['title', 'parameters', 'gradient', 'outputs']) delete draft[name];
   draft['seed'] = seed;
+  // What is looked up needs its table, which is as large for any number of words.
+  const looksUp = draft['model'] !== undefined && Object.values(draft.inputs).some((input) => piecesAgain(input, n));
+  if (looksUp && document['parameters'] !== undefined) draft['parameters'] = document['parameters'];
   for (const [name, input] of Object.entries(draft.inputs)) {
     // A matrix over pairs is no list of words: it is fitted to them below.
     const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined
