@@ -99,7 +99,8 @@ describe('the moments of a training', () => {
 });
 
 describe('what is kept', () => {
-  const document = { inputs: { x: { tokens: ['a'] } }, mechanism: { type: 'attention' } } as unknown as Doc;
+  const document = { schema: 'attention-playground/1', inputs: { x: { tokens: ['a'] } },
+    mechanism: { type: 'attention' } } as unknown as Doc;
 
   it('is named, and has an end', () => {
     for (let k = 0; k < MOST; k++) expect(add(` moment ${k} `, document)).toBe(true);

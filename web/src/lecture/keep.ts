@@ -18,7 +18,8 @@ export async function keep(store: Store): Promise<void> {
   } else {
     name = keepNow(store);
   }
-  const text = speaking(store.view.tongue, () => (name === undefined ? words().full : `${words().kept(name)} ${words().pressP}`));
+  const text = speaking(store.view.tongue, () =>
+    (name === undefined ? words().full : `${words().kept(name)} ${words().pressP}`));
   say(store, text);
 }
 

@@ -6,6 +6,7 @@ import { type Desk, deskOf } from '../train/desk.ts';
 import { History } from '../train/history.ts';
 import { columnNames, type Chosen, weightsOf } from '../train/maps.ts';
 import type { Picture } from '../train/messages.ts';
+import { words as training } from '../train/words.ts';
 import type { Store } from '../state/store.ts';
 import type { Course, Moment } from './course.ts';
 import { nameStep, stepsOf } from './memory.ts';
@@ -23,8 +24,11 @@ function said(reason: Reason, step: number): string {
   return reason.kind === 'accuracy' ? words().rightWords(share) : words().aligned(share);
 }
 
-const nameOf = ({ step, reasons }: Milestone): string =>
-  reasons.map((reason) => said(reason, step)).join(strings.comma);
+// Before and after say enough; what is right there stands below the name.
+function nameOf({ step, reasons }: Milestone): string {
+  const end = reasons.find(({ kind }) => kind === 'before' || kind === 'after');
+  return (end ? [end] : reasons).map((reason) => said(reason, step)).join(strings.comma);
+}
 
 /** The pinned example of a training at one moment. */
 export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[]): Scene | undefined {
@@ -33,7 +37,7 @@ export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[
   const [, rows, columns] = map.shape;
   const names = picture.truth.slice(0, rows);
   return {
-    title: map.name, role: 'weight', notes, rows: names, columns: columnNames(picture, columns),
+    title: picture.maps.length > 1 ? map.name : training().weights, role: 'weight', notes, rows: names, columns: columnNames(picture, columns),
     cells: { data: weightsOf(picture, chosen), start: 0, down: columns, across: 1 }, mask: undefined, kind: 'weights',
     shares: true, domain: [0, 1],
     written: names.map((right, k) => ({ text: picture.written[k] || '–', right: picture.written[k] === right })),

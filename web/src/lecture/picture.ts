@@ -144,13 +144,17 @@ export class LecturePictureElement extends Part {
     });
     const to = canvas.getContext('2d');
     if (!to || scene.links.length === 0) return;
-    const line = Math.max(2, Math.min(cell.w, cell.h) * 0.05);
-    to.strokeStyle = palette[this.theme].ink;
-    to.lineWidth = line;
+    const line = Math.max(1.5, Math.min(4, Math.min(cell.w, cell.h) * 0.03));
+    const { ink, background } = palette[this.theme];
     for (const [row, column, kind] of scene.links) {
-      to.setLineDash(kind === 'means' ? [] : [line * 2, line * 2]);
-      const [x, y] = [column * cell.w + line, row * cell.h + line];
-      to.strokeRect(x, y, cell.w - 2 * line - 1, cell.h - 2 * line - 1);
+      const [x, y] = [column * cell.w + 1.5 * line, row * cell.h + 1.5 * line];
+      // With an edge of the page's own colour it is seen on cells of every colour.
+      for (const [width, colour] of [[line * 2.2, background], [line, ink]] as const) {
+        to.lineWidth = width;
+        to.strokeStyle = colour;
+        to.setLineDash(kind === 'means' ? [] : [line * 3, line * 3]);
+        to.strokeRect(x, y, cell.w - 3 * line - 1, cell.h - 3 * line - 1);
+      }
     }
   }
 }
