@@ -127,8 +127,8 @@ describe('a figure of a paper', () => {
   });
 
   it('is a PNG that says how many pixels it has to the metre', () => {
-    const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9aw'
-      + 'AAAABJRU5ErkJggg==', 'base64'));
+    const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwAD'
+      + 'hgGAWjR9awAAAABJRU5ErkJggg==', 'base64'));
     const made = Buffer.from(printed(png));
     expect(made.length).toBe(png.length + 21);
     const at = made.indexOf('pHYs');

@@ -163,7 +163,7 @@ export const lectures = [
     },
   },
   {
-    name: 'figure: 8.5 centimetres on one scale, with own titles, as SVG and PNG',
+    name: 'lecture: a figure of 8.5 centimetres on one scale, with own titles, as SVG and PNG',
     async run(page) {
       await page.dialog('take');
       await page.until(`return !!find(['ap-picture', '[data-part="figure"] summary'])`);

@@ -37,7 +37,8 @@ export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[
   const [, rows, columns] = map.shape;
   const names = picture.truth.slice(0, rows);
   return {
-    title: picture.maps.length > 1 ? map.name : training().weights, role: 'weight', notes, rows: names, columns: columnNames(picture, columns),
+    title: picture.maps.length > 1 ? map.name : training().weights, role: 'weight', notes, rows: names,
+    columns: columnNames(picture, columns),
     cells: { data: weightsOf(picture, chosen), start: 0, down: columns, across: 1 }, mask: undefined, kind: 'weights',
     shares: true, domain: [0, 1],
     written: names.map((right, k) => ({ text: picture.written[k] || '–', right: picture.written[k] === right })),
@@ -45,7 +46,7 @@ export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[
   };
 }
 
-/** A lecture on the training under way: before, what was reached when, checkpoints, after, and what the reader named. */
+/** A lecture on the training under way: before, when what was reached, checkpoints, after, and the reader's steps. */
 export class Learning implements Course {
   private readonly desk: Desk;
   private readonly stopsNow = computed(() => this.stops());

@@ -114,8 +114,8 @@ export class LectureElement extends Part {
       ${this.over === 'help' ? this.help() : this.over === 'names' ? this.names(course) : nothing}
       ${this.blank ? html`<button class="blank" data-part="blank" aria-label=${words().unblank}
         @click=${() => (this.blank = false)}></button>` : nothing}
-      <p class=${this.notice ? 'said' : 'unseen'} role="status" aria-live="polite" data-part="live">${this.notice || (at === undefined ? course.name
-        : words().spoken(at + 1, moments.length, course.name))}</p>`;
+      <p class=${this.notice ? 'said' : 'unseen'} role="status" aria-live="polite" data-part="live">${
+        this.notice || (at === undefined ? course.name : words().spoken(at + 1, moments.length, course.name))}</p>`;
   }
 
   private strip({ moments, at }: Course): unknown {

@@ -18,8 +18,8 @@ export class LectureListElement extends Part {
     css`
       :host { display: grid; gap: var(--space-5); width: min(460px, 76vw); }
       ol { display: grid; gap: var(--space-3); }
-      li { display: grid; grid-template-columns: 1.6em minmax(0, 1fr) minmax(0, max-content) var(--control); gap: var(--space-4);
-        align-items: center; }
+      li { display: grid; grid-template-columns: 1.6em minmax(0, 1fr) minmax(0, max-content) var(--control);
+        gap: var(--space-4); align-items: center; }
       input { width: 100%; font-size: var(--text-title); }
       i { font-style: normal; color: var(--ink2); }
       .end { display: flex; gap: var(--space-4); justify-content: space-between; }

@@ -30,7 +30,7 @@ function largest(reasons: Reason[]): Reason[] {
     || !reasons.some((other) => 'share' in other && other.kind === one.kind && other.share > one.share));
 }
 
-/** Before, the steps at which shares were first reached, checkpoints between them, and after; `now`: the newest step. */
+/** Before, the steps at which shares were first reached, checkpoints between, and after; `now`: the newest step. */
 export function milestones({ measured, checkpoints }: Pick<History, 'measured' | 'checkpoints'>,
   now: number): Milestone[] {
   const at = new Map<number, Reason[]>();

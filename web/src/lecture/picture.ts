@@ -94,7 +94,8 @@ export class LecturePictureElement extends Part {
     const head = scene.written === undefined || at.slanted ? nothing
       : html`<span class="word head" ${place({ ...font, ...beside, top: y - type * 1.45 })}>${words().wrote}</span>`;
     return html`${rows}${columns}${head}${written}<canvas class="cells" role="img" aria-label=${this.told()}
-      ${place({ left: x, top: y, width: scene.columns.length * cell.w, height: scene.rows.length * cell.h })}></canvas>`;
+      ${place({ left: x, top: y, width: scene.columns.length * cell.w,
+        height: scene.rows.length * cell.h })}></canvas>`;
   }
 
   private told(): string {

@@ -139,7 +139,8 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
   const [width, height] = [sheet ? Math.round(unitsOf(sheet) * 100) / 100 : Math.ceil(widest),
     Math.ceil(y - (domains ? gap / 2 : gap) + edge)];
   shapes.unshift({ kind: 'rect', x: 0, y: 0, w: width, h: height, fill: paper.background });
-  return { title: look.heading || look.title, width, height, shapes, ...(sheet ? { centimetres: sheet.centimetres } : {}),
+  return { title: look.heading || look.title, width, height, shapes,
+    ...(sheet ? { centimetres: sheet.centimetres } : {}),
     smallest: minimum(shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.size] : [])), HEADING),
     crowded: rows.some((row) => row.some(({ crowded }) => crowded)) };
 }

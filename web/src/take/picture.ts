@@ -162,11 +162,12 @@ export class PictureElement extends Part {
 
   private fields(result: Result): unknown {
     const { heading, centimetres, points, oneScale, bothSides } = settingsOf(this.store);
-    const check = (part: string, text: string, on: boolean, set: (to: boolean) => void) => html`<label class="check"><input
-      type="checkbox" data-part=${part} .checked=${on}
+    const check = (part: string, text: string, on: boolean, set: (to: boolean) => void) =>
+      html`<label class="check"><input type="checkbox" data-part=${part} .checked=${on}
       @change=${(e: Event) => set((e.target as HTMLInputElement).checked)} />${text}</label>`;
-    return html`<details ?open=${this.opened} @toggle=${(e: Event) => (this.opened = (e.target as HTMLDetailsElement).open)}
-      data-part="figure"><summary>${own().figure}</summary><div class="fields">
+    return html`<details ?open=${this.opened} data-part="figure"
+      @toggle=${(e: Event) => (this.opened = (e.target as HTMLDetailsElement).open)}>
+      <summary>${own().figure}</summary><div class="fields">
       <label class="wide">${own().title}<input type="text" maxlength="200" data-part="heading" .value=${heading}
         placeholder=${own().none} @input=${(e: Event) => this.change((set) =>
           (set.heading = (e.target as HTMLInputElement).value))} /></label>
