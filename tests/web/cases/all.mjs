@@ -17,6 +17,7 @@ import { hosts } from './hosts.mjs';
 import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { learned } from './learned.mjs';
+import { lectures } from './lecture.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
@@ -87,6 +88,7 @@ export const cases = [
   ...oembeds,
   ...hosts,
   ...lessons,
+  ...lectures,
   ...languages,
   ...access,
   ...cells,
