@@ -53,11 +53,13 @@ std::optional<Llama3> settings_of(std::span<const float> slowed, double base, do
   const double factor = *std::ranges::max_element(slowed);
   if (!(factor >= 1)) return std::nullopt;
   std::vector<std::pair<double, double>> between;  // waves, share
-  double most_slowed = 0;  // the most waves of a pair that is slowed by the whole factor
+  double most_slowed = 0,
+         least_fast = 0;  // waves of the pairs next to those between; 0: there is none
   for (std::size_t t = 0; t < slowed.size(); ++t) {
     const double share = (1 / slowed[t] - 1 / factor) / (1 - 1 / factor);
     if (share > close && share < 1 - close) between.emplace_back(waves[t], share);
     if (share <= close) most_slowed = std::max(most_slowed, waves[t]);
+    if (share >= 1 - close) least_fast = waves[t];
   }
   Llama3 found{factor, length, most_slowed, most_slowed};
   if (between.size() >= 2) {
@@ -67,7 +69,14 @@ std::optional<Llama3> settings_of(std::span<const float> slowed, double base, do
     found.low = last_waves - last * width;
     found.high = found.low + width;
   } else if (between.size() == 1) {
-    found.high = found.low + (between[0].first - found.low) / between[0].second;
+    // Many lines go through one pair: the steepest that its neighbours allow.
+    const auto [own, share] = between.front();
+    found.high = least_fast;
+    found.low = (own - share * found.high) / (1 - share);
+    if (least_fast == 0 || found.low < most_slowed) {
+      found.low = most_slowed;
+      found.high = found.low + (own - found.low) / share;
+    }
   } else {
     found.low *= 1 + close;
     found.high = found.low * (1 + close);
