@@ -4,6 +4,7 @@ import { again } from './again.mjs';
 import { bring } from './bring.mjs';
 import { carried } from './carried.mjs';
 import { cells } from './cells.mjs';
+import { classes } from './classes.mjs';
 import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { corpus } from './corpus.mjs';
@@ -68,6 +69,7 @@ export const cases = [
   ...realModel,
   ...ways,
   ...models,
+  ...classes,
   ...words,
   ...proposals,
   ...recovery,
