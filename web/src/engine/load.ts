@@ -48,8 +48,11 @@ function engineUrl(): string {
 
 const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
 
+/** Where the files lie that a document may need beside the engine. */
+export const filesBeside = () => ({ wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
+
 /** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */
 export function load(): Client {
-  const files = () => ({ wasmUrl: absolute(engineUrl()), wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
+  const files = () => ({ wasmUrl: absolute(engineUrl()), ...filesBeside() });
   return new Client(safeLine(() => engineWorker(absolute(where.workerUrl ?? worker))(), files));
 }
