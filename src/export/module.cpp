@@ -32,7 +32,8 @@ class ModulePrinter {
   }
 
   std::string print() {
-    std::string body = module_classes() + "\n\n" + model_class();
+    std::string body = module_classes();
+    body += "\n\n" + model_class();  // which calls those classes
     const std::string code = l_.graph.filled_in(body);
     return head() + helper_code(code) + code + "\n\nDOCUMENT = " + l_.document + "\n";
   }

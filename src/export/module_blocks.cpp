@@ -95,7 +95,9 @@ std::string ClassPrinter::described() const {
     text += one.text + (one.numbers ? ": " : ": word ids ") + to_text(one.shape) + "\n" + indent;
   std::vector<std::string> given;
   for (const NodeId id : signature_.gives) {
-    const std::string known = lines_.text(id).text;
+    const std::string name = result_name(id);
+    const std::string known =
+        name.empty() ? lines_.text(id).text : name.substr(name.rfind('.') + 1);
     given.push_back((is_name(known) ? known + " " : "") + to_text(graph_[id].shape));
   }
   if (signature_.maps) given.emplace_back("maps by name");
