@@ -37,14 +37,16 @@ async function facts(id, document, task, weights) {
   const engine = await engineWith(name, readFileSync(weights));
   const inputOf = (field) => document.training.inputs?.[field] ?? field;
   const fields = { filled, source: inputOf(task.fields[0].name), target: inputOf(task.fields.find((one) =>
-    one.answer).name) };
+    one.answer).name), asked: task.fields.slice(1).filter((one) => !one.answer).map((one) => inputOf(one.name)) };
   const examples = attend(['examples', '-', '--held-out', '--count', String(CHOOSE + REPORT)], JSON.stringify(document))
     .map((one) => ({ ...one, truth: one.truth ?? one.inputs[fields.target].tokens }));
   const trained = { ...document, parameters: { from: name } };
   const map = bestMap(engine, trained, document, examples, fields);
   const [source, target] = [document.inputs[fields.source], document.inputs[fields.target]];
   // The document of a picture has the first held-out example filled in, whose links are pixels.
-  const links = source.shape ? examples[0].links : await pinnedLinks(document);
+  const known = source.shape ? examples[0] : examples.find((one) => Object.entries(one.inputs)
+    .every(([name, { tokens }]) => tokens?.join('\n') === document.inputs[name].tokens?.join('\n')));
+  const links = known?.links ?? await pinnedLinks(document);
   const row = map && pinnedRow(engine.run(trained), map, links, { source: source.tokens, target: target.tokens },
     source.shape);
   const guided = document.training.guide > 0 ? { guided: true } : {};
