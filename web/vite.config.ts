@@ -12,12 +12,13 @@ import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
 import { learned } from './plugins/learned.ts';
+import { engineFiles } from './plugins/engine-files.ts';
 import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), presets(), offline(),
-    oembed()],
+  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), engineFiles(), presets(),
+    offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -2,6 +2,7 @@
 // The npm package, ready to be packed: build/npm/. Runs after vite.library.config.ts, whose files it takes.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vite';
+import { engineFiles } from './plugins/engine-files.ts';
 import { gather } from './plugins/gather.ts';
 import { learned } from './plugins/learned.ts';
 import { real } from './plugins/real.ts';
@@ -25,8 +26,8 @@ const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
   plugins: [...(plugins as unknown[]).filter((p) =>
-    !['offline', 'oembed', 'real', 'learned'].includes((p as { name: string }).name)),
-    real(false), learned(false), gather(path('../build/npm/'))],
+    !['offline', 'oembed', 'real', 'learned', 'engine-files'].includes((p as { name: string }).name)),
+    real(false), learned(false), engineFiles(true), gather(path('../build/npm/'))],
   worker: { format: 'es', rollupOptions:
     { output: { entryFileNames: worker, assetFileNames: '[name][extname]',
     chunkFileNames: 'chunks/[name]-[hash].js' } } },

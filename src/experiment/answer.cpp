@@ -57,12 +57,6 @@ std::size_t words_of_answer(const Json& document, const AnswerPlace& place,
   }
 }
 
-// A text of the reader's own shows examples only: what is not in it may be right as well.
-bool knows_every_source(const Task& task) {
-  return std::none_of(task.knobs.begin(), task.knobs.end(),
-                      [](const TaskKnob& knob) { return knob.text; });
-}
-
 // The words of every field of a task but its answer; nothing where one of them holds no words.
 std::optional<std::vector<std::vector<std::string>>> sources_of(const TrainingSettings& settings,
                                                                 const Json& inputs) {
@@ -82,7 +76,7 @@ void add_truth(Json& answer, const Json& document) {
   if (!document.contains("training")) return;
   const TrainingSettings settings = read_training(document["training"]);
   const Task& task = *settings.task;
-  if (!knows_every_source(task) || answer["input"] != settings.input_of(task.answer())) return;
+  if (!task.knows_every_source() || answer["input"] != settings.input_of(task.answer())) return;
   const auto sources = sources_of(settings, document["inputs"]);
   if (!sources) return;
   std::unique_ptr<TaskSource> source;

@@ -30,7 +30,7 @@ Learner::Learner(Json document) : lesson_(read_lesson(std::move(document))) {
     throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
   }
   take_weights(program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns));
-  lesson_.document["inputs"] = inputs_of(lesson_, pinned_example());
+  lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
   good_ = {weights_, 0, 0, 0};
   if (lesson_.scored) {
     scored_ = lesson_;

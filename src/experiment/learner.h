@@ -42,8 +42,10 @@ struct Pinned {
   // `source`: the words that links lead to, or the places of an image, "row,column" from 1.
   std::vector<std::string> source, truth, written;
   std::vector<std::pair<std::string, std::vector<std::string>>>
-      given;                   // other fields that are read
-  Filling image;               // empty where words are read
+      given;      // other fields that are read
+  Filling image;  // empty where words are read
+  // The task makes no such source: `truth` is only what the document has as an answer.
+  bool outside = false;
   std::vector<double> chance;  // given to the right word, the true words before it
   struct Map {
     std::string name;
@@ -169,7 +171,11 @@ class Learner {
   [[nodiscard]] const Json* own_input(std::size_t field) const;
   [[nodiscard]] std::vector<std::string> own_tokens(std::size_t field) const;
   [[nodiscard]] std::optional<Filling> own_filling(std::size_t field) const;
-  [[nodiscard]] Example pinned_example() const;
+  struct PinnedExample {
+    Example example;
+    bool outside = false;  // as in Pinned
+  };
+  [[nodiscard]] PinnedExample pinned_example() const;
 
   Lesson lesson_;
   std::optional<Lesson> scored_;          // with choices that can be rewarded

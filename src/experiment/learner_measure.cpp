@@ -246,7 +246,7 @@ std::optional<Filling> Learner::own_filling(std::size_t field) const {
 
 // The content of the document's own inputs, with the truth where the task knows it; without content, a held-out
 // example.
-Example Learner::pinned_example() const {
+Learner::PinnedExample Learner::pinned_example() const {
   const Task& task = *lesson_.settings.task;
   Example example;
   example.fields.resize(task.fields.size());
@@ -255,18 +255,19 @@ Example Learner::pinned_example() const {
     const std::optional<Filling> own = own_filling(k);
     if (own) example.fields[k] = *own;
     if (k == task.answer()) continue;
-    if (!own) return data_->held_out().front();
+    if (!own) return {data_->held_out().front()};
     sources.push_back(own_tokens(k));
   }
-  if (auto known = lesson_.source->answer_to(sources)) return *known;
+  if (auto known = lesson_.source->answer_to(sources)) return {*std::move(known)};
   // An image says nothing of its truth, but one that was held out has it.
   const std::string key = key_of(task, example);
   for (const Example& held : data_->held_out()) {
-    if (key_of(task, held) == key) return held;
+    if (key_of(task, held) == key) return {held};
   }
   std::vector<std::uint16_t>& answer = example.fields[task.answer()].words;
   if (answer.empty()) answer.push_back(end_word);
-  return example;
+  const bool image = !example.fields[task.aligned()].shape.empty();
+  return {std::move(example), !image && task.knows_every_source()};
 }
 
 namespace {
@@ -282,7 +283,10 @@ std::vector<std::string> names_of(const LearnProgram::Map& map) {
 }  // namespace
 
 Pinned Learner::pinned() {
-  const Example example = pinned_example();
+  Pinned pinned;
+  const PinnedExample own_example = pinned_example();
+  const Example& example = own_example.example;
+  pinned.outside = own_example.outside;
   const Task& task = *lesson_.settings.task;
   const std::size_t answer = task.answer();
   LearnProgram& own = program(measure_, example, 1, Purpose::measures);
@@ -291,7 +295,6 @@ Pinned Learner::pinned() {
   const Examples one{&example};
   own.feed(lesson_, one, one);
   own.evaluate();
-  Pinned pinned;
   pinned.links = own.maps().empty() ? example.links : own.maps().back().placed(example.links);
   for (std::size_t k = 0; k < example.fields.size(); ++k) {
     const std::vector<std::string> tokens = tokens_of(*lesson_.source, k, example.fields[k]);

@@ -31,6 +31,7 @@ Json to_json(const Pinned& pinned) {
             {"chance", pinned.chance}};
   if (!pinned.given.empty()) json["given"] = Json::object();
   for (const auto& [field, words] : pinned.given) json["given"][field] = words;
+  if (pinned.outside) json["outside"] = true;
   if (!pinned.image.shape.empty()) json["image"] = pinned.image.shape;
   json["maps"] = Json::array();
   for (const Pinned::Map& map : pinned.maps)

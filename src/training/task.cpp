@@ -22,6 +22,10 @@ std::size_t Task::answer() const {
   return static_cast<std::size_t>(found - fields.begin());
 }
 
+bool Task::knows_every_source() const {
+  return std::none_of(knobs.begin(), knobs.end(), [](const TaskKnob& knob) { return knob.text; });
+}
+
 const Task& task_named(std::string_view id) {
   std::string list;
   for (const Task* task : all_tasks()) {

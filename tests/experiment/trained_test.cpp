@@ -77,6 +77,19 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "an input that its task never makes has no truth: what it is compared with is only the document's") {
+  Json document = parse_json(text_of("examples/trained/translate.json"));
+  CHECK_FALSE(Learner(document).pinned().outside);
+  document["inputs"]["source"]["tokens"] = {"you", "love", "love", "I"};
+  document["inputs"]["target"]["tokens"] = {"tu", "aime"};
+  Learner learner(document);
+  const Pinned pinned = learner.pinned();
+  CHECK(pinned.outside);
+  CHECK(pinned.truth.front() == "tu");
+  CHECK(pinned.links.empty());
+}
+
 TEST_CASE("I love you is translated by looking at what each word means") {
   Learner learner(parse_json(text_of("examples/trained/translate.json")));
   learner.restore(read_tensor_file(text_of("examples/trained/translate.safetensors")));

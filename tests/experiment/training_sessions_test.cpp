@@ -56,6 +56,7 @@ TEST_CASE(
   const Packed pinned = sessions.pinned(id);
   const Json shown = parse_json(pinned.directory);
   CHECK(shown["source"] == Json({"1", "2", "3"}));
+  CHECK_FALSE(shown.contains("outside"));
   CHECK(shown["maps"][0]["shape"] == Json({1, 4, 3}));
   CHECK(list_of(pinned, "decoder.weights").size() == 12);
   CHECK(list_of(pinned, "chance").size() == 4);

@@ -44,6 +44,16 @@ declare module 'virtual:learned' {
   /** Those that were trained and did not learn their task, by their ids. */
   export const tried: Record<string, Tried | undefined>;
 }
+declare module 'virtual:engine-files' {
+  /** The addresses of a build of the engine: whole, or its first part and the deferred one. */
+  interface EngineFiles {
+    wasm: string;
+    deferred?: string;
+  }
+  const files: { plain: EngineFiles; relaxed: EngineFiles };
+  export default files;
+}
+
 declare module 'virtual:learned-files' {
   /** The addresses of their weights, relative to the page, by the names that documents give. */
   const files: Record<string, string>;

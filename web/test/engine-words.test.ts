@@ -11,6 +11,7 @@ import { missing } from '../src/strings/engine.ts';
 import { type Language, languages, speak } from '../src/strings/language.ts';
 import { cited, objection, phrase, quote, said as saying, told } from '../src/strings/quote.ts';
 import { records, recordWords } from '../src/strings/records.ts';
+import { documents } from '../src/train/documents.ts';
 
 const one = (id: string): Mechanism => ({
   id, kind: 'score', title: `Title ${id}`, sentence: `Sentence ${id}.`, note: null, learns: `Learns ${id}.`,
@@ -24,6 +25,13 @@ const words = { mechanisms: { a: { title: 'Titel', sentence: 'Satz.', learns: 'L
 const said = ({ mechanisms: [a, b] }: Catalogue) =>
   [a!.title, a!.sentence, a!.lang, a!.note, a!.noteLang, a!.learns, a!.learnsLang, b!.learns, b!.learnsLang, b!.title,
   b!.lang, a!.knobs[0]!.title, a!.knobs[0]!.lang, a!.slots[0]!.title, a!.slots[0]!.lang];
+
+it.each(['de', 'ar'] as const)('has a title in %s for each document of the menu of tasks', async (language) => {
+  await speak(language);
+  const lacking = [...documents.values()].map(({ title }) => String(title)).filter((title) => phrase(title) === title);
+  await speak('en');
+  expect([lacking, documents.size > 4]).toEqual([[], true]);
+});
 
 describe('what the engine says', () => {
   it('is said in another language, falls back to English that is marked, and comes back', async () => {

@@ -9,6 +9,8 @@ import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { inWords } from '../src/state/notice.ts';
+import { Course } from '../src/lessons/course.ts';
+import type { Lesson } from '../src/lessons/types.ts';
 import { Store } from '../src/state/store.ts';
 
 const catalogue: Catalogue = { schema: 's', mechanisms: [] };
@@ -45,6 +47,27 @@ const made = (document = structuredClone(example)) =>
 const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve(); };
 const notice = (store: Store) => store.view.notice.map(inWords).join(' ');
 const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
+
+describe('a lesson', () => {
+  const lesson = (document?: Doc): Lesson =>
+    ({ id: 'x', ...(document ? { document } : {}), steps: [{ until: { undone: true } }],
+      text: {} }) as unknown as Lesson;
+
+  it('is over once undo goes back to before it, and not before', async () => {
+    const store = made();
+    const course = Course.begin(store, lesson({ ...example, seed: 5 }));
+    expect(course.undone).toBe(false);
+    store.documents.set('/seed', 6);
+    store.documents.undo();
+    expect(course.undone).toBe(false);
+    store.documents.undo();
+    expect(course.undone).toBe(true);
+  });
+
+  it('goes on where it began with the document that was there', () => {
+    expect(Course.begin(made(), lesson()).undone).toBe(false);
+  });
+});
 
 describe('the store', () => {
   it('computes what it is changed to, and goes back and forth', async () => {

@@ -3,6 +3,7 @@ import type { WeightsData } from '../files/data.ts';
 import create from 'attention-engine';
 import { Instance, Stopped } from '../library/instance.ts';
 import { bytesAt } from './bytes.ts';
+import { SecondPart } from './second-part.ts';
 import { timed } from './timed.ts';
 import type { Directory, Engine, Failure } from './types.ts';
 import firstWords from './first-words.json';
@@ -34,6 +35,8 @@ const words = (problem: unknown) => (problem instanceof Error ? problem.message 
 /** Where the engine's files lie. */
 export interface Where {
   wasmUrl: string;
+  /** The part of the engine that its first answers do without, where it comes in two. */
+  deferredUrl?: string;
   /** The files of word vectors, the smaller one first. */
   wordsUrls: string[];
   /** The files of weights that documents may name. */
@@ -68,11 +71,13 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
   let now = 0;
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
   const weights = new WeightFiles(where?.weightsUrls ?? {});
+  const second = where?.deferredUrl === undefined ? undefined : new SecondPart(where.deferredUrl);
   const start = async (): Promise<Engine> => {
     // A new instance has been given nothing.
     vectors.forget();
     weights.forget();
-    const module = await (create(where === undefined ? {} : { locateFile: () => where.wasmUrl }) as Promise<Engine>);
+    const module = await (create(where === undefined ? {} : { locateFile: () => where.wasmUrl,
+      ...(second ? { loadSplitModule: second.link } : {}) }) as Promise<Engine>);
     if (told) module.watch((share) => told({ id: now, share }));
     return module;
   };
@@ -84,7 +89,8 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
     if (typeof instance === 'string') return { id, text: failure(instance, 'refused') };
     try {
       const needed = request.kind === 'example' ? [] : request.kind === 'time' ? request.documents : [request.document];
-      const [hand, load] = await Promise.all([vectors.ready(...needed), weights.ready(...needed)]);
+      const [hand, load] = await Promise.all([vectors.ready(...needed), weights.ready(...needed),
+        second?.ready(...needed)]);
       return await instance.call((module) => {
         hand(module);
         load(module);

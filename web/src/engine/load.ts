@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import wasm from '../../../build/wasm/bin/attention.wasm?url';
-import relaxedWasm from '../../../build/wasm/bin/attention-relaxed.wasm?url';
+import parts from 'virtual:engine-files';
 import smallWords from '../../../data/words/words-small.bin?url';
 import largeWords from '../../../data/words/words-large.bin?url';
 import translate from '../../../examples/trained/translate.safetensors?url';
@@ -40,16 +39,19 @@ export function configure(options: Where): void {
   if (options.weightsUrls) offerWeights(options.weightsUrls);
 }
 
-// A host that moved only attention.wasm has that one everywhere.
-function engineUrl(): string {
-  const relaxed = where.relaxedWasmUrl ?? (where.wasmUrl === undefined ? relaxedWasm : undefined);
-  return relaxed !== undefined && hasRelaxed() ? relaxed : (where.wasmUrl ?? wasm);
+// A host that moved only attention.wasm has that one everywhere. What a host moved is the whole engine.
+function engineUrls(): { wasmUrl: string; deferredUrl?: string } {
+  const { wasmUrl, relaxedWasmUrl } = where;
+  if (relaxedWasmUrl !== undefined && hasRelaxed()) return { wasmUrl: absolute(relaxedWasmUrl) };
+  if (wasmUrl !== undefined) return { wasmUrl: absolute(wasmUrl) };
+  const { wasm, deferred } = hasRelaxed() ? parts.relaxed : parts.plain;
+  return { wasmUrl: absolute(wasm), ...(deferred === undefined ? {} : { deferredUrl: absolute(deferred) }) };
 }
 
 const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
 
 /** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */
 export function load(): Client {
-  const files = () => ({ wasmUrl: absolute(engineUrl()), wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
+  const files = () => ({ ...engineUrls(), wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
   return new Client(safeLine(() => engineWorker(absolute(where.workerUrl ?? worker))(), files));
 }

@@ -12,6 +12,8 @@ import { weightsNamed } from '../engine/named.ts';
 import { documentIn } from '../learned/open.ts';
 import { inShort } from '../learned/told.ts';
 import { words as learnedWords } from '../learned/words.ts';
+import { asksForModel } from '../real/asked.ts';
+import '../real/invite.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -163,6 +165,7 @@ export class GalleryElement extends Part {
       ? html`<p class="lead"><b>${say.systems(count)}</b> <span class="quiet">${say.lead}</span>${
         trained > 0 ? html` <span data-part="trained">${learnedWords().count(trained)}.</span>` : nothing}</p>`
       : nothing}
+      ${this.model()}
       ${section('named', say.named, say.namedNote, byName)}
       ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
         systems.filter((one) => one.family === family)))}
@@ -170,10 +173,18 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${found.length > 0 ? nothing : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
+      ${found.length > 0 || asksForModel(this.search) ? nothing
+        : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
           say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
+  }
+
+  // The real model is no system of the taxonomy: a chosen facet or year leaves it out.
+  private model(): unknown {
+    const narrowed = Object.keys(this.choice).length > 0 || this.only !== undefined || this.since !== undefined;
+    if (narrowed || !asksForModel(this.search)) return nothing;
+    return html`<ap-invite @opened=${() => this.tell('shut')}></ap-invite>`;
   }
 
   private mechanisms(found: Entry[]): unknown {

@@ -5,6 +5,7 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
+import { reasonOf } from '../state/rescue.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -96,7 +97,7 @@ export class KeptElement extends Part {
     }) }));
     return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
       ${found.map(({ job, answer }) => (answer && !isKept(answer) ? html`<p class="note" data-part="refused">${
-        told(words().refused(job.name, quote(answer.error.message)))}</p>` : nothing))}
+        told(words().refused(job.name, quote(reasonOf(answer.error.message))))}</p>` : nothing))}
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
         data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
       ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,

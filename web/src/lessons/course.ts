@@ -45,6 +45,8 @@ export class Course {
   done = false;
   /** When it was set up: what was trained before does not count. */
   private begun = 0;
+  /** It has put another document in the place of the one before. */
+  private replaced = false;
   private then: { document: Doc; result: Result } | undefined;
 
   constructor(
@@ -76,6 +78,7 @@ export class Course {
     this.begun = Date.now();
     store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [], place: lesson.place ?? 'look' });
     store.documents.replace(document, null);
+    this.replaced ||= store.documents.document !== this.before.document;
     store.selection.hold(lesson.lock);
     store.trainings.lengths.value = [];
     if (lesson.place === 'train') store.trainings.begins.value++;
@@ -132,6 +135,16 @@ export class Course {
     const { result } = this.store.sessions;
     const then = this.then?.result ?? result;
     return result && then ? (this.lesson.show ?? []).map((m) => measure(m, result, then)) : [];
+  }
+
+  /** Undo went back to before the lesson, whose card would now speak of another document. */
+  get undone(): boolean {
+    return this.replaced && this.store.documents.document === this.before.document;
+  }
+
+  /** Ends it where `undone`: what was there before is there again. */
+  end(): void {
+    underWay.delete(this.store);
   }
 
   leave(): void {

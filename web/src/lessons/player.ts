@@ -65,6 +65,7 @@ export class LessonElement extends Part {
     const { course } = this;
     this.ignore = course && effect(() => {
       course.heed();
+      if (course.undone) return untracked(() => this.end());
       if (untracked(() => course.look())) this.requestUpdate();
     });
   }
@@ -140,6 +141,11 @@ export class LessonElement extends Part {
 
   private ask(id: string | undefined): void {
     this.store.view.show({ lesson: id });
+  }
+
+  private end(): void {
+    this.course?.end();
+    this.ask(undefined);
   }
 
   private leave(): void {

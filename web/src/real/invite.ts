@@ -45,6 +45,7 @@ export class InviteElement extends Part {
     opening.value = this.store.documents.document;
     if (modelStage().is === 'here') Desk.of(this.store).open();
     else void loadModel();
+    this.dispatchEvent(new CustomEvent('opened'));
   }
 
   override updated(): void {

@@ -168,11 +168,12 @@ export function sureBands(history: History, axis: Axis): unknown {
   const x = acrossOf(axis);
   const height = last.truth.length * BAND;
   const here = History.at(history.pictures, axis.looksAt);
+  const title = last.outside ? words().sureOutside : words().sure;
   const spoken = last.truth.map((word, k) => `${word} ${percent(here?.chance[k])}`).join(strings.comma);
   return html`<div class="bands"><canvas class="cells" width=${Math.round(axis.width)} height=${height}></canvas>
     <svg class="panel" width=${axis.width} height=${bandsHeight(last.truth.length)} role="img"
-      aria-label=${`${words().sure}: ${spoken}`} direction="ltr">
-    <text class="title" x="0" y="10">${words().sure}</text>
+      aria-label=${`${title}: ${spoken}`} direction="ltr">
+    <text class="title" x="0" y="10">${title}</text>
     ${last.truth.map((word, k) => svg`<text class="tick" x=${LEFT - 6} y=${24 + k * BAND}
       text-anchor="end">${word}</text>`)}
     ${[0, 0.25, 0.5, 0.75, 1].map((share) =>

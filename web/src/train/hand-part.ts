@@ -74,13 +74,15 @@ export class TrainHandElement extends Part {
         <figure>${learned(map, { map: 0, head: undefined }, this.theme)}<figcaption>${words()
           .handMap}</figcaption></figure>
         <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th
-          scope="col">${words().sure}</th><th scope="col">${words().change}</th></tr></thead>
+          scope="col">${picture.outside ? words().sureOutside : words().sure}</th><th
+          scope="col">${words().change}</th></tr></thead>
           <tbody>${picture.truth.map((word, k) =>
             html`<tr><th scope="row">${word}</th><td
-              class=${found.words[k] === word ? '' : 'bad'}>${found.words[k]}</td><td>${
+              class=${found.words[k] === word || picture.outside ? '' : 'bad'}>${found.words[k]}</td><td>${
                 percent(found.chance[k])}</td><td>${
                   percent(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
-      <p role="status">${words().handRight(right(asIs), right(found), picture.truth.length)} ${found.follows
+      <p role="status">${picture.outside ? nothing
+        : words().handRight(right(asIs), right(found), picture.truth.length)} ${found.follows
         ? html`<span class="quiet">${words().handFollows}</span>` : nothing}</p></div>`;
   }
 

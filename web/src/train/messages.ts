@@ -42,6 +42,8 @@ export type Link = [number, number, 'means' | 'agrees'];
 export interface Scene {
   source: string[];
   truth: string[];
+  /** The task makes no such source: `truth` is only what the document has as an answer. */
+  outside?: boolean;
   maps: { name: string; shape: [number, number, number] }[];
   links: Link[];
   /** What other fields say beside the source, word by word. */

@@ -28,6 +28,7 @@ export class TrainShownElement extends Part {
       : this.desk.document.title}</h2>
         ${picture && this.narrow ? wroteInLine(picture)
           : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${picture ? this.given(picture)
+          : nothing}${picture?.outside ? html`<p class="note" role="status" data-part="outside">${words().outside}</p>`
           : nothing}</div>
         <div class="quiet" role="status">${training.looksBack ? words().lookingBack(training.step, training.looksAt)
           : this.said()}</div></div>
@@ -77,8 +78,8 @@ export class TrainShownElement extends Part {
     return html`<div class="maps">
       ${this.map(picture, false)}
       <figure>${wrote(picture)}<figcaption
-        class="flush"><b>${words().wrote}</b> <span
-        class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span></figcaption></figure>
+        class="flush"><b>${words().wrote}</b> ${picture.outside ? nothing : html`<span
+        class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>`}</figcaption></figure>
       ${picture.links.length === 0 ? nothing
         : html`<figure data-part="truth">${guard([picture.links, words()],
         () => truth(picture))}<figcaption><b>${words().truth}</b> ${

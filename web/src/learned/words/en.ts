@@ -33,7 +33,7 @@ export const words = {
   noMap: 'No map of this system has positions that the task could call right or wrong.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
     ({ count, heldOut, source, written, right }),
-    `It answers { $count } of { $heldOut } held-out examples wrong. One of them: for “{ $source }” it writes ${
+    `It answers { $count } of { $heldOut } held-out examples wrong. For example, for “{ $source }” it writes ${
     ''}“{ $written }” instead of “{ $right }”.`),
   wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
     `It answers { $count } of { $heldOut } held-out examples wrong.`),

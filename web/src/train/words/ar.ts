@@ -96,6 +96,9 @@ export const words: Translated<typeof english> = {
   wordsRight: 'الكلمات',
   looksRight: 'دقة المحاذاة',
   orAgrees: 'أو توافق',
+  outside: 'لا تصوغ المهمّة مُدخلًا كهذا، فلا يُعرف له جواب صحيح.'
+    + ' تحمل الصفوف الكلمات المكتوبة جوابًا في المستند.',
+  sureOutside: 'احتمال كلمة كل صف',
   sure: 'احتمال الكلمة الصحيحة',
   head: 'الرأس { $k }',
   allHeads: 'متوسط الرؤوس',

@@ -97,6 +97,9 @@ export const words: Translated<typeof english> = {
   wordsRight: 'Wörter',
   looksRight: 'Ausrichtung richtig',
   orAgrees: 'oder Übereinstimmung',
+  outside: 'Die Aufgabe bildet keine solche Eingabe, also ist keine richtige Antwort bekannt.'
+    + ' Die Zeilen tragen die Wörter, die im Dokument als Antwort stehen.',
+  sureOutside: 'Wahrscheinlichkeit des Worts jeder Zeile',
   sure: 'Wahrscheinlichkeit des richtigen Worts',
   head: 'Kopf { $k }',
   allHeads: 'Mittel der Köpfe',

@@ -99,6 +99,9 @@ export const words = {
   wordsRight: 'words',
   looksRight: 'alignment accuracy',
   orAgrees: 'or agreement',
+  outside: 'The task makes no such input, so no right answer is known.'
+    + ' The rows carry the words that the document has as an answer.',
+  sureOutside: 'Probability of the word in each row',
   sure: 'Probability of the right word',
   head: message((k: number) => ({ k }), 'Head { $k }'),
   allHeads: 'Mean of heads',
@@ -160,7 +163,7 @@ export const words = {
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
   mechanism: 'Mechanism',
   sides: 'What is set here',
-  keepOnFitting: 'Continue with the weights that fit',
+  keepOnFitting: 'Train on with the weights that still fit',
   fitting: message((kept: number, all: number) => ({ kept, all }), `{ $kept } of ${plural('all', {
     one: '1 trained weight is kept', other: '# trained weights are kept',
   })}.`),
