@@ -32,7 +32,7 @@ const filled = (document, { inputs }) => ({ ...document, inputs: { ...document.i
 const tasks = new Map(attend(['tasks']).flat().map((one) => [one.id, one]));
 const taskOf = ({ training: { task } }) => tasks.get(task.type ?? task);
 
-async function facts(id, document, task, weights) {
+async function facts(id, document, task, weights, exact) {
   const name = `systems/${id}.safetensors`;
   const engine = await engineWith(name, readFileSync(weights));
   const inputOf = (field) => document.training.inputs?.[field] ?? field;
@@ -51,7 +51,7 @@ async function facts(id, document, task, weights) {
     source.shape);
   const guided = document.training.guide > 0 ? { guided: true } : {};
   return { map: map && { ...map, ...guided, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),
-    wrong: firstWrong(engine, trained, examples, fields) };
+    wrong: exact === 1 ? undefined : firstWrong(engine, trained, examples, fields) };
 }
 
 async function train(id) {
@@ -74,7 +74,7 @@ async function train(id) {
   const left = own.accuracy < LEAST;
   const record = { of: hashOf(text), task: task.id, taskTitle: task.title, numbers: countOf(floats.tensors),
     bytes: bytes.length, steps: line.step, losses, whole: measured(line), measured: own,
-    ...(left ? { left } : await facts(id, document, task, ships)) };
+    ...(left ? { left } : await facts(id, document, task, ships, own.exact)) };
   if (left) rmSync(ships);
   const all = { ...read(), [id]: record };
   writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(Object.keys(all).toSorted().map((key) =>

@@ -5,6 +5,8 @@
 /** Which examples choose the map, and which ones the page reports. */
 export const CHOOSE = 50;
 export const REPORT = 250;
+/** A row of one query among several is chosen only if no whole map comes this close. */
+const CLOSE = 0.02;
 
 /** More learned queries than this are no row each. */
 const MOST_QUERIES = 8;
@@ -22,7 +24,7 @@ function readings({ shape, dimensions }, source, target, { answers, places }) {
   if (places !== undefined && (columns === 1 || places % columns !== 0)) return [];
   if (row.labels === target) return [{ reading: 'answer' }];
   if (rows === 1) return [{ reading: 'only' }];
-  if (rows === columns) return (answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [])
+  if (rows === columns && row.role !== 'class') return (answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [])
     .map((reading) => ({ reading }));
   return answers === 1 && row.labels !== source && rows <= MOST_QUERIES
     ? Array.from({ length: rows }, (_, query) => ({ reading: 'row', query })) : [];
@@ -122,13 +124,18 @@ const share = ({ rows, found }) => (rows === 0 ? 0 : found / rows);
  * others, trained and untrained: choosing and reporting read different examples, so that the choice flatters nothing.
  */
 export function bestMap(engine, trained, untrained, examples, fields) {
-  const chosen = [...shares(engine, trained, examples.slice(0, CHOOSE), fields).values()]
-    .filter(({ rows }) => rows > 0).toSorted((a, b) => share(b) - share(a))[0];
+  const all = [...shares(engine, trained, examples.slice(0, CHOOSE), fields).values()];
+  const most = Math.max(...all.map(({ rows }) => rows));
+  // A map that few examples have is none of the system.
+  const sorted = all.filter(({ rows }) => rows > most / 2).toSorted((a, b) => share(b) - share(a));
+  const chosen = sorted.find((one) => one.reading !== 'row' && share(one) >= share(sorted[0]) - CLOSE) ?? sorted[0];
   if (!chosen) return undefined;
   const others = examples.slice(CHOOSE, CHOOSE + REPORT);
   const key = keyOf(chosen);
-  const found = shares(engine, trained, others, fields).get(key);
-  const before = shares(engine, untrained, others, fields).get(key);
+  // Only this map is asked for: what does not lead to it need not be computed.
+  const only = (document) => ({ ...document, outputs: [chosen.map] });
+  const found = shares(engine, only(trained), others, fields).get(key);
+  const before = shares(engine, only(untrained), others, fields).get(key);
   const { map, heads, head, reading, query, features } = chosen;
   return { map, heads, head, reading, ...(query === undefined ? {} : { query }), ...(features ? { features } : {}), examples: others.length,
     share: share(found), untrained: share(before) };
