@@ -71,9 +71,12 @@ function tried(needs: Needs, type: number): Fit {
 export function fit(needs: Needs): Fit {
   const sizes = Array.from({ length: (LARGEST - SMALLEST) / 0.5 + 1 }, (_, k) => LARGEST - k * 0.5);
   const all = sizes.map((type) => tried(needs, type));
-  const roomy = all.find(({ type, cell, everyColumn }) =>
-    type >= READABLE && everyColumn === 1 && type <= cell.h * 0.5);
-  return roomy ?? all.find(({ everyRow, everyColumn }) => everyRow === 1 && everyColumn === 1) ?? all.at(-1)!;
+  // On a phone words may not take more room than the cells.
+  const shares = ({ left, right }: Fit) => left + right <= needs.width / 2;
+  const named = all.filter(({ everyRow, everyColumn }) => everyRow === 1 && everyColumn === 1);
+  const roomy = all.find((one) =>
+    one.type >= READABLE && one.everyColumn === 1 && one.type <= one.cell.h * 0.5 && shares(one));
+  return roomy ?? named.find(shares) ?? named[0] ?? all.at(-1)!;
 }
 
 /** How long the longest of these is, in multiples of the size of its type. */

@@ -103,14 +103,14 @@ export class LectureElement extends Part {
     const { course } = this;
     if (!course) return nothing;
     const { scene, moments, at, common } = course;
-    return html`<header><h2>${course.name}${at === undefined ? nothing
+    return html`<div class="top"><h2>${course.name}${at === undefined ? nothing
         : html`<small>${at + 1} / ${moments.length}</small>`}</h2>
         <p class="what">${scene ? html`<b class=${scene.role}>${scene.title}</b>${scene.notes.map((note) =>
-          html` · <bdi>${note}</bdi>`)}` : nothing}</p></header>
+          html` · <bdi>${note}</bdi>`)}` : nothing}</p></div>
       <div class="picture" tabindex="-1" role="group" aria-label=${words().title} data-part="picture">${scene
         ? html`<ap-lecture-picture .scene=${scene} .common=${common} ?numbers=${this.numbers}></ap-lecture-picture>`
         : html`<p role="status">${told(course.problem ?? '')}</p>`}</div>
-      <footer>${this.strip(course)}${this.tools(course)}</footer>
+      <div class="foot">${this.strip(course)}${this.tools(course)}</div>
       ${this.over === 'help' ? this.help() : this.over === 'names' ? this.names(course) : nothing}
       ${this.blank ? html`<button class="blank" data-part="blank" aria-label=${words().unblank}
         @click=${() => (this.blank = false)}></button>` : nothing}

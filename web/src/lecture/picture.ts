@@ -17,6 +17,8 @@ const MEASURED = 100;
 /** A picture of more rows is not told row by row. */
 const MOST_TOLD = 24;
 const STEPS = 128;
+/** Wrong words are bold, and so much wider. */
+const BOLD = 1.07;
 
 const surface = document.createElement('canvas').getContext('2d');
 /** How wide a word is, in multiples of the size of its type. */
@@ -67,7 +69,7 @@ export class LecturePictureElement extends Part {
     const { common, room } = this;
     return fit({ ...room, rows: Math.max(1, common.rows), columns: Math.max(1, common.columns),
       rowWords: longest(common.rowNames, wide), columnWords: longest(common.columnNames, wide),
-      written: common.written.length === 0 ? 0 : longest([words().wrote, ...common.written], wide) });
+      written: common.written.length === 0 ? 0 : BOLD * longest([words().wrote, ...common.written], wide) });
   }
 
   override render(): unknown {

@@ -7,14 +7,14 @@ export const lectureStyles = css`
     background: var(--background); color: var(--ink); --finger: 44px; overflow: hidden;
     --press: 44px; --control: 44px; }
   :host(:fullscreen) { width: 100vw; height: 100vh; }
-  header { display: grid; gap: var(--space-1); padding: var(--space-6) var(--space-12) 0; min-width: 0; }
-  h2 { font-size: clamp(20px, 4.6vh, 48px); line-height: 1.15; font-weight: 600; overflow-wrap: anywhere; }
+  .top { display: grid; gap: var(--space-1); padding: var(--space-6) var(--space-12) 0; min-width: 0; }
+  h2 { font-size: clamp(20px, 4.6vh, 48px); line-height: 1.25; font-weight: 600; overflow-wrap: anywhere; }
   h2 small { font-size: 0.6em; font-weight: 400; color: var(--ink2); padding-inline-start: var(--space-5); }
   .what { font-size: clamp(14px, 2.6vh, 26px); line-height: 1.25; color: var(--ink2); }
   .what b { font-weight: 600; }
   .picture { display: grid; min-height: 0; min-width: 0; padding: var(--space-5) var(--space-12) 0; outline: none; }
   .picture > p { place-self: center; font-size: clamp(16px, 3vh, 30px); line-height: 1.3; text-align: center; }
-  footer { display: flex; align-items: center; gap: var(--space-4); padding: var(--space-4) var(--space-6);
+  .foot { display: flex; align-items: center; gap: var(--space-4); padding: var(--space-4) var(--space-6);
     min-width: 0; }
   ol { display: flex; gap: var(--space-3); overflow-x: auto; flex: 1 1 auto; min-width: 0; scrollbar-width: thin; }
   li { flex: none; }
@@ -26,7 +26,7 @@ export const lectureStyles = css`
   li button[aria-current='true'] { background: var(--ink); border-color: var(--ink); color: var(--background); }
   li button[aria-current='true'] i { color: inherit; }
   .tools { display: flex; flex: none; gap: var(--space-1); }
-  .tools button, footer > button { min-width: 44px; min-height: 44px; }
+  .tools button, .foot > button { min-width: 44px; min-height: 44px; }
   kbd { font: inherit; font-weight: 600; border: 1px solid var(--line2); border-radius: var(--radius);
     padding: 0 var(--space-3); min-width: 1.8em; display: inline-block; text-align: center; direction: ltr; }
   .tools kbd { border: 0; font-size: var(--text-read); }
@@ -42,8 +42,8 @@ export const lectureStyles = css`
     color: var(--background); font-size: clamp(14px, 2vh, 18px); line-height: 1.4; }
   .blank { position: absolute; inset: 0; z-index: 3; background: #000000; width: 100%; }
   @media (max-width: 700px) {
-    header, .picture { padding-inline: var(--space-6); }
-    footer { flex-wrap: wrap; }
+    .top, .picture { padding-inline: var(--space-6); }
+    .foot { flex-wrap: wrap; }
     ol { order: -1; flex-basis: 100%; }
     .tools { flex: 1; justify-content: space-between; }
     .tools .desk { display: none; }
