@@ -31,7 +31,8 @@ export function headingsOf(document: string, book: Book): string {
 }
 
 /** Asks for it; `stop` gives up. */
-export function writeModule(document: string, form: Form, headings: string): { written: Promise<Written>; stop(): void } {
+export function writeModule(document: string, form: Form, headings: string):
+    { written: Promise<Written>; stop(): void } {
   let line: Line<Order> | undefined;
   let stopped = false;
   const stop = () => {
