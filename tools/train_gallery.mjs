@@ -32,24 +32,26 @@ const filled = (document, { inputs }) => ({ ...document, inputs: { ...document.i
 const tasks = new Map(attend(['tasks']).flat().map((one) => [one.id, one]));
 const taskOf = ({ training: { task } }) => tasks.get(task.type ?? task);
 
-async function facts(id, document, task, weights) {
+async function facts(id, document, task, weights, exact) {
   const name = `systems/${id}.safetensors`;
   const engine = await engineWith(name, readFileSync(weights));
   const inputOf = (field) => document.training.inputs?.[field] ?? field;
   const fields = { filled, source: inputOf(task.fields[0].name), target: inputOf(task.fields.find((one) =>
-    one.answer).name) };
+    one.answer).name), asked: task.fields.slice(1).filter((one) => !one.answer).map((one) => inputOf(one.name)) };
   const examples = attend(['examples', '-', '--held-out', '--count', String(CHOOSE + REPORT)], JSON.stringify(document))
     .map((one) => ({ ...one, truth: one.truth ?? one.inputs[fields.target].tokens }));
   const trained = { ...document, parameters: { from: name } };
   const map = bestMap(engine, trained, document, examples, fields);
   const [source, target] = [document.inputs[fields.source], document.inputs[fields.target]];
   // The document of a picture has the first held-out example filled in, whose links are pixels.
-  const links = source.shape ? examples[0].links : await pinnedLinks(document);
+  const known = source.shape ? examples[0] : examples.find((one) => Object.entries(one.inputs)
+    .every(([name, { tokens }]) => tokens?.join('\n') === document.inputs[name].tokens?.join('\n')));
+  const links = known?.links ?? await pinnedLinks(document);
   const row = map && pinnedRow(engine.run(trained), map, links, { source: source.tokens, target: target.tokens },
     source.shape);
   const guided = document.training.guide > 0 ? { guided: true } : {};
   return { map: map && { ...map, ...guided, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),
-    wrong: firstWrong(engine, trained, examples, fields) };
+    wrong: exact === 1 ? undefined : firstWrong(engine, trained, examples, fields) };
 }
 
 async function train(id) {
@@ -72,7 +74,7 @@ async function train(id) {
   const left = own.accuracy < LEAST;
   const record = { of: hashOf(text), task: task.id, taskTitle: task.title, numbers: countOf(floats.tensors),
     bytes: bytes.length, steps: line.step, losses, whole: measured(line), measured: own,
-    ...(left ? { left } : await facts(id, document, task, ships)) };
+    ...(left ? { left } : await facts(id, document, task, ships, own.exact)) };
   if (left) rmSync(ships);
   const all = { ...read(), [id]: record };
   writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(Object.keys(all).toSorted().map((key) =>

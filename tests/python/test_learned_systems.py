@@ -104,15 +104,19 @@ def shares(row):
     return sizes / max(sizes.sum(), 1e-300)
 
 
-def answering_rows(weights, head, reading):
+def answering_rows(weights, told):
     """[rows of the answer, columns] of one head."""
-    own = weights.reshape(-1, *weights.shape[-2:])[head]
-    if reading == "mean":
+    if told.get("features"):
+        weights = weights.mean(-1)
+    own = weights.reshape(-1, *weights.shape[-2:])[told["head"]]
+    if told["reading"] == "mean":
         return np.mean([shares(row) for row in own], axis=0)[None]
-    return own[-1:] if reading == "last" else own
+    if told["reading"] == "row":
+        return own[told["query"]][None]
+    return own[-1:] if told["reading"] == "last" else own
 
 
-@pytest.mark.parametrize("name", ["luong-dot", "memn2n", "rwkv-7"])
+@pytest.mark.parametrize("name", ["luong-dot", "memn2n", "rwkv-7", "attention-sum-reader", "gaan"])
 def test_the_share_of_rows_is_what_the_maps_hold(name):
     told = RECORD[name]["map"]
     count = str(CHOSEN_BY + REPORTED)
@@ -125,7 +129,7 @@ def test_the_share_of_rows_is_what_the_maps_hold(name):
         asked = {**with_weights(name), "inputs": inputs, "outputs": [told["map"]]}
         tensor = lines("run", "-", text=json.dumps(asked))[0]["outputs"][told["map"]]
         weights = np.array(tensor["data"]).reshape(tensor["shape"])
-        for at, row in enumerate(answering_rows(weights, told["head"], told["reading"])):
+        for at, row in enumerate(answering_rows(weights, told)):
             means = [column for r, column, kind in example["links"] if r == at and kind == "means"]
             if means:
                 rows += 1

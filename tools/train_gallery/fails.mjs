@@ -4,12 +4,13 @@ import { attend } from './attend.mjs';
 
 const FACTOR = 1.5;
 
-/** The first of these examples that the model answers wrong. */
-export function firstWrong(engine, document, examples, { filled, source }) {
+/** The first of these examples that the model answers wrong: its source and what is asked of it. */
+export function firstWrong(engine, document, examples, { filled, source, asked = [] }) {
   for (const example of examples) {
     const written = engine.written(filled(document, example));
     if (written.join('\n') !== example.truth.join('\n'))
-      return { source: example.inputs[source].tokens, written, right: example.truth };
+      return { source: example.inputs[source].tokens && [source, ...asked].flatMap((name) => example.inputs[name].tokens),
+        written, right: example.truth };
   }
   return undefined;
 }

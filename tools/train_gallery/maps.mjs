@@ -5,23 +5,44 @@
 /** Which examples choose the map, and which ones the page reports. */
 export const CHOOSE = 50;
 export const REPORT = 250;
+/** A row of one query among several is chosen only if no whole map comes this close. */
+const CLOSE = 0.02;
+
+/** More learned queries than this are no row each. */
+const MOST_QUERIES = 8;
 
 /**
- * The rows of a map that answer: all of them where there is one for each word of the answer (`answer`), the only one
+ * How rows of a map answer: all of them where there is one for each word of the answer (`answer`), the only one
  * (`only`), and of a square map under an answer of one word the last row (`last`) or the mean of all rows (`mean`).
+ * Where an answer of one word has a few rows of other queries, each of them is one of its own (`row`).
  */
-function readings({ shape, dimensions }, source, target, answers) {
+function readings({ shape, dimensions }, source, target, { answers, places }) {
   const [rows, columns] = shape.slice(-2);
   const [row, column] = dimensions.slice(-2);
   if (column.labels !== source && column.labels !== undefined) return [];
-  if (row.labels === target) return ['answer'];
-  if (rows === 1) return ['only'];
-  if (rows !== columns) return [];
-  return answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [];
+  // Of a text, columns are its words or groups of equal size.
+  if (places !== undefined && (columns === 1 || places % columns !== 0)) return [];
+  if (row.labels === target) return [{ reading: 'answer' }];
+  if (rows === 1) return [{ reading: 'only' }];
+  if (rows === columns && row.role !== 'class') return (answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [])
+    .map((reading) => ({ reading }));
+  return answers === 1 && row.labels !== source && rows <= MOST_QUERIES
+    ? Array.from({ length: rows }, (_, query) => ({ reading: 'row', query })) : [];
 }
 
 const isMap = ({ role, shape, dimensions }) =>
   role === 'weights' && shape.length >= 2 && dimensions.at(-1).role === 'key';
+
+/** Weights with a number for each feature count by their mean over the features; other tensors are unchanged. */
+function overFeatures(tensor) {
+  const { role, shape, dimensions, data } = tensor;
+  if (role !== 'weights' || shape.length < 3 || dimensions.at(-1).role !== 'feature'
+    || dimensions.at(-2).role !== 'key') return tensor;
+  const width = shape.at(-1);
+  const means = Float32Array.from({ length: data.length / width }, (_, i) =>
+    data.subarray(i * width, (i + 1) * width).reduce((sum, x) => sum + x, 0) / width);
+  return { ...tensor, shape: shape.slice(0, -1), dimensions: dimensions.slice(0, -1), data: means, features: true };
+}
 
 // Weights of maps without a softmax have signs and any sum: each counts by its share of the row, without its sign.
 function sharesOf(weights) {
@@ -30,12 +51,13 @@ function sharesOf(weights) {
   return sum === 0 ? sizes : sizes.map((x) => x / sum);
 }
 
-/** One head's rows, as the reading wants them: [row of the answer, its shares of weight over the source]. */
-export function rowsOf({ shape, data }, head, reading) {
+/** One head's rows, as the reading needs them: [row of the answer, its shares of weight over the source]. */
+export function rowsOf({ shape, data }, { head, reading, query }) {
   const [rows, columns] = shape.slice(-2);
   const row = (i) => sharesOf(data.subarray((head * rows + i) * columns, (head * rows + i + 1) * columns));
   if (reading === 'answer') return Array.from({ length: rows }, (_, i) => [i, row(i)]);
   if (reading === 'only') return [[0, row(0)]];
+  if (reading === 'row') return [[0, row(query)]];
   if (reading === 'last') return [[0, row(rows - 1)]];
   return [[0, row(0).map((_, c) => Array.from({ length: rows }, (__, r) => row(r)[c])
     .reduce((sum, x) => sum + x, 0) / rows)]];
@@ -50,10 +72,10 @@ function gridOf([high, wide], places) {
   return undefined;
 }
 
-/** The columns that mean word `i` of the answer: positions of a text, or those whose cell holds a linked pixel. */
-export function meaningsOf({ links }, i, columns, image) {
+/** The columns that mean word `i` of the answer: words of a text or their groups, or cells that hold a linked pixel. */
+export function meaningsOf({ links }, i, columns, { image, places }) {
   const found = links.filter(([row, , kind]) => row === i && kind === 'means').map(([, column]) => column);
-  if (!image) return found;
+  if (!image) return [...new Set(found.map((column) => Math.floor((column * columns) / places)))];
   const grid = gridOf(image, columns);
   if (!grid) return [];
   const place = (pixel) => Math.floor((Math.floor(pixel / image[1]) * grid[0]) / image[0]) * grid[1]
@@ -62,28 +84,30 @@ export function meaningsOf({ links }, i, columns, image) {
 }
 
 /** Of one example: by map, head and reading, how many rows have a meaning and how many find it. */
-function hits(tensors, example, source, target, answers) {
-  const image = example.inputs[source].shape;
-  return tensors.filter(isMap).flatMap((tensor) => {
+function hits(tensors, example, source, target) {
+  const { shape: image, tokens } = example.inputs[source];
+  const read = { image, places: tokens?.length };
+  const counts = { answers: example.truth.length, places: read.places };
+  return tensors.map(overFeatures).filter(isMap).flatMap((tensor) => {
     const heads = tensor.shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
-    return readings(tensor, source, target, answers).flatMap((reading) =>
+    return readings(tensor, source, target, counts).flatMap((reading) =>
       Array.from({ length: heads }, (_, head) => {
-        const rows = rowsOf(tensor, head, reading).map(([i, row]) =>
-          ({ row, means: meaningsOf(example, i, row.length, image) })).filter(({ means }) => means.length > 0);
-        return { map: tensor.name, heads, head, reading, rows: rows.length,
+        const rows = rowsOf(tensor, { head, ...reading }).map(([i, row]) =>
+          ({ row, means: meaningsOf(example, i, row.length, read) })).filter(({ means }) => means.length > 0);
+        return { map: tensor.name, heads, head, ...reading, features: tensor.features, rows: rows.length,
           found: rows.filter(({ row, means }) => means.includes(largest(row))).length };
       }));
   });
 }
 
-const keyOf = ({ map, head, reading }) => `${map} ${head} ${reading}`;
+const keyOf = ({ map, head, reading, query = '' }) => `${map} ${head} ${reading} ${query}`;
 
 /** Adds up what examples say, by map, head and reading. */
 export function shares(engine, document, examples, { source, target, filled }) {
   const sums = new Map();
   for (const example of examples) {
     const tensors = engine.run(filled(document, example));
-    for (const one of hits(tensors, example, source, target, example.truth.length)) {
+    for (const one of hits(tensors, example, source, target)) {
       const sum = sums.get(keyOf(one)) ?? { ...one, rows: 0, found: 0 };
       sum.rows += one.rows;
       sum.found += one.found;
@@ -100,15 +124,21 @@ const share = ({ rows, found }) => (rows === 0 ? 0 : found / rows);
  * others, trained and untrained: choosing and reporting read different examples, so that the choice flatters nothing.
  */
 export function bestMap(engine, trained, untrained, examples, fields) {
-  const chosen = [...shares(engine, trained, examples.slice(0, CHOOSE), fields).values()]
-    .filter(({ rows }) => rows > 0).toSorted((a, b) => share(b) - share(a))[0];
+  const all = [...shares(engine, trained, examples.slice(0, CHOOSE), fields).values()];
+  const most = Math.max(...all.map(({ rows }) => rows));
+  // A map that few examples have is none of the system.
+  const sorted = all.filter(({ rows }) => rows > most / 2).toSorted((a, b) => share(b) - share(a));
+  const chosen = sorted.find((one) => one.reading !== 'row' && share(one) >= share(sorted[0]) - CLOSE) ?? sorted[0];
   if (!chosen) return undefined;
   const others = examples.slice(CHOOSE, CHOOSE + REPORT);
   const key = keyOf(chosen);
-  const found = shares(engine, trained, others, fields).get(key);
-  const before = shares(engine, untrained, others, fields).get(key);
-  const { map, heads, head, reading } = chosen;
-  return { map, heads, head, reading, examples: others.length, share: share(found), untrained: share(before) };
+  // Only this map is asked for: what does not lead to it need not be computed.
+  const only = (document) => ({ ...document, outputs: [chosen.map] });
+  const found = shares(engine, only(trained), others, fields).get(key);
+  const before = shares(engine, only(untrained), others, fields).get(key);
+  const { map, heads, head, reading, query, features } = chosen;
+  return { map, heads, head, reading, ...(query === undefined ? {} : { query }), ...(features ? { features } : {}), examples: others.length,
+    share: share(found), untrained: share(before) };
 }
 
 /**
@@ -116,11 +146,16 @@ export function bestMap(engine, trained, untrained, examples, fields) {
  * any), how much weight is on what it means, and where the largest weight is. `words` are those of the source and the
  * answer; positions of an image have none.
  */
-export function pinnedRow(tensors, { map, head, reading }, links, words, image) {
-  const tensor = tensors.find(({ name }) => name === map);
-  const position = (row, at) => ({ at, ...(words.source ? { word: words.source[at] } : {}), weight: row[at] });
-  const all = rowsOf(tensor, head, reading).flatMap(([i, row]) => {
-    const meant = meaningsOf({ links }, i, row.length, image);
+export function pinnedRow(tensors, told, links, words, image) {
+  const tensor = overFeatures(tensors.find(({ name }) => name === told.map));
+  const read = { image, places: words.source?.length };
+  const word = (row, at) => {
+    const size = words.source.length / row.length;
+    return words.source.slice(at * size, (at + 1) * size).join(' ');
+  };
+  const position = (row, at) => ({ at, ...(words.source ? { word: word(row, at) } : {}), weight: row[at] });
+  const all = rowsOf(tensor, told).flatMap(([i, row]) => {
+    const meant = meaningsOf({ links }, i, row.length, read);
     // Of a thing of several cells, the one with the most weight.
     const best = meant.reduce((one, c) => (row[c] > row[one] ? c : one), meant[0]);
     return meant.length === 0 ? [] : [{ row: i, word: words.target[i], meant: position(row, best),

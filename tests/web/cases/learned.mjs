@@ -63,7 +63,7 @@ export const learned = [
       equal(ids, Object.keys(record).filter((id) => !record[id].left).toSorted(), 'the trained systems');
       await page.click('ap-gallery', '[data-facet="weights"] [data-value="form"]');
       await unfold(page);
-      await page.run(`find(['ap-gallery', '.preset[data-id="bidaf"]']).focus()`);
+      await page.run(`find(['ap-gallery', '.preset[data-id="draw"]']).focus()`);
       ok((await shown(page, 'ap-gallery', '[data-part="form"]')).includes('random'), 'why');
       // One that was trained and did not learn its task says how much it got right.
       const [left, { measured }] = Object.entries(record).find(([, one]) => one.left);

@@ -31,11 +31,13 @@ const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/,
 export function shown({ map }: Pick<Told, 'map'>): string[] {
   const say = words();
   if (!map) return [say.noMap];
-  const { pinned, heads, head, reading, share, untrained, examples, guided } = map;
-  const at = heads > 1 ? say.inHead(moduleOf(map.map), head + 1) : say.inMap(moduleOf(map.map));
+  const { pinned, heads, head, reading, query = 0, share, untrained, examples, features, guided } = map;
+  const here = heads > 1 ? say.inHead(moduleOf(map.map), head + 1) : say.inMap(moduleOf(map.map));
+  const at = features ? say.overFeatures(here) : here;
   const place = ({ word, at: position }: Position) =>
     (word === undefined ? say.region(position) : say.position(word, position));
-  const example = pinned && say.example(at, say.rows[reading], pinned.word, percent(pinned.meant.weight),
+  const row = reading === 'row' ? say.row(query + 1) : say.rows[reading];
+  const example = pinned && say.example(at, row, pinned.word, percent(pinned.meant.weight),
     place(pinned.meant));
   const elsewhere = pinned && !pinned.right
     ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;

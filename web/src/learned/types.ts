@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /** How rows of a map belong to the answer: tools/train_gallery/maps.mjs. */
-export type Reading = 'answer' | 'only' | 'last' | 'mean';
+export type Reading = 'answer' | 'only' | 'last' | 'mean' | 'row';
 
 /** The map that finds the meaning of the answer most often. */
 export interface LearnedMap {
@@ -19,6 +19,10 @@ export interface LearnedMap {
   heads: number;
   head: number;
   reading: Reading;
+  /** Which row, where each row is a learned query (`row`). */
+  query?: number;
+  /** The weights differ by feature, and their mean over the features was read. */
+  features?: boolean;
   /** How many held-out examples the shares are taken over; other examples chose the map. */
   examples: number;
   /** Share of rows whose largest weight is on a position that means the answer. */

@@ -13,6 +13,8 @@ export const words: Translated<typeof english> = {
   inHead: 'In Kopf { $head } von „{ $module }“',
   rows: { answer: 'die Zeile zu', only: 'die einzige Zeile, zur Antwort', last: 'die letzte Zeile, zur Antwort',
     mean: 'das Mittel aller Zeilen, zur Antwort' },
+  row: 'Zeile { $row }, zur Antwort',
+  overFeatures: '{ $at } (Mittel über alle Merkmale)',
   verdicts: { shows: 'Die Attention-Karte zeigt, woher die Antwort kommt.',
     often: 'Die Attention-Karte zeigt oft, woher die Antwort kommt.',
     not: 'Die Attention-Karte zeigt nicht, woher die Antwort kommt.' },

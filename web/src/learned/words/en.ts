@@ -14,6 +14,8 @@ export const words = {
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
   rows: { answer: 'the row that writes', only: 'the only row, which leads to', last: 'the last row, which leads to',
     mean: 'the mean of all rows, which leads to' },
+  row: message((row: number) => ({ row }), 'row { $row }, which leads to'),
+  overFeatures: message((at: string) => ({ at }), '{ $at } (mean over all features)'),
   verdicts: { shows: 'The map shows where the answer comes from.',
     often: 'The map often shows where the answer comes from.',
     not: 'The map does not show where the answer comes from.' },
