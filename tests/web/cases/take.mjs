@@ -182,7 +182,7 @@ print(json.dumps(found))`));
         return document.querySelector('attention-playground').store.sessions.result.directory.document`);
       const own = await attendSays(['export', 'pytorch', '--module', '-'], JSON.stringify(document));
       equal(shown.trimEnd().split('\n'), own.trimEnd().split('\n'), 'the lines of the module');
-      await page.run(`navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); };`);
+      await page.run(`navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);`);
       await page.click('ap-code', '[data-copy="code"]');
       equal(await page.run('return globalThis.copied'), shown, 'what is copied');
       const { name, text } = await save(page, 'ap-code', '[data-save="code"]');

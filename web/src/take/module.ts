@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A document as code that grows, written in a worker of its own: it records the document at some twenty lengths.
-import { filesBeside } from '../engine/load.ts';
 import { heldWeights } from '../engine/kept.ts';
 import type { Line } from '../engine/line.ts';
 import { weightsOf } from '../engine/weights.ts';
@@ -32,7 +31,8 @@ export function headingsOf(document: string, book: Book): string {
 }
 
 /** Asks for it; `stop` gives up. */
-export function writeModule(document: string, form: Form, headings: string): { written: Promise<Written>; stop(): void } {
+export function writeModule(document: string, form: Form, headings: string):
+    { written: Promise<Written>; stop(): void } {
   let line: Line<Order> | undefined;
   let stopped = false;
   const stop = () => {
@@ -40,7 +40,8 @@ export function writeModule(document: string, form: Form, headings: string): { w
     line?.close();
   };
   const written = (async (): Promise<Written> => {
-    const { openAlone, engineAt } = await import('../train/open.ts');
+    const [{ openAlone, engineAt }, { filesBeside }] =
+      await Promise.all([import('../train/open.ts'), import('../engine/load.ts')]);
     if (stopped) return {};
     return new Promise((resolve) => {
       const end = (found: Written) => {
