@@ -9,8 +9,8 @@ export function firstWrong(engine, document, examples, { filled, source, asked =
   for (const example of examples) {
     const written = engine.written(filled(document, example));
     if (written.join('\n') !== example.truth.join('\n'))
-      return { source: example.inputs[source].tokens && [source, ...asked].flatMap((name) => example.inputs[name].tokens),
-        written, right: example.truth };
+      return { written, right: example.truth, source: example.inputs[source].tokens
+        && [source, ...asked].flatMap((name) => example.inputs[name].tokens) };
   }
   return undefined;
 }

@@ -24,8 +24,10 @@ function readings({ shape, dimensions }, source, target, { answers, places }) {
   if (places !== undefined && (columns === 1 || places % columns !== 0)) return [];
   if (row.labels === target) return [{ reading: 'answer' }];
   if (rows === 1) return [{ reading: 'only' }];
-  if (rows === columns && row.role !== 'class') return (answers === 1 ? ['last', 'mean'] : rows === answers ? ['answer'] : [])
-    .map((reading) => ({ reading }));
+  if (rows === columns && row.role !== 'class') {
+    const square = rows === answers ? ['answer'] : [];
+    return (answers === 1 ? ['last', 'mean'] : square).map((reading) => ({ reading }));
+  }
   return answers === 1 && row.labels !== source && rows <= MOST_QUERIES
     ? Array.from({ length: rows }, (_, query) => ({ reading: 'row', query })) : [];
 }
@@ -137,7 +139,8 @@ export function bestMap(engine, trained, untrained, examples, fields) {
   const found = shares(engine, only(trained), others, fields).get(key);
   const before = shares(engine, only(untrained), others, fields).get(key);
   const { map, heads, head, reading, query, features } = chosen;
-  return { map, heads, head, reading, ...(query === undefined ? {} : { query }), ...(features ? { features } : {}), examples: others.length,
+  const more = { ...(query === undefined ? {} : { query }), ...(features ? { features } : {}) };
+  return { map, heads, head, reading, ...more, examples: others.length,
     share: share(found), untrained: share(before) };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parent of each word in a small English grammar: "<root> the old cat sees a dog" -> "<root> cat cat sees <root> dog
-// sees". A verb depends on the root or on the noun that its clause describes.
+// The parent of each word in a small English grammar: "<root> the old cat sees a dog" -> "<root> cat cat sees <root>
+// dog sees". A verb depends on the root or on the noun that its clause describes.
 #include <algorithm>
 #include <cmath>
 
