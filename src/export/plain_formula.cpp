@@ -74,9 +74,10 @@ constexpr std::array signs{Pair{"cdot", " · "},
 
 template <std::size_t N>
 const Pair* found_in(const std::array<Pair, N>& list, std::string_view name) {
-  const auto* one =
-      std::find_if(list.begin(), list.end(), [&](const Pair& pair) { return pair.first == name; });
-  return one == list.end() ? nullptr : one;
+  for (const Pair& pair : list) {
+    if (pair.first == name) return &pair;
+  }
+  return nullptr;
 }
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
