@@ -34,8 +34,8 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
 void read_npz(const SharedSource& file, Checkpoint& into);
 void read_torch(const SharedSource& file, Checkpoint& into);
-// What the tensor rope_freqs.weight says of the rotation, as settings of the config. Throws Error where no settings that
-// are known give its numbers.
+// What the tensor rope_freqs.weight says of the rotation, as settings of the config. Throws Error where no settings
+// that are known give its numbers.
 void read_rope_freqs(Checkpoint& into);
 
 // All files of one model, each recognised by its first bytes and its name. Throws Error where they belong to two

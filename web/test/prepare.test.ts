@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures as a model's preprocessor makes them; the wanted levels are those of torch's antialiased interpolation of the
-// same picture, rounded between the two passes.
+// Pictures as a model's preprocessor makes them; the wanted levels are those of torch's antialiased interpolation of
+// the same picture, rounded between the two passes.
 import { describe, expect, it } from 'vitest';
 import { inputOf } from '../src/image/pixels.ts';
 import { colourOf, Colours, prepared, resizing } from '../src/image/prepare.ts';

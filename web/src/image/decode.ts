@@ -5,7 +5,10 @@ import { type Preparation, resizing } from './prepare.ts';
 import { resample } from './resample.ts';
 
 export type Problem = 'notImage' | 'broken' | 'large';
-export type Remark = { kind: 'tiny' | 'cut' | 'alpha' | 'grey' | 'enlarged' | 'resized' | 'squeezed'; values: number[] };
+export interface Remark {
+  kind: 'tiny' | 'cut' | 'alpha' | 'grey' | 'enlarged' | 'resized' | 'squeezed';
+  values: number[];
+}
 
 export interface Decoded {
   /** Red, green and blue of every pixel, from 0 to 1. */

@@ -36,7 +36,8 @@ const WIDEST = 384;
 /** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
   static override properties = {
-    ...Part.properties, input: {}, how: { attribute: false }, fixed: { type: Boolean }, width: { state: true }, side: { state: true },
+    ...Part.properties, input: {}, how: { attribute: false }, fixed: { type: Boolean }, width: { state: true },
+    side: { state: true },
     over: { state: true }, way: { state: true }, strength: { state: true },
     grid: { state: true }, track: { state: true }, only: { state: true }, paints: { state: true },
     colour: { state: true }, motif: { state: true }, seed: { state: true },

@@ -119,7 +119,8 @@ export class DropElement extends Part {
       .map((name) => numberOf(sizes[name])) as [number, number, number, number, number];
     const says = classes > 0 ? words().sizesOfClasses(layers, heads, width, classes)
       : words().sizes(layers, heads, width, vocabulary);
-    return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${says}. ${words().used(numbers, mega(bytes))}.</p>`;
+    return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${says}. ${
+      words().used(numbers, mega(bytes))}.</p>`;
   }
 
   private list(): unknown {

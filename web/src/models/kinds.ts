@@ -2,7 +2,7 @@
 // Which of the files that somebody drops belong to a model of another program.
 
 const ENDINGS = /\.(gguf|npz|bin|pt|pth|index\.json)$/i;
-const SETTINGS = /^(config|preprocessor_config|tokenizer|tokenizer_config|generation_config|special_tokens_map)\.json$/i;
+const SETTINGS = /^((preprocessor_|tokenizer_|generation_)?config|tokenizer|special_tokens_map)\.json$/i;
 const LENGTH = 8;
 // The header of a file that this page saved holds a document; a header is read up to here to find out.
 const MOST_HEADER = 64_000_000;

@@ -30,7 +30,8 @@ export async function metadataOf(file: WeightsData): Promise<Record<string, unkn
 
 function isWrites(value: unknown): value is Writes {
   const { input, predicts, kind } = (value ?? {}) as Partial<Writes>;
-  return typeof input === 'string' && typeof predicts === 'string' && (kind === 'next' || kind === 'masked' || kind === 'classes');
+  return typeof input === 'string' && typeof predicts === 'string'
+    && (kind === 'next' || kind === 'masked' || kind === 'classes');
 }
 
 async function find(name: string): Promise<Model | undefined> {

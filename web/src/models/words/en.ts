@@ -12,7 +12,8 @@ export const words = {
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),
-  kinds: { config: 'config', preprocessor: 'how pictures are read', tokenizer: 'tokenizer', index: 'index of the weights', weights: 'weights',
+  kinds: { config: 'config', preprocessor: 'how pictures are read', tokenizer: 'tokenizer',
+    index: 'index of the weights', weights: 'weights',
     other: 'other file' },
   kindOfTokenizer: message((kind: string, n: number) => ({ kind, n }),
     `tokenizer ({ $kind }), ${plural('n', { one: '1 token', other: '# tokens' })}`),
@@ -59,8 +60,8 @@ export const words = {
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
   noTokenizer: 'There is no tokenizer among the files: you enter token numbers instead of words.',
-  assumed: 'There is no preprocessor_config.json that gives the mean of the colours: mean and standard deviation 0.5 are '
-    + 'used, as in most ViTs.',
+  assumed: 'There is no preprocessor_config.json that gives the mean of the colours: mean and standard deviation 0.5 '
+    + 'are used, as in most ViTs.',
   classes: 'What the model sees',
   classNumber: message((n: number) => ({ n }), 'class { $n }'),
   ofClasses: message((shown: string, n: number) => ({ shown, n }),
