@@ -6,9 +6,13 @@
 #include <emscripten/val.h>
 #include <string>
 
+#include "bindings/bytes.h"
+#include "experiment/modules.h"
 #include "experiment/service.h"
+#include "experiment/tensor_file.h"
 #include "experiment/train.h"
 #include "experiment/training_sessions.h"
+#include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
@@ -68,15 +72,19 @@ struct SaveResult {
   emscripten::val data = emscripten::val::null();
 };
 
+emscripten::val copied(const std::string& bytes) {
+  const emscripten::val view(emscripten::typed_memory_view(
+      bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())));
+  return view.call<emscripten::val>("slice");
+}
+
 SaveResult train_save(int session, const std::string& what) {
   std::string bytes;
   const std::string answer = attend::answer([&] {
     bytes = trainings().save(session, what);
     return std::string("{}");
   });
-  const emscripten::val view(emscripten::typed_memory_view(
-      bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())));
-  return {answer, view.call<emscripten::val>("slice")};
+  return {answer, copied(bytes)};
 }
 
 std::string train_restore(int session, const std::string& checkpoint) {
@@ -87,12 +95,40 @@ std::string train_take(int session, const std::string& weights) {
   return attend::answer([&] { return trainings().take(session, weights); });
 }
 
+// The document as code that grows: a module in "pytorch" or "numpy" with its weights as a file, or for "train" the script
+// that trains it.
+SaveResult module_code(const std::string& document, const std::string& form,
+                       const std::string& headings) {
+  attend::ExportedModule made;
+  const std::string answer = attend::answer([&] {
+    made = attend::export_form(document, form, attend::given_headings(headings));
+    return attend::code_text(made.code);
+  });
+  return {answer, copied(made.weights)};
+}
+
+// The bytes of a file of word vectors, and of one of weights, before a document that needs them.
+std::string words(const std::string& file) {
+  return attend::answer([&] {
+    attend::give_word_vectors(file);
+    return std::string("{}");
+  });
+}
+
+std::string weights(const std::string& name, const Bytes& file) {
+  return attend::answer([&] {
+    attend::give_parameters(name, bytes_of(file));
+    return std::string("{}");
+  });
+}
+
 void train_close(int session) { trainings().close(session); }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(training) {
   emscripten::register_type<Float32Array>("Float32Array");
+  emscripten::register_type<Bytes>("Uint8Array");
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);
@@ -110,4 +146,7 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::function("trainRestore", &train_restore);
   emscripten::function("trainTake", &train_take);
   emscripten::function("trainClose", &train_close);
+  emscripten::function("moduleCode", &module_code);
+  emscripten::function("words", &words);
+  emscripten::function("weights", &weights);
 }

@@ -23,9 +23,9 @@ std::string code_of(const Asked& asked, const std::string& document) {
   if (asked.format != "pytorch" && asked.format != "numpy")
     attend::refuse("--module",
                    "a module is written in pytorch or numpy, found \"" + asked.format + "\"");
-  const attend::ExportedModule made = asked.format == "numpy"
-                                          ? attend::export_numpy_module(document)
-                                          : attend::export_module(document);
+  const attend::ExportedModule made =
+      asked.format == "numpy" ? attend::export_numpy_module(document, attend::worded_heading)
+                              : attend::export_module(document, attend::worded_heading);
   if (!asked.weights.empty()) write_file(asked.weights, made.weights);
   return made.code;
 }

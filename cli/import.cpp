@@ -39,8 +39,8 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) 
                         end = entry.path().extension().string();
       const bool weights =
           end == ".safetensors" || end == ".gguf" || end == ".npz" || end == ".bin";
-      const bool settings =
-          file == "config.json" || file == "tokenizer.json" || file.ends_with(".index.json");
+      const bool settings = file == "config.json" || file == "tokenizer.json" ||
+                            file == "preprocessor_config.json" || file.ends_with(".index.json");
       if (weights || settings) paths.push_back(entry.path());
     }
   }

@@ -77,7 +77,11 @@ class Recorder {
       symbols_.push_back(std::move(symbol));
     }
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
-      if (symbols_[k].fixed.empty()) symbols_[k].fixed = refusal_of({k});
+      const std::string why = symbols_[k].fixed.empty() ? refusal_of({k}) : "";
+      if (!why.empty())
+        symbols_[k].fixed = std::to_string(symbols_[k].given) +
+                            (symbols_[k].given == 1 ? " row" : " rows") +
+                            "; the engine refuses another length (" + why + ")";
     }
     join_refused();
     std::size_t free = 0;

@@ -10,6 +10,7 @@
 #include "experiment/programs.h"
 #include "experiment/read_tensor.h"
 #include "experiment/result_group.h"
+#include "experiment/service.h"
 #include "experiment/tensor_file.h"
 #include "export/module.h"
 #include "fused/band.h"
@@ -81,13 +82,6 @@ void check_read_once(const std::vector<Leaf_>& leaves) {
   }
 }
 
-// The title of a type of module; empty where it is none.
-std::string title_of(const std::string& type) {
-  for (const Mechanism* one : all_mechanisms())
-    if (one->id == type) return heading_of(*one).title;
-  return "";
-}
-
 // Masks that allow each query the keys up to its own place, at every recorded size.
 std::set<NodeId> causal_masks(const SizedRecordings& recordings) {
   std::set<NodeId> found;
@@ -150,7 +144,8 @@ std::string weights_of(const SizedRecordings& recordings) {
   return write_tensor_file(file, NumberCode::whole);
 }
 
-ExportedModule module_in(ModuleListing::Library library, std::string_view document) {
+ExportedModule module_in(ModuleListing::Library library, std::string_view document,
+                         const HeadingOf& heading_of) {
   const bool torch = library == ModuleListing::Library::torch;
   const SizedRecordings recordings = record_at_lengths(parse_json(document));
   const SizedRecording& base = recordings.list.front();
@@ -158,8 +153,12 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
   std::vector<SymbolicGraph::Recording> graphs;
   for (const SizedRecording& one : recordings.list)
     graphs.push_back({&one.program.graph(), one.sizes});
+  std::set<NodeId> rows_of_words;
+  for (const Program::Leaf& one : base.program.leaves())
+    if (leaf_of(base, one).kind == Leaf_::Kind::words) rows_of_words.insert(one.node);
   const SymbolicGraph graph(graphs, recordings.names(),
-                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined);
+                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined,
+                            rows_of_words);
   ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one, library};
   for (const Program::Leaf& one : base.program.leaves()) {
     const auto& leaves = compiled.builder().leaves;
@@ -181,10 +180,10 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
     listing.modules.push_back(
         {modules[k].name,
          parent == modules.end() ? k : static_cast<std::size_t>(parent - modules.begin()),
-         title_of(modules[k].type)});
+         heading_of(modules[k].type).title});
   }
   const Json* title = member(recordings.document, "title");
-  const Heading heading = heading_of(*compiled.document().mechanism().mechanism);
+  const Heading heading = heading_of(std::string(compiled.document().mechanism().mechanism->id));
   listing.title =
       title != nullptr && title->is_string() ? title->get<std::string>() : heading.title;
   if (title == nullptr) listing.formula = heading.formula;
@@ -196,12 +195,29 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
 
 }  // namespace
 
-ExportedModule export_module(std::string_view document) {
-  return module_in(ModuleListing::Library::torch, document);
+HeadingOf given_headings(std::string_view headings) {
+  return [words = parse_json(headings)](const std::string& id) {
+    const Json* one = words.is_object() ? member(words, id) : nullptr;
+    return one == nullptr ? Heading{} : read_heading(one->dump());
+  };
 }
 
-ExportedModule export_numpy_module(std::string_view document) {
-  return module_in(ModuleListing::Library::numpy, document);
+ExportedModule export_module(std::string_view document, const HeadingOf& heading) {
+  return module_in(ModuleListing::Library::torch, document, heading);
 }
+
+ExportedModule export_numpy_module(std::string_view document, const HeadingOf& heading) {
+  return module_in(ModuleListing::Library::numpy, document, heading);
+}
+
+ExportedModule export_form(std::string_view document, const std::string& form,
+                           const HeadingOf& heading) {
+  if (form == "pytorch") return export_module(document, heading);
+  if (form == "numpy") return export_numpy_module(document, heading);
+  if (form == "train") return {export_training(document), ""};
+  refuse("unknown form \"" + form + "\"; known: pytorch, numpy, train");
+}
+
+std::string code_text(const std::string& code) { return Json{{"code", code}}.dump(); }
 
 }  // namespace attend

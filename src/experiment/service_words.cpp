@@ -4,6 +4,7 @@
 #include "evaluation/measure.h"
 #include "experiment/describe.h"
 #include "experiment/measuring.h"
+#include "experiment/modules.h"
 #include "experiment/programs.h"
 #include "experiment/service.h"
 #include "experiment/systems.h"
@@ -34,6 +35,12 @@ Heading heading_of(const Mechanism& mechanism) {
     if (!part.empty()) text += ", " + part;
   }
   return {words.at("title").get<std::string>(), words.at("formula").get<std::string>(), text};
+}
+
+Heading worded_heading(const std::string& id) {
+  for (const Mechanism* one : all_mechanisms())
+    if (one->id == id) return heading_of(*one);
+  return {};
 }
 
 std::string export_document(std::string_view document, const std::string& format) {

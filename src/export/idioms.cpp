@@ -68,18 +68,14 @@ const Primitive selu{.name = "selu",
                      .python = [](const Expression& e) { return of_torch(e, "selu"); },
                      .noun = "activated"};
 
-// One row along an axis, counted from the end: "x[..., 3, :]".
-Text row_text(const Expression& e) {
-  const long axis = e.integer(0);
-  std::string text = e.in[0].at(Text::atom) + "[";
-  if (-axis != static_cast<long>(e.in_shapes[0]->size())) text += "..., ";
-  text += std::to_string(e.integer(1));
-  if (text.find("..., ") != std::string::npos)
-    for (long behind = axis; behind < -1; ++behind) text += ", :";
-  return {text + "]"};
-}
-
-const Primitive one_row{.name = "row", .python = row_text, .noun = "row", .view = true};
+const Primitive binary_loss{.name = "binary_cross_entropy",
+                            .python =
+                                [](const Expression& e) {
+                                  return of_torch(
+                                      e, "binary_cross_entropy_with_logits",
+                                      ", " + tensor_operand(e, 1).text + ", reduction=\"none\"");
+                                },
+                            .noun = "losses"};
 
 // exp(x) up to 0 and x + 1 above it, without the rounding of elu(x) + 1 where exp(x) is small.
 Text elu_plus_one_text(const Expression& e) {
@@ -111,7 +107,7 @@ class Reader {
     for (const auto form :
          {&Reader::a_mean, &Reader::a_norm, &Reader::with_factors, &Reader::a_gelu, &Reader::a_silu,
           &Reader::a_softplus, &Reader::a_leaky_relu, &Reader::an_elu, &Reader::a_selu,
-          &Reader::an_elu_plus_one, &Reader::a_largest}) {
+          &Reader::an_elu_plus_one, &Reader::a_largest, &Reader::a_binary_loss}) {
       if (std::optional<Idiom> found = (this->*form)(node)) return found;
     }
     return std::nullopt;
@@ -269,6 +265,17 @@ class Reader {
     return Idiom{&softplus, {*x}};
   }
 
+  // softplus(x) - x y
+  [[nodiscard]] Found a_binary_loss(const Node& node) const {
+    if (node.primitive != &p::subtract) return std::nullopt;
+    const Node* total = of(node.inputs[0], softplus);
+    const Node* right = of(node.inputs[1], p::multiply);
+    if (total == nullptr || right == nullptr || right->inputs[0] != total->inputs[0])
+      return std::nullopt;
+    if (graph_[right->inputs[1]].shape != node.shape) return std::nullopt;
+    return Idiom{&binary_loss, right->inputs};
+  }
+
   [[nodiscard]] Found a_leaky_relu(const Node& node) const {
     if (node.primitive != &p::where) return std::nullopt;
     const std::optional<NodeId> x = above_zero(node.inputs[0]);
@@ -328,33 +335,7 @@ class Reader {
 // These nodes are printed and never computed: their shapes stay, which may have stand-ins for sizes.
 Node& changeable(Graph& graph, NodeId id) { return const_cast<Node&>(graph[id]); }
 
-bool is_part_of_scan(const Graph& graph, NodeId id) {
-  const Node& node = graph[id];
-  return node.primitive == &p::slice && graph[node.inputs[0]].primitive == &p::scan;
-}
-
-// A reshape whose operand is a part of a scan's flat result is that part in its shape, which the loop makes.
-bool is_reshape(const Graph& graph, NodeId id) {
-  return graph[id].primitive == &p::reshape && !is_part_of_scan(graph, graph[id].inputs[0]);
-}
-
 }  // namespace
-
-void join_views(Graph& graph) {
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (!is_reshape(graph, id)) continue;
-    Node& node = changeable(graph, id);
-    while (is_reshape(graph, node.inputs[0])) node.inputs[0] = graph[node.inputs[0]].inputs[0];
-    const Node& sliced = graph[node.inputs[0]];
-    if (sliced.primitive != &p::slice || sliced.attributes[2] != sliced.attributes[1] + 1) continue;
-    Shape rest = sliced.shape;
-    rest.erase(rest.end() + sliced.attributes[0]);
-    if (rest != node.shape) continue;
-    node.primitive = &one_row;
-    node.attributes = {{sliced.attributes[0], sliced.attributes[1]}};
-    node.inputs = sliced.inputs;
-  }
-}
 
 void use_idioms(Graph& graph, const std::function<bool(double, std::size_t)>& counts) {
   const Reader reader(graph, counts);

@@ -8,10 +8,6 @@
 
 namespace attend {
 
-// Reshapes that follow each other become one, and a slice of one row whose axis is dropped an index. The graph can only
-// be printed afterwards.
-void join_views(Graph& graph);
-
 // Writes steps for which PyTorch has one word with that word: a sum divided by its count is a mean, a row that is
 // centred and divided by its deviation a layer norm, and so are activations. The graph alone decides which steps these
 // are. The last of them keeps its id, name and shape and reads what the first ones read; the steps in between stay for

@@ -2,6 +2,7 @@
 #include "export/lines.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "export/needed.h"
 #include "ops/error.h"
@@ -50,6 +51,13 @@ std::string condition_of(const std::string& text) {
 
 namespace {
 
+bool is_name(const std::string& text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+         });
+}
+
 std::string joined_by_comma(const std::vector<std::string>& list) {
   std::string text;
   for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
@@ -82,6 +90,11 @@ std::string Lines::step(NodeId id) {
   std::optional<Text> own = instead ? instead(expression) : std::nullopt;
   if (!own && everywhere) own = everywhere(expression);
   Text text = own ? *own : node.primitive->python(expression);
+  // A second name for what has one says nothing new.
+  if (is_name(text.text) && text.binding == Text::atom) {
+    texts_[id] = std::move(text);
+    return "";
+  }
   const auto result = result_names_.find(id);
   const bool repeated =
       uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);

@@ -27,16 +27,13 @@ class ModulePrinter {
  public:
   explicit ModulePrinter(const ModuleListing& listing)
       : l_(listing), graph_(listing.graph.graph()), groups_(listing) {
-    for (std::size_t g = 0; g < groups_.root(); ++g)
-      if (groups_.has_nodes(g)) classes_[g] = class_names_.unique(class_name(groups_.name(g)));
     for (const ModuleListing::Input& input : l_.inputs)
       arguments_[input.name] = argument_names_.unique_name(input.name);
   }
 
   std::string print() {
-    std::string body;
-    for (const auto& [group, name] : classes_) body += "\n\n" + module_class(group, name);
-    body += "\n\n" + model_class();
+    std::string body = module_classes();
+    body += "\n\n" + model_class();  // which calls those classes
     const std::string code = l_.graph.filled_in(body);
     return head() + helper_code(code) + code + "\n\nDOCUMENT = " + l_.document + "\n";
   }
@@ -90,12 +87,41 @@ class ModulePrinter {
     return code;
   }
 
-  std::string module_class(std::size_t group, const std::string& name) {
-    ClassPrinter printer(l_, groups_, group, arguments_);
-    const std::string forward = printer.forward();
-    classes_made_.emplace(group, printer.signature());
-    return "class " + name + "(nn.Module):\n" + class_comment(group) + printer.parameters({}) +
-           "\n" + forward;
+  // The classes of all modules; those with the same code share one, as the blocks of a transformer do.
+  std::string module_classes() {
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> bodies;
+    for (std::size_t group = 0; group < groups_.root(); ++group) {
+      if (!groups_.has_nodes(group)) continue;
+      ClassPrinter printer(l_, groups_, group, arguments_);
+      const std::string forward = printer.forward();
+      classes_made_.emplace(group, printer.signature());
+      const std::string body = class_comment(group) + printer.parameters({}) + "\n" + forward;
+      const auto same = std::find_if(bodies.begin(), bodies.end(),
+                                     [&](const auto& one) { return one.first == body; });
+      if (same == bodies.end())
+        bodies.push_back({body, {group}});
+      else
+        same->second.push_back(group);
+    }
+    std::string text;
+    for (const auto& [body, groups] : bodies) {
+      const std::string name = class_names_.unique(shared_name(groups));
+      for (const std::size_t group : groups) classes_[group] = name;
+      text += "\n\nclass " + name + "(nn.Module):\n" + body;
+    }
+    return text;
+  }
+
+  // "block-1" and "block-2" are of the class Block; modules with other names have that of the first.
+  [[nodiscard]] std::string shared_name(const std::vector<std::size_t>& groups) const {
+    std::set<std::string> names;
+    for (const std::size_t group : groups) {
+      std::string name = class_name(groups_.name(group));
+      while (groups.size() > 1 && name.size() > 1 && name.back() >= '0' && name.back() <= '9')
+        name.pop_back();
+      names.insert(name);
+    }
+    return names.size() == 1 ? *names.begin() : class_name(groups_.name(groups.front()));
   }
 
   [[nodiscard]] std::string class_comment(std::size_t group) const {
@@ -124,7 +150,7 @@ class ModulePrinter {
                        "lengths=None, return_maps=False, draws=None, read=None):\n        \"\"\"";
     text +=
         "Results by name, each led by the batch.\n\n" + entry.inputs_described + "        \"\"\"\n";
-    text += "        run = functools.partial(self.run, return_maps=return_maps)\n";
+    text += entry.checks + "        run = functools.partial(self.run, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "        if lengths is None:\n            return run(" + entry.arguments +
               "draws=draws, read=read)\n        if read is not None:\n"

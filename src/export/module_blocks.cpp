@@ -55,7 +55,13 @@ std::string ClassPrinter::attention(const AttentionChain& chain) {
   std::string call = lines_.text(chain.q).text + ", " + lines_.text(chain.k).text + ", " +
                      lines_.text(chain.v).text;
   if (!scale.empty()) call += ", scale=" + scale;
-  if (chain.bias) call += ", bias=" + tensor_text(*chain.bias);
+  if (chain.bias) {
+    const std::size_t axes = graph_[*chain.bias].shape.size();
+    call += ", bias=" + tensor_text(*chain.bias) +
+            (axes == 0   ? "[None, None]"
+             : axes == 1 ? "[None, :]"
+                         : "");
+  }
   if (chain.causal)
     call += ", causal=True";
   else if (chain.mask)
@@ -72,10 +78,12 @@ std::string ClassPrinter::tensor_text(NodeId id) const {
 
 std::string ClassPrinter::map_block() {
   std::string text = lines(true);
+  const std::size_t behind = names_own_maps(group_) ? groups_.name(group_).size() + 1 : 0;
   for (const ModuleListing::Result& result : l_.results) {
     if (!result.map || groups_.giver_of(result.node) != group_) continue;
     if (groups_.is_number(result.node)) text += lines_.line(result.node);
-    text += indent + "maps[" + quoted(result.name) + "] = " + lines_.text(result.node).text + "\n";
+    text += indent + "maps[" + quoted(result.name.substr(behind)) +
+            "] = " + lines_.text(result.node).text + "\n";
   }
   return indent + "maps = {}\n" + indent + "if return_maps:\n" + indented(text);
 }
@@ -88,7 +96,8 @@ std::string ClassPrinter::described() const {
   std::vector<std::string> given;
   for (const NodeId id : signature_.gives) {
     const std::string name = result_name(id);
-    const std::string known = name.empty() ? lines_.text(id).text : name;
+    const std::string known =
+        name.empty() ? lines_.text(id).text : name.substr(name.rfind('.') + 1);
     given.push_back((is_name(known) ? known + " " : "") + to_text(graph_[id].shape));
   }
   if (signature_.maps) given.emplace_back("maps by name");

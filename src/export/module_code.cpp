@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "export/literal.h"
+#include "export/loss_idioms.h"
 #include "export/needed.h"
 #include "export/nouns.h"
 #include "ops/error.h"
@@ -118,6 +119,13 @@ bool ClassPrinter::has_maps() const {
   });
 }
 
+bool ClassPrinter::names_own_maps(std::size_t group) const {
+  const std::string own = group == groups_.root() ? "" : groups_.name(group) + ".";
+  return !own.empty() && std::all_of(l_.results.begin(), l_.results.end(), [&](const auto& one) {
+    return !one.map || groups_.giver_of(one.node) != group || one.name.starts_with(own);
+  });
+}
+
 std::string ClassPrinter::result_name(NodeId id) const {
   for (const ModuleListing::Result& result : l_.results)
     if (result.node == id) return result.name;
@@ -182,12 +190,15 @@ std::string ClassPrinter::argument(NodeId id) {
     return known ? "" : name;
   }
   const bool input = leaf != nullptr && leaf->kind == Kind::input;
-  const std::string result = result_name(id);
+  // A class does not say which modules feed it, so that several modules may share it.
+  std::string result = result_name(id);
+  result.erase(0, result.rfind('.') + 1);
   std::string name = input                      ? inputs_.at(leaf->input)
                      : leaf != nullptr          ? names_.unique_name(leaf->name)
+                     : result == "output"       ? names_.unique("x")
                      : !result.empty()          ? names_.unique_name(result)
                      : !graph_[id].name.empty() ? names_.unique(graph_[id].name)
-                                                : names_.unique("value");
+                                                : names_.unique("x");
   lines_.know(id, {name});
   shown_.push_back({name, graph_[id].shape, true});
   return name;
@@ -200,6 +211,10 @@ std::optional<Text> ClassPrinter::special(const Expression& e) {
       leaf_at(0) != nullptr && leaf_at(0)->kind == Kind::words && e.in_shapes[1]->size() == 2)
     return Text{torch_ ? "F.embedding(" + ids_of(*leaf_at(0)) + ", " + e.in[1].text + ")"
                        : e.in[1].at(Text::atom) + "[" + ids_of(*leaf_at(0)) + "]"};
+  if (node.primitive == &row_cross_entropy && leaf_at(1) != nullptr &&
+      leaf_at(1)->kind == Kind::words)
+    return Text{"F.cross_entropy(" + e.in[0].at(Text::atom) + ".transpose(1, 2), " +
+                ids_of(*leaf_at(1)) + ".long(), reduction=\"none\")"};
   if (node.primitive == &primitives::multiply) {
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       const Leaf* mask = leaf_at(k);

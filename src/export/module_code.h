@@ -34,9 +34,9 @@ std::string notes_text(const ModuleListing& listing);
 std::string vocabulary_text(const ModuleListing& listing,
                             const std::map<std::string, std::string>& arguments);
 // What the function has that takes batches of unequal lengths: its arguments, "name": name, the length of each input
-// that has a free one, and a line about each argument.
+// that has a free one, a line about each argument, and what is refused at once.
 struct EntryText {
-  std::string arguments, inputs, axes, inputs_described;
+  std::string arguments, inputs, axes, inputs_described, checks;
 };
 EntryText entry_text(const ModuleListing& listing,
                      const std::map<std::string, std::string>& arguments);
@@ -93,6 +93,8 @@ class ClassPrinter {
   [[nodiscard]] bool has_table(const ModuleListing::Leaf& leaf) const;
   [[nodiscard]] std::string word_tables() const;
   [[nodiscard]] bool has_maps() const;
+  // Whether all maps of a group begin with the name of its module, which the model then writes before them.
+  [[nodiscard]] bool names_own_maps(std::size_t group) const;
   [[nodiscard]] std::string result_name(NodeId id) const;
 
   const ModuleListing& l_;

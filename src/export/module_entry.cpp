@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of a PyTorch module and of a NumPy function have in common: heading, words, and the arguments.
 #include "export/module_code.h"
+#include "export/plain_formula.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -28,11 +29,41 @@ std::string described(const ModuleListing& listing, const ModuleListing::Input& 
   return "not read";
 }
 
+// What is refused before examples are taken apart by their lengths: another number of axes, a fixed size that differs,
+// and inputs of unequal batches.
+std::string checks_of(const ModuleListing& listing,
+                      const std::map<std::string, std::string>& arguments) {
+  std::string text, first;
+  const auto is_constant = [&](std::size_t extent) {
+    return listing.graph.text_of(extent) == std::to_string(extent);
+  };
+  for (const ModuleListing::Input& input : listing.inputs) {
+    for (const Leaf& leaf : listing.leaves) {
+      if (leaf.input != input.name || (leaf.kind != Kind::input && leaf.kind != Kind::words))
+        continue;
+      const std::string& name = arguments.at(input.name);
+      Shape shape = listing.graph.graph()[leaf.node].shape;
+      if (leaf.kind == Kind::words) shape.pop_back();
+      text += "        check(" + quoted(name) + ", " + name + ", " +
+              (first.empty() ? "None" : first + ".shape[0]");
+      for (std::size_t axis = 1; axis < shape.size(); ++axis)
+        text += ", " + (is_constant(shape[axis]) ? std::to_string(shape[axis]) : "None");
+      text += ")\n";
+      if (first.empty()) first = name;
+      break;
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string heading_text(const ModuleListing& listing) {
   std::string text = one_line(listing.title.empty() ? "An exported model." : listing.title);
-  if (!listing.formula.empty()) text += "\n\n    " + one_line(listing.formula);
+  std::string formula;
+  for (const std::string& line : plain_formula(listing.formula))
+    formula += "\n    " + one_line(line);
+  if (!formula.empty()) text += "\n" + formula;
   if (!listing.source.empty()) text += "\n\n" + one_line(listing.source);
   return text;
 }
@@ -63,6 +94,7 @@ std::string vocabulary_text(const ModuleListing& listing,
 EntryText entry_text(const ModuleListing& listing,
                      const std::map<std::string, std::string>& arguments) {
   EntryText entry;
+  entry.checks = checks_of(listing, arguments);
   const std::string indent = "        ";
   for (const ModuleListing::Input& input : listing.inputs) {
     const std::string& name = arguments.at(input.name);

@@ -52,11 +52,15 @@ std::string ClassPrinter::call(const Part& part) {
   const std::string target = member_text("self", part.name, Member::module);
   std::string text =
       indent + joined(got) + (got.empty() ? "" : " = ") + target + "(" + joined(given) + ")\n";
-  if (part.signature.maps) text += indent + "results.update(maps)\n";
+  if (part.signature.maps && names_own_maps(part.group))
+    text += indent + "results.update({" + quoted(part.name + ".") +
+            " + name: one for name, one in maps.items()})\n";
+  else if (part.signature.maps)
+    text += indent + "results.update(maps)\n";
   return text;
 }
 
-// What is refused before anything is computed.
+// What is refused once the real rows are known: words that are none, and lengths that have no steps.
 std::string ClassPrinter::checks() const {
   std::string text;
   for (const ModuleListing::Input& input : l_.inputs) {
@@ -65,15 +69,6 @@ std::string ClassPrinter::checks() const {
     });
     if (leaf == l_.leaves.end()) continue;
     const std::string& name = inputs_.at(input.name);
-    Shape shape = graph_[leaf->node].shape;
-    if (leaf->kind == Kind::words) shape.pop_back();
-    text += indent + "check(" + quoted(name) + ", " + name;
-    for (const std::size_t extent : shape) {
-      const long symbol = l_.graph.symbol_of(extent);
-      const bool free = symbol == 0 || symbol == static_cast<long>(input.symbol);
-      text += symbol >= 0 && free ? ", None" : ", " + std::to_string(extent);
-    }
-    text += ")\n";
     if (leaf->kind == Kind::words)
       text += indent + "check_ids(" + quoted(name) + ", " + name + ")\n";
     if (input.least > 1)

@@ -84,7 +84,8 @@ class NumpyPrinter {
         "Results by name, each led by the batch.\n\n    parameters: arrays by name, as "
         "`read_weights` gives them\n" +
         outside_class(entry.inputs_described) + "    \"\"\"\n";
-    text += "    run_with = functools.partial(run, parameters, return_maps=return_maps)\n";
+    text += outside_class(entry.checks) +
+            "    run_with = functools.partial(run, parameters, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "    if lengths is None:\n        return run_with(" + entry.arguments +
               "draws=draws, read=read)\n    if read is not None:\n"

@@ -106,8 +106,8 @@ def by_length(run, inputs, lengths, draws, single, axis):
     batch = next(iter(inputs.values())).shape[0]
     counts = {}
     for name, given in (lengths or {}).items():
-        if name not in axis:
-            raise ValueError(f"lengths: expected one of {sorted(axis)}, found {name!r}")
+        if name not in inputs:
+            raise ValueError(f"lengths: expected one of {sorted(inputs)}, found {name!r}")
         given = torch.as_tensor(given)
         if given.dim() == 2:
             width = given.shape[1]
@@ -121,6 +121,8 @@ const char grouped_by_length[] = R"(
         longest = inputs[name].shape[1]
         if given.min() < 1 or given.max() > longest:
             raise ValueError(f"lengths[{name!r}]: expected numbers from 1 to {longest}, found {given.tolist()}")
+        if name not in axis and given.min() < longest:
+            raise ValueError(f"lengths[{name!r}]: this length is fixed at {longest}, found {given.tolist()}")
         counts[name] = given.tolist()
     groups = {}
     for example in range(batch):
@@ -131,7 +133,7 @@ const char grouped_by_length[] = R"(
         own = {name: x[members] for name, x in inputs.items()}
         for name, length in zip(counts, key):
             for other in own:
-                if axis.get(other) == axis[name]:
+                if other == name or axis.get(other, other) == axis.get(name):
                     own[other] = own[other][:, :length])";
 
 const char module_results[] = R"(

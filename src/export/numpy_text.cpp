@@ -77,8 +77,8 @@ def by_length(run, inputs, lengths, draws, single, axis):
     batch = next(iter(inputs.values())).shape[0]
     counts = {}
     for name, given in (lengths or {}).items():
-        if name not in axis:
-            raise ValueError(f"lengths: expected one of {sorted(axis)}, found {name!r}")
+        if name not in inputs:
+            raise ValueError(f"lengths: expected one of {sorted(inputs)}, found {name!r}")
         given = np.asarray(given)
         if given.ndim == 2:
             if not (given.astype(bool) == (np.arange(given.shape[1]) < given.sum(1)[:, None])).all():

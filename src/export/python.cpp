@@ -5,6 +5,7 @@
 #include "export/literal.h"
 #include "export/names.h"
 #include "export/needed.h"
+#include "export/plain_formula.h"
 #include "export/program.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
@@ -35,7 +36,8 @@ class Script {
     const std::string data = leaves();
     const std::string function = definition();
     std::string text = p_.title.empty() ? "" : "# " + one_line(p_.title) + "\n";
-    if (!p_.formula.empty()) text += "#   " + one_line(p_.formula) + "\n";
+    for (const std::string& line : plain_formula(p_.formula))
+      text += "#   " + one_line(line) + "\n";
     if (!p_.source.empty()) text += "# " + one_line(p_.source) + "\n";
     text += "import json\n";
     const std::string helpers = helpers_for(function, torch_);

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "export/idioms.h"
+#include "export/loss_idioms.h"
+#include "export/views.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
@@ -44,11 +46,13 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }  // namespace
 
 SymbolicGraph::SymbolicGraph(const std::vector<Recording>& recordings,
-                             std::vector<std::string> names, Words words)
+                             std::vector<std::string> names, Words words,
+                             const std::set<NodeId>& rows_of_words)
     : names_(std::move(names)), words_(words), fit_(points_of(recordings)) {
   Graphs graphs;
   for (const Recording& one : recordings) graphs.push_back(one.graph);
   graph_ = made_of(graphs);
+  if (words != Words::recorded) embed_words(*graph_, rows_of_words);
 }
 
 std::unique_ptr<Graph> SymbolicGraph::made_of(const Graphs& graphs) {
@@ -71,9 +75,11 @@ std::unique_ptr<Graph> SymbolicGraph::made_of(const Graphs& graphs) {
     own.attributes = std::move(node.attributes);
   }
   if (words_ != Words::recorded) join_views(*graph);
-  if (words_ == Words::torch)
+  if (words_ == Words::torch) {
+    use_loss_idioms(*graph);
     use_idioms(*graph,
                [this](double number, std::size_t extent) { return counts(number, extent); });
+  }
   return graph;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,13 @@ class SymbolicGraph {
     const Graph* graph;
     std::vector<std::size_t> sizes;  // by symbol
   };
-  // How steps are written (export/idioms.h): as they were recorded, with joined views, or in PyTorch's words, too.
+  // How steps are written (export/views.h, export/idioms.h): as they were recorded, with joined views, or in PyTorch's words, too.
   enum class Words { recorded, joined, torch };
   // The first recording is the base. Throws Error, naming the step, where the recordings differ in more than sizes or
   // no expression fits.
+  // `rows_of_words`: leaves of zeros and ones, one for each word.
   SymbolicGraph(const std::vector<Recording>& recordings, std::vector<std::string> names,
-                Words words = Words::recorded);
+                Words words = Words::recorded, const std::set<NodeId>& rows_of_words = {});
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
   // Code with its expressions in place of their numbers.

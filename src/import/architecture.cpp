@@ -6,6 +6,7 @@
 #include <set>
 
 #include "experiment/text_files.h"
+#include "import/classes.h"
 #include "import/layout.h"
 #include "import/template.h"
 #include "import/tensor_names.h"
@@ -76,6 +77,7 @@ class Plan {
     read_text();
     plan.document = template_.expand(family_["document"]);
     if (family_.contains("writes")) plan.writes = template_.expand(family_["writes"]);
+    check_picture(plan.writes, sizes_.value("channels", Json()), checkpoint_);
     report(plan);
     return plan;
   }
@@ -88,6 +90,9 @@ class Plan {
     if (arguments.empty() || !arguments[0].is_string()) return nullptr;
     const std::string name = arguments[0];
     if (function == "config") return config_at(checkpoint_.config, name);
+    if (function == "preprocessor") return config_at(checkpoint_.preprocessor, name);
+    if (function == "labels" && arguments.size() == 2)
+      return class_labels(config_at(checkpoint_.config, name), arguments[1], checkpoint_, name);
     if (function == "count") {  // of layers: "h.#.ln_1.weight" for 0, 1, ..
       const std::size_t mark = name.find('#');
       std::int64_t count = 0;

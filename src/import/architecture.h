@@ -33,7 +33,7 @@ class SizeMissing : public Error {
 struct ImportPlan {
   Json document;
   std::vector<TensorSource> parameters;
-  Json writes;  // which input it reads and which module predicts words; null where none does
+  Json writes;  // which input it reads and which module predicts; null where none does
   Json report;  // {"architecture", "title", "format", "sizes", "used", "tied", "left", "files"}
 };
 

@@ -52,6 +52,9 @@ void read_json(const ByteSource& file, const std::string& name,
   if (json.contains("model") && json["model"].is_object()) {
     into.tokenizer = std::move(json);
     into.tokenizer_name = file.name();
+  } else if (name == "preprocessor_config.json") {
+    into.preprocessor = std::move(json);
+    into.preprocessor_name = file.name();
   } else if (name == "config.json" || json.contains("model_type") ||
              json.contains("architectures")) {
     into.config = std::move(json);
@@ -125,6 +128,7 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   }
   if (checkpoint.tensors.empty())
     refuse("", "there are no tensors in the files given: add the file of the weights");
+  read_rope_freqs(checkpoint);
   return checkpoint;
 }
 

@@ -19,6 +19,8 @@ struct Checkpoint {
   Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
   std::vector<std::string> files;  // names of all that was read
+  Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
+  std::string preprocessor_name;
 
   // Adds a tensor. Throws Error where another file has one of this name, or where it lies outside of its file.
   void add(StoredTensor tensor);
@@ -32,6 +34,9 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
 void read_npz(const SharedSource& file, Checkpoint& into);
 void read_torch(const SharedSource& file, Checkpoint& into);
+// What the tensor rope_freqs.weight says of the rotation, as settings of the config. Throws Error where no settings
+// that are known give its numbers.
+void read_rope_freqs(Checkpoint& into);
 
 // All files of one model, each recognised by its first bytes and its name. Throws Error where they belong to two
 // models, or where an index names a file that is not among them.

@@ -5,6 +5,7 @@
 
 #include "experiment/run.h"
 #include "experiment/stepwise.h"
+#include "import/classes.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -240,6 +241,12 @@ Json listed_words(const std::vector<NextWord>& words,
 }
 
 std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request) {
+  if (metadata_json(metadata, "writes").value("kind", "next") == "classes") {
+    if (request.prompt || request.ids)
+      refuse(request.prompt ? "--prompt" : "--ids",
+             "this model reads a picture, which is an input of its document");
+    return tell_classes(std::move(document), metadata);
+  }
   return Writer(std::move(document), metadata, request).answer();
 }
 

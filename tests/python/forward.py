@@ -34,11 +34,11 @@ def silu(x):
     return x / (1 + np.exp(-x))
 
 
-def rotated(x, base=10000.0, neighbours=False, width=None):
-    """x [h n p]: the first `width` features of each head turn by their position."""
+def rotated(x, base=10000.0, neighbours=False, width=None, slowed=1):
+    """x [h n p]: the first `width` features of each head turn by their position; `slowed`: what divides each speed."""
     _, n, p = x.shape
     r = p if width is None else width
-    angle = np.arange(n)[:, None] * base ** (-np.arange(0, r, 2) / r)
+    angle = np.arange(n)[:, None] * base ** (-np.arange(0, r, 2) / r) / slowed
     cos, sin = np.cos(angle), np.sin(angle)
     first, second = (slice(0, r, 2), slice(1, r, 2)) if neighbours else (slice(0, r // 2), slice(r // 2, r))
     y = x.copy()
@@ -114,7 +114,7 @@ def neox(w, ids, heads, share, parallel=True):
     return layer_norm(x, w["final_layer_norm.weight"], w["final_layer_norm.bias"], 1e-5) @ w["embed_out.weight"].T
 
 
-def llama(w, ids, heads, groups, eps=1e-6, base=10000.0):
+def llama(w, ids, heads, groups, eps=1e-6, base=10000.0, slowed=1):
     x = w["embed_tokens.weight"][ids]
     for i in range(sum(name.endswith("input_layernorm.weight") for name in w)):
         p = f"layers.{i}."
@@ -124,7 +124,8 @@ def llama(w, ids, heads, groups, eps=1e-6, base=10000.0):
         if p + "self_attn.q_norm.weight" in w:
             q = rms_norm(q, w[p + "self_attn.q_norm.weight"], eps)
             k = rms_norm(k, w[p + "self_attn.k_norm.weight"], eps)
-        x = x + attend(rotated(q, base), rotated(k, base), v, causal(len(ids))) @ w[p + "self_attn.o_proj.weight"].T
+        q, k = rotated(q, base, slowed=slowed), rotated(k, base, slowed=slowed)
+        x = x + attend(q, k, v, causal(len(ids))) @ w[p + "self_attn.o_proj.weight"].T
         n = rms_norm(x, w[p + "post_attention_layernorm.weight"], eps)
         gate = silu(n @ w[p + "mlp.gate_proj.weight"].T)
         x = x + (gate * (n @ w[p + "mlp.up_proj.weight"].T)) @ w[p + "mlp.down_proj.weight"].T

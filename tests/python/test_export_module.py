@@ -140,9 +140,24 @@ def without_maps(names, model, inputs, lengths, draws, cotangent_sum):
     return results, {name: one.grad for name, one in model.named_parameters()}
 
 
+def refused_at_the_entry(code, model, inputs, lengths):
+    """Another length than a fixed one, and a batch of another size, are refused with the name of the input."""
+    axis = free_inputs(None, code)
+    for name, x in inputs.items():
+        if f'check("{name}", ' not in code or x.dim() < 2:
+            continue
+        if name not in axis:
+            with pytest.raises(ValueError, match=f"^{name}: expected the shape"):
+                model(**{**inputs, name: torch.cat([x, x[:, :1]], dim=1)}, lengths=lengths or None)
+        if f'check("{name}", {name}, None' not in code:
+            with pytest.raises(ValueError, match=f"^{name}: expected the shape"):
+                model(**{**inputs, name: x[:2]})
+
+
 def compare(document, folder):
     names, code, model = exported(document, folder)
     several, inputs, lengths = three_examples(names, code)
+    refused_at_the_entry(code, model, inputs, lengths)
     answers = engine(several)
     own = model.state_dict()
     for one, answer in zip(several, answers, strict=True):

@@ -18,6 +18,13 @@ export async function attend(document, by = program) {
   return JSON.parse(stdout);
 }
 
+/** What any command prints. */
+export async function attendSays(words, input = '') {
+  const { status, stdout, stderr } = await finished(program, words, input, { cwd: trained });
+  if (status !== 0) throw new Error(`attend ${words.join(' ')} (${status}): ${stderr}`);
+  return stdout;
+}
+
 /** A small document that puts a mechanism to work. */
 export const example = async (id) => JSON.parse((await finished(program, ['example', id])).stdout);
 

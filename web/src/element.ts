@@ -36,6 +36,7 @@ import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
 import { lostParts, messages } from './shell/messages.ts';
+import { shortcut } from './shell/shortcuts.ts';
 import { problemOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
 import { encoderNow, lessonNow, questions, readBelow, tools } from './shell/tools.ts';
 import './first/story.ts';
@@ -212,11 +213,7 @@ export class AttentionPlayground extends Watching {
     return this.store.view.tongue;
   }
   private readonly shortcuts = (event: KeyboardEvent) => {
-    if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
-    if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
-    event.preventDefault();
-    if (event.shiftKey) this.store.documents.redo();
-    else this.store.documents.undo();
+    if (this.address) shortcut(event, this.store, this.actions.open);
   };
 
   private begin(): void {
@@ -333,7 +330,8 @@ export class AttentionPlayground extends Watching {
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}
         @controls=${() => (this.open = !this.open)}
         @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
-      ${place === 'train' ? html`<ap-train>${lessonNow(this, this.teaching)}</ap-train>`
+      ${place === 'train' ? html`<ap-train @dialog=${(e: CustomEvent<DialogName>) =>
+          void this.dialog(e.detail)}>${lessonNow(this, this.teaching)}</ap-train>`
         : size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing
           : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>

@@ -47,6 +47,10 @@ describe('a larger document', () => {
     const model = { ...rest, model: [{ type: 'm' }] } as unknown as Doc;
     expect(grown(book, model, 5, 1).inputs['x']!['tokens']).toEqual(['a', 'b', 'a', 'b', 'a']);
     expect(new Set(grown(book, document, 5, 1).inputs['x']!['tokens'] as string[]).size).toBe(5);
+    model.inputs['x'] = { shape: [2, 1], data: [7, 9], labels: ['p', 'q'] };
+    expect(grown(book, model, 3, 1).inputs['x'])
+      .toEqual({ shape: [3, 1], data: [7, 9, 7], labels: ['p', 'q', 'p'] });
+    expect(grown(book, model, 3, 1)['parameters'], 'the table that is looked up').toEqual(document['parameters']);
   });
 });
 

@@ -151,25 +151,35 @@ describe('the diagram in bands', () => {
     }
   });
 
-  it('leads every wire to its end, through every band on its way', () => {
+  it('shows both ends of every wire: whole within a band, else by flags that name the other end', () => {
     for (const { id, sheet, folded } of drawn) {
       const at = new Map(folded.bands.flatMap(({ places }, k) => places.map((one) => [one.id, k] as const)));
       for (const { from, to } of sheet.lines) {
         const [first, last] = [at.get(from)!, at.get(to)!];
-        folded.bands.forEach(({ pieces, ways, places, height }, k) => {
+        folded.bands.forEach(({ pieces, flags, places }, k) => {
           const piece = pieces.find((one) => one.from === from && one.to === to);
           const said = `${id}: ${from} > ${to} in band ${k}`;
-          expect(piece !== undefined, said).toBe(k >= first && k <= last);
-          expect(piece?.end !== undefined, said).toBe(k === last);
-          expect(ways.some((one) => one.from === from && one.to === to), said).toBe(k >= first && k < last);
-          // What goes on ends at the foot of its band, and is taken up at the head of the next.
-          const [head, foot] = [piece?.d.match(/^M(\S+) (\S+?)[LQ]/), piece?.d.match(/(\S+) (\S+)$/)];
-          if (k > first && k <= last) expect(Number(head![2]), said).toBe(0);
-          if (k >= first && k < last) expect(Number(foot![2]), said).toBeCloseTo(height, 3);
-          const box = places.find((one) => one.id === to);
-          if (k === last) expect(piece!.end!.x, said).toBeGreaterThan(box!.x - 2);
+          if (k === last) {
+            const box = places.find((one) => one.id === to);
+            expect(piece!.end!.x, said).toBeGreaterThan(box!.x - 2);
+          } else expect(piece?.end, said).toBeUndefined();
+          if (k !== first && k !== last) expect(piece, said).toBeUndefined();
+          if (first === last) return;
+          if (k === first) {
+            expect(flags.some(({ out, ids }) => out && ids.includes(to)), said).toBe(true);
+            expect(pieces.some((one) => one.from === from && one.end === undefined), said).toBe(true);
+          }
+          if (k === last) expect(flags.some(({ out, ids }) => !out && ids.includes(from)), said).toBe(true);
         });
       }
+    }
+  });
+
+  it('keeps the names at an edge apart, and within the band', () => {
+    for (const { id, folded } of drawn) for (const { flags, height } of folded.bands) for (const out of [true, false]) {
+      const heights = flags.filter((one) => one.out === out).map(({ y }) => y).toSorted((a, b) => a - b);
+      heights.slice(1).forEach((y, k) => expect(y - heights[k]!, id).toBeGreaterThan(13));
+      expect(heights.every((y) => y >= 0 && y < height), id).toBe(true);
     }
   });
 

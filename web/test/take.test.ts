@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { crc32 } from 'node:zlib';
 import { output } from './directory.ts';
 import { describe, expect, it } from 'vitest';
-import { Result } from '../src/engine/result.ts';
+import { Result, type Tensor } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { draw, read } from '../src/gallery/thumbnail.ts';
-import { drawable, figure } from '../src/take/figure.ts';
+import { drawable, type Figure, figure } from '../src/take/figure.ts';
 import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
+import { pixelsOf, pointsOf, printed } from '../src/take/sheet.ts';
 import { fileName } from '../src/take/save.ts';
 import { svgOf } from '../src/take/svg.ts';
 
@@ -44,7 +46,8 @@ describe('numbers to take home', () => {
 });
 
 describe('the figure', () => {
-  const made = figure(result, drawable(result), {}, 'light', 'a < b');
+  const wanted = drawable(result).map((tensor) => ({ result, tensor }));
+  const made = figure(wanted, { chosen: {}, theme: 'light', title: 'a < b' });
   it('writes the numbers that are not masked nor small on their scale', () => {
     const texts = made.shapes.filter((shape) => shape.kind === 'text').map((shape) => shape.text);
     expect(texts.filter((text) => /^(\.\d\d|~?0)$/.test(text))).toEqual(['.25', '.75', '0', '.10', '0']);
@@ -64,6 +67,77 @@ describe('the figure', () => {
       [{ kind: 'text', x: 0, y: 0, text: '</text><script>&"\u0000\ud800', size: 12, fill: '#000', at: 'start' }] });
     expect(svg).toContain('>&lt;/text&gt;&lt;script&gt;&amp;&quot;\ufffd\ufffd</text>');
     expect(svg).toContain('<title>a &lt; b</title>');
+  });
+});
+
+describe('a figure of a paper', () => {
+  const wanted = drawable(result).map((tensor) => ({ result, tensor }));
+  const look = { chosen: {}, theme: 'light', title: 'a < b' } as const;
+  const sheet = { centimetres: 8.5, points: 8 };
+  const texts = ({ shapes }: Figure) => shapes.flatMap((shape) => (shape.kind === 'text' ? [shape] : []));
+
+  it('is so wide in centimetres, with text in points', () => {
+    const made = figure(wanted, { ...look, sheet });
+    expect(svgOf(made)).toMatch(/ viewBox="0 0 361\.42 \d+" width="8\.5cm" height="[\d.]+cm" /);
+    const label = texts(made).find(({ text }) => text === '<x>')!;
+    expect(pointsOf(label.size, made.width, sheet)).toBeCloseTo(8, 3);
+    expect(pointsOf(made.smallest, made.width, sheet)).toBeCloseTo((8 * 11) / 12, 3);
+    for (const shape of made.shapes)
+      if (shape.kind === 'rect') expect(shape.x + shape.w).toBeLessThanOrEqual(made.width + 0.01);
+    expect(figure(wanted, { ...look, sheet: { centimetres: 17, points: 8 } }).width).toBeCloseTo(2 * made.width, 1);
+    expect(pixelsOf(sheet)).toBe(1004);
+  });
+
+  it('says where its names leave the cells no room', () => {
+    expect(figure(wanted, { ...look, sheet }).crowded).toBe(false);
+    expect(figure(wanted, { ...look, sheet: { centimetres: 3, points: 24 } }).crowded).toBe(true);
+  });
+
+  it('has the titles that the reader gives it', () => {
+    const made = figure(wanted.map((one) => ({ ...one, title: 'Own <title>', side: 'A' })),
+      { ...look, heading: 'What the model learned' });
+    expect(texts(made)[0]).toMatchObject({ text: 'What the model learned', bold: true });
+    expect(texts(made).filter(({ text }) => text === 'A: Own <title>')).toHaveLength(wanted.length);
+    expect(svgOf(made)).toContain('<title>What the model learned</title>');
+  });
+
+  it('has one scale and one legend for all panels of one kind', () => {
+    const two = new Result(structuredClone(directory), Float32Array.from([-3, 2, 0, 1, 0, 0, 1, 1, 1, 1, 1, 0]));
+    const signed = two.tensors[0]!;
+    const one = { result, tensor: result.tensors[0]! };
+    const scale = (tensor: Tensor) => (tensor === signed ? [-3, 3] as const : [-1, 1] as const);
+    const half = new Result({ ...structuredClone(directory), tensors: [{ ...directory.tensors[0]!, kind: 'signed',
+      role: 'scores' }] } as unknown as Directory, Float32Array.from([-1, 1, 0, 0.5, 0, 0]));
+    const pair = [{ result: two, tensor: signed }, { result: half, tensor: half.tensors[0]! }];
+    const apart = figure(pair, { ...look, scale });
+    const together = figure(pair, { ...look, scale, oneScale: true });
+    const ends = (made: Figure) => texts(made).map(({ text }) => text).filter((text) => /^−?[13]\.0$/.test(text));
+    const count = (made: Figure, text: string) => ends(made).filter((own) => own === text).length;
+    expect(count(apart, '−3.0')).toBeGreaterThan(0);
+    // Each number of the legends stands there once; the cells' own numbers besides.
+    expect(together.shapes.filter((shape) => shape.kind === 'rect' && shape.h === 6)).toHaveLength(48);
+    expect(apart.shapes.filter((shape) => shape.kind === 'rect' && shape.h === 6)).toHaveLength(96);
+    expect(figure([...pair, one], { ...look, scale, oneScale: true }).shapes
+      .filter((shape) => shape.kind === 'rect' && shape.h === 6)).toHaveLength(96);
+    // The same number has the same colour in both; the first one has a masked cell, which has none.
+    const fills = (made: Figure) => made.shapes.flatMap((shape) =>
+      (shape.kind === 'rect' && shape.h === 21 ? [shape.fill] : []));
+    expect(fills(together)[3]).toBe(fills(together)[6]);
+    expect(fills(apart)[3]).not.toBe(fills(apart)[6]);
+  });
+
+  it('is a PNG that says how many pixels it has to the metre', () => {
+    const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwAD'
+      + 'hgGAWjR9awAAAABJRU5ErkJggg==', 'base64'));
+    const made = Buffer.from(printed(png));
+    expect(made.length).toBe(png.length + 21);
+    const at = made.indexOf('pHYs');
+    expect(at).toBe(37);
+    expect([made.readUInt32BE(at + 4), made.readUInt32BE(at + 8), made[at + 12]]).toEqual([11811, 11811, 1]);
+    expect(made.readUInt32BE(at + 13)).toBe(crc32(made.subarray(at, at + 13)));
+    // A resolution that is there already gives way.
+    expect(Buffer.from(printed(printed(png), 5000)).readUInt32BE(at + 4)).toBe(5000);
+    expect(printed(printed(png))).toHaveLength(made.length);
   });
 });
 

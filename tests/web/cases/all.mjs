@@ -4,6 +4,7 @@ import { again } from './again.mjs';
 import { bring } from './bring.mjs';
 import { carried } from './carried.mjs';
 import { cells } from './cells.mjs';
+import { classes } from './classes.mjs';
 import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { corpus } from './corpus.mjs';
@@ -17,6 +18,7 @@ import { hosts } from './hosts.mjs';
 import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { learned } from './learned.mjs';
+import { lectures } from './lecture.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
@@ -67,6 +69,7 @@ export const cases = [
   ...realModel,
   ...ways,
   ...models,
+  ...classes,
   ...words,
   ...proposals,
   ...recovery,
@@ -87,6 +90,7 @@ export const cases = [
   ...oembeds,
   ...hosts,
   ...lessons,
+  ...lectures,
   ...languages,
   ...access,
   ...cells,

@@ -142,6 +142,7 @@ export const carried = [
         .some((one) => one.textContent.includes('trained weights'))`);
       equal(await page.axe(), [], 'axe');
       await shut(page);
+      equal(await page.run(`return find(['ap-train']).desk.edited`), false, 'what was taken over is what is trained');
       await page.click('ap-train', '[data-part="look"]');
       await page.until(`return ${STORE}.view.place === 'look'`);
       await page.settled();
@@ -168,6 +169,10 @@ export const carried = [
         await there.run(`${STORE}.documents.set('/inputs/source/tokens', ['the', 'cat'])`);
         await there.settled();
         equal(await there.run(`return ${STORE}.sessions.error ?? null`), null, 'it computes on');
+        // Where one trains, it begins with the weights that came.
+        await toTrain(there);
+        await there.until(`return find(['ap-train'])?.desk.training.fitted !== undefined`);
+        equal(await there.count('ap-train', '.idle'), 0, 'no word of weights that are all alike');
       });
       await elsewhere(origin, async (there) => {
         await there.go(`${origin}/`);

@@ -102,7 +102,7 @@ export const structure = [
     },
   },
   {
-    name: 'structure: the chosen module stands large in its place, joined to its box, and nothing scrolls sideways',
+    name: 'structure: the chosen module stands large below the whole diagram, and nothing scrolls sideways',
     async run(page) {
       await show(page, 'transformer');
       const at = () => page.run(`
@@ -111,8 +111,6 @@ export const structure = [
         const host = find(['ap-structure']);
         const large = host.shadowRoot.querySelector('.large');
         return { name: large.querySelector('h2').textContent, large: box(large), host: box(host),
-          chosen: box(host.shadowRoot.querySelector('[aria-current]')),
-          stem: box(host.shadowRoot.querySelector('.stem')),
           weights: box(find(['ap-structure', '.place.weights ap-matrix'])),
           nodes: [...host.shadowRoot.querySelectorAll('.node')].map(box),
           ends: [...large.querySelectorAll('.ends button')].map((e) => e.textContent) };`);
@@ -123,16 +121,11 @@ export const structure = [
         await page.until(`return find(['ap-structure']).shadowRoot.querySelector('.large h2').textContent === `
           + `'cross 1'`);
         await page.settled();
-        const { large, host, chosen, stem, weights, nodes, ends } = await at();
+        const { large, host, weights, nodes, ends } = await at();
         ok(nodes.every((one) => one.left >= host.left - 1 && one.right <= host.right + 1), `${width}: boxes fit`);
-        ok(Math.abs(stem.left - chosen.left) < 2 && Math.abs(stem.right - chosen.right) < 2
-          && stem.top < chosen.bottom && Math.abs(stem.bottom - large.top) < 2,
-        `${width}: joined ${JSON.stringify([stem, chosen, large])}`);
         ok(weights.left > large.left && weights.right < large.right && weights.top > large.top
           && weights.bottom < large.bottom, `${width}: the picture stands in the frame`);
-        ok(nodes.some((one) => one.bottom <= large.top) && nodes.some((one) => one.top >= large.bottom),
-          `${width}: what comes before stands above, what comes after below`);
-        ok(nodes.every((one) => one.bottom <= large.top + 1 || one.top >= large.bottom - 1), `${width}: apart`);
+        ok(nodes.every((one) => one.bottom <= large.top + 1), `${width}: it parts nothing`);
         equal(ends, ['decoder 1', 'encoder ffn 2', 'decoder ffn 1'], 'whom it takes from and gives to');
       }
       // What is no attention stands large, too, with what it gives.

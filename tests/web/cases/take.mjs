@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attend } from '../attend.mjs';
+import { readFileSync } from 'node:fs';
+import { attend, attendSays } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
 import { catchSaved, runPython, saved } from '../files.mjs';
 
@@ -142,7 +143,7 @@ print(json.dumps(found))`));
     name: `take home: the ${format} code runs and gives the numbers of the page`,
     async run(page) {
       await open(page, 'code');
-      await page.click('ap-code', `[data-format="${format}"]`);
+      await page.click('ap-code', `[data-pick="${format}"]`);
       await page.until(`return !!find(['ap-code', 'pre[data-code="' + values[0] + '"]'])`, format);
       const { text, name } = await save(page, 'ap-code', '[data-save="code"]');
       equal([name, text], [`transformer-decoder-${format}.py`,
@@ -166,6 +167,67 @@ print(json.dumps(found))`));
       ok(name === 'transformer-decoder.tex' && text.includes('\\begin{align*}') && text.includes('weights'),
         text.slice(0, 400));
       equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'take home: a module of PyTorch is that of `attend export`, is copied, and its weights are saved with it',
+    async run(page) {
+      await open(page, 'code');
+      await page.click('ap-code', '[data-pick="pytorch"]');
+      await page.click('ap-code', '[data-pick="module"]');
+      await page.until(`return !!find(['ap-code', 'pre[data-code="module"]'])`);
+      equal(await page.axe(), [], 'axe');
+      const shown = await page.run(`return find(['ap-code', 'pre']).textContent`);
+      const document = await page.run(`
+        return document.querySelector('attention-playground').store.sessions.result.directory.document`);
+      const own = await attendSays(['export', 'pytorch', '--module', '-'], JSON.stringify(document));
+      equal(shown.trimEnd().split('\n'), own.trimEnd().split('\n'), 'the lines of the module');
+      await page.run(`navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);`);
+      await page.click('ap-code', '[data-copy="code"]');
+      equal(await page.run('return globalThis.copied'), shown, 'what is copied');
+      const { name, text } = await save(page, 'ap-code', '[data-save="code"]');
+      equal([name, text], ['model.py', shown], 'what is saved');
+      const weights = await save(page, 'ap-code', '[data-save="weights"]');
+      equal(weights.name, 'weights.safetensors', 'the file of the weights');
+      const head = JSON.parse(weights.bytes.subarray(8, 8 + Number(weights.bytes.readBigUInt64LE(0))).toString());
+      const { parameters } = await attend(await page.document());
+      equal(Object.keys(head).filter((one) => one !== '__metadata__').toSorted(), Object.keys(parameters).toSorted(),
+        'the names of the weights');
+      await page.click('ap-code', '[data-pick="numpy"]');
+      await page.until(`return find(['ap-code', 'pre'])?.textContent.includes('import numpy')`);
+      ok((await save(page, 'ap-code', '[data-save="code"]')).text.includes('def model(parameters, '), 'NumPy');
+    },
+  },
+  {
+    name: 'take home: a document that trains gives its training script; one without a module says why and what else',
+    async run(page) {
+      const trains = readFileSync(new URL('../../../examples/trained/reverse.json', import.meta.url), 'utf8');
+      await page.run(`document.querySelector('attention-playground').store.documents.change((d) => {
+        for (const name of Object.keys(d)) delete d[name];
+        Object.assign(d, JSON.parse(values[0]));
+      })`, trains);
+      await page.settled();
+      await open(page, 'code');
+      await page.click('ap-code', '[data-pick="pytorch"]');
+      await page.click('ap-code', '[data-pick="train"]');
+      await page.until(`return !!find(['ap-code', 'pre[data-code="train"]'])`);
+      const { name, text } = await save(page, 'ap-code', '[data-save="code"]');
+      ok(name === 'train.py' && text.includes('from model import DOCUMENT') && text.includes('torchrun'), name);
+      // Its steps depend on its words, so that a module would serve one text only.
+      const system = new URL('../../../systems/attention-sum-reader.json', import.meta.url);
+      const own = JSON.parse(readFileSync(system, 'utf8')).document;
+      await page.run(`document.querySelector('attention-playground').store.documents.change((d) => {
+        for (const name of Object.keys(d)) delete d[name];
+        Object.assign(d, values[0]);
+      })`, own);
+      await page.settled();
+      await page.until(`return !find(['ap-code', '[data-pick="train"]'])`);
+      await page.click('ap-code', '[data-pick="module"]');
+      await page.until(`return !!find(['ap-code', '[role="alert"]'])`);
+      const refused = await page.run(`return find(['ap-code', '[role="alert"]']).textContent`);
+      ok(refused.includes('cannot be written as a module: ') && refused.length > 60, refused);
+      await page.click('ap-code', '[data-script]');
+      await page.until(`return !!find(['ap-code', 'pre[data-code="pytorch"]'])`);
     },
   },
 ];

@@ -15,6 +15,7 @@ import { quote, told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { areModel } from '../models/kinds.ts';
+import { preparationOf } from '../models/known.ts';
 import { type Given, together } from './catch.ts';
 import type { Found } from './found.ts';
 import { cut, type Regions } from './image.ts';
@@ -41,6 +42,8 @@ export class BringElement extends Part {
   declare remarks: Remark[] | undefined;
   declare grid: number;
   declare into: string | undefined;
+  /** The picture is made for a model that was trained on pictures. */
+  private trained = false;
   private asked = 0;
 
   constructor() {
@@ -96,7 +99,7 @@ export class BringElement extends Part {
     if (!found) return nothing;
     if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
-        ${found.kind === 'document' ? nothing
+        ${found.kind === 'document' || this.trained ? nothing
           : html`<span class="note">${this.regions || this.remarks ? words.honestImage
           : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
@@ -170,6 +173,7 @@ export class BringElement extends Part {
   private typed(text: string): void {
     this.text = text;
     this.file = this.regions = this.remarks = undefined;
+    this.trained = false;
     this.found = text.trim() === '' ? undefined : readText(text);
   }
 
@@ -184,6 +188,7 @@ export class BringElement extends Part {
     const asked = ++this.asked;
     this.file = file;
     this.text = '';
+    this.trained = false;
     let [found, regions]: [Found, Regions | undefined] = [{ kind: 'wrong', why: words.unreadable }, undefined];
     let remarks: Remark[] | undefined;
     const picture = await isImage(file).catch(() => false);
@@ -191,8 +196,10 @@ export class BringElement extends Part {
     try {
       if (into) {
         const size = sizeOf(into.shape);
-        const decoded = await decode(file, size.height, size.width);
-        const { shape, data } = inputOf(decoded.pixels, size) as { shape: number[]; data: number[] };
+        const how = preparationOf(this.store.documents.document, into.name);
+        this.trained = how !== undefined;
+        const decoded = await decode(file, size.height, size.width, how);
+        const { shape, data } = inputOf(decoded.pixels, size, how) as { shape: number[]; data: number[] };
         [found, remarks] = [{ kind: 'tensor', shape, data }, decoded.remarks];
         this.into = into.name;
       } else if (picture) {

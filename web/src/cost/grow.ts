@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Doc, JsonObject } from '../engine/types.ts';
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { refit, serve } from '../state/roles.ts';
 
@@ -21,16 +21,29 @@ const again = (tokens: unknown, n: number): string[] =>
   (Array.isArray(tokens) && tokens.length > 0 ? Array.from({ length: n }, (_, k) => String(tokens[k % tokens.length]))
     : words(n));
 
+// Pieces by their numbers, which a model looks up: they come again, as words do.
+function piecesAgain({ shape, data, labels }: JsonObject, n: number): JsonObject | undefined {
+  const column = Array.isArray(shape) && shape.length === 2 && shape[1] === 1;
+  if (!column || !Array.isArray(data) || !Array.isArray(labels) || data.length === 0) return undefined;
+  const repeated = (list: Json[]): Json[] => Array.from({ length: n }, (_, k) => list[k % list.length]!);
+  return { shape: [n, 1], data: repeated(data), labels: repeated(labels) };
+}
+
 /** The same mechanism over n words: random features of the same width; what was given for other sizes is drawn. */
 export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   const draft = structuredClone(document);
   for (const name of ['title', 'parameters', 'gradient', 'outputs']) delete draft[name];
   draft['seed'] = seed;
+  // What is looked up needs its table, which is as large for any number of words.
+  const looksUp = draft['model'] !== undefined && Object.values(draft.inputs).some((input) => piecesAgain(input, n));
+  if (looksUp && document['parameters'] !== undefined) draft['parameters'] = document['parameters'];
   for (const [name, input] of Object.entries(draft.inputs)) {
     // A matrix over pairs is no list of words: it is fitted to them below.
     const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined
       && Object.keys(draft.inputs).length > 1;
+    const pieces = draft['model'] === undefined ? undefined : piecesAgain(input, n);
     if (pairs) delete draft.inputs[name];
+    else if (pieces) draft.inputs[name] = pieces;
     else draft.inputs[name] = { tokens: draft['model'] === undefined ? words(n) : again(input['tokens'], n),
       features: { type: 'embedding', dim: width(input) } };
   }

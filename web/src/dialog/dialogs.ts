@@ -64,13 +64,15 @@ export class DialogsElement extends Part {
   override render(): unknown {
     const { what } = this;
     if (!what) return nothing;
-    const { title, wide, whole, part } = dialogs[what];
-    return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${this.size === 'narrow' ? 'small' : ''}"
-      aria-labelledby="title"
+    const { title, wide, whole, bare, part } = dialogs[what];
+    const framed = !bare || this.lost;
+    const small = bare || this.size === 'narrow';
+    return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${small ? 'small' : ''}"
+      aria-labelledby=${framed ? 'title' : nothing} aria-label=${framed ? nothing : title()}
         @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
         @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
-      <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close}
-        @click=${() => this.shut()}>${icons.close}</button></div>
+      ${framed ? html`<div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close}
+        @click=${() => this.shut()}>${icons.close}</button></div>` : nothing}
       <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`
         : this.ready.has(what) ? part(this.given) : nothing}</div></dialog>`;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import { words as models } from '../models/words.ts';
+import { places } from '../shell/places.ts';
 import { strings } from '../strings/en.ts';
 
 interface Entry {
@@ -8,6 +9,8 @@ interface Entry {
   wide?: boolean;
   /** As large as the page. */
   whole?: boolean;
+  /** It fills the window and brings its own title and way out. */
+  bare?: boolean;
   load: () => Promise<unknown>;
   /** `given`: what it starts with, such as files that were dropped. */
   part: (given: unknown) => unknown;
@@ -53,6 +56,12 @@ export const dialogs = {
     load: () => import('../lessons/list.ts'),
     part: () => html`<ap-lesson-list></ap-lesson-list>`,
   },
+  lecture: {
+    title: () => places().lecture,
+    bare: true,
+    load: () => import('../lecture/lecture.ts'),
+    part: () => html`<ap-lecture></ap-lecture>`,
+  },
   cost: {
     title: () => strings.cost.title,
     wide: true,
@@ -60,6 +69,6 @@ export const dialogs = {
     part: () => html`<ap-cost></ap-cost>`,
   },
 } satisfies Record<string, Entry> as Record<'presets' | 'share' | 'take' | 'bring' | 'model' | 'embed' | 'learn'
-  | 'cost', Entry>;
+  | 'cost' | 'lecture', Entry>;
 
 export type DialogName = keyof typeof dialogs;

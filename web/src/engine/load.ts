@@ -50,8 +50,11 @@ function engineUrls(): { wasmUrl: string; deferredUrl?: string } {
 
 const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
 
+/** Where the files lie that a document may need beside the engine. */
+export const filesBeside = () => ({ wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
+
 /** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */
 export function load(): Client {
-  const files = () => ({ ...engineUrls(), wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
+  const files = () => ({ ...engineUrls(), ...filesBeside() });
   return new Client(safeLine(() => engineWorker(absolute(where.workerUrl ?? worker))(), files));
 }

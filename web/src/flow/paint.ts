@@ -29,6 +29,8 @@ export interface Picture {
   fine?: boolean;
   /** Signed numbers that are weights: two places, and nothing for what is small. */
   shares?: boolean;
+  /** The size of the numbers in CSS pixels, where it is not the usual one; 0: none are written. */
+  type?: number;
   faded?: ((row: number, col: number) => boolean) | undefined;
 }
 
@@ -71,10 +73,11 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
   const hatch = picture.masked || picture.kind === 'mask' ? hatching(to, picture.paper, ratio) : picture.paper.hover;
   // A picture is looked at; its numbers stand in the table.
-  const written = picture.kind !== 'light' && hasText(cw, ch) && fits(picture, cw);
+  const { type } = picture;
+  const written = picture.kind !== 'light' && type !== 0 && hasText(cw, ch) && fits(picture, cw);
   // To set a font makes the browser settle all styles of the page, so only where something is written.
   if (written) {
-    to.font = `${cw > 40 && ch > 26 ? '12px' : SIZE} ${LETTERS}, system-ui, sans-serif`;
+    to.font = `${type ? `${type}px` : cw > 40 && ch > 26 ? '12px' : SIZE} ${LETTERS}, system-ui, sans-serif`;
     againWithLetters(canvas, picture, () => paint(canvas, w, h, picture));
     to.textAlign = 'center';
     to.textBaseline = 'middle';

@@ -184,7 +184,7 @@ export class GalleryElement extends Part {
   private model(): unknown {
     const narrowed = Object.keys(this.choice).length > 0 || this.only !== undefined || this.since !== undefined;
     if (narrowed || !asksForModel(this.search)) return nothing;
-    return html`<ap-invite @opened=${() => this.tell('shut')}></ap-invite>`;
+    return html`<ap-invite listed @opened=${() => this.tell('shut')}></ap-invite>`;
   }
 
   private mechanisms(found: Entry[]): unknown {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file from outside as a small picture: decoded by the browser, its middle cut out, shrunk by means.
+// A file from outside as a small picture: decoded by the browser, its middle cut out, shrunk by means; or as a model's
+// preprocessor resizes it.
+import { type Preparation, resizing } from './prepare.ts';
+import { resample } from './resample.ts';
 
 export type Problem = 'notImage' | 'broken' | 'large';
-export type Remark = { kind: 'tiny' | 'cut' | 'alpha' | 'grey' | 'enlarged'; values: number[] };
+export interface Remark {
+  kind: 'tiny' | 'cut' | 'alpha' | 'grey' | 'enlarged' | 'resized' | 'squeezed';
+  values: number[];
+}
 
 export interface Decoded {
   /** Red, green and blue of every pixel, from 0 to 1. */
@@ -21,6 +27,8 @@ const LARGEST_FILE = 50_000_000;
 const MOST_PIXELS = 100_000_000;
 // Beyond this a picture is read no finer: its patches are a few pixels anyway.
 const FINEST = 512;
+// What a model reads is resized from all pixels of most photos.
+const FINEST_PREPARED = 2048;
 
 /** The middle of a picture that has the wanted proportions. */
 export function middle(width: number, height: number, wanted: number): { x: number; y: number; w: number; h: number } {
@@ -54,7 +62,21 @@ export function shrink(bytes: ArrayLike<number>, from: { w: number; h: number },
   return { pixels, alpha, grey };
 }
 
-export async function decode(file: Blob, height: number, width: number): Promise<Decoded> {
+// A bitmap on a canvas, at most so many pixels a side.
+function drawnOn(bitmap: ImageBitmap, part: { x: number; y: number; w: number; h: number },
+  most: number): { data: Uint8ClampedArray; w: number; h: number } {
+  const scale = Math.min(1, most / Math.max(part.w, part.h));
+  const [w, h] = [Math.max(1, Math.round(part.w * scale)), Math.max(1, Math.round(part.h * scale))];
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [w, h];
+  const to = canvas.getContext('2d', { willReadFrequently: true });
+  if (!to) throw new NoImage('broken');
+  to.imageSmoothingQuality = 'high';
+  to.drawImage(bitmap, part.x, part.y, part.w, part.h, 0, 0, w, h);
+  return { data: to.getImageData(0, 0, w, h).data, w, h };
+}
+
+async function open(file: Blob): Promise<ImageBitmap> {
   if (file.type !== '' && !file.type.startsWith('image/')) throw new NoImage('notImage');
   if (file.size > LARGEST_FILE) throw new NoImage('large');
   let bitmap: ImageBitmap;
@@ -63,22 +85,49 @@ export async function decode(file: Blob, height: number, width: number): Promise
   } catch {
     throw new NoImage('broken');
   }
-  const { width: w, height: h } = bitmap;
-  if (w * h > MOST_PIXELS) {
-    bitmap.close();
-    throw new NoImage('large');
-  }
-  const part = middle(w, h, width / height);
-  const scale = Math.min(1, FINEST / Math.max(part.w, part.h));
-  const [cw, ch] = [Math.max(1, Math.round(part.w * scale)), Math.max(1, Math.round(part.h * scale))];
-  const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [cw, ch];
-  const to = canvas.getContext('2d', { willReadFrequently: true });
-  if (!to) throw new NoImage('broken');
-  to.imageSmoothingQuality = 'high';
-  to.drawImage(bitmap, part.x, part.y, part.w, part.h, 0, 0, cw, ch);
+  if (bitmap.width * bitmap.height <= MOST_PIXELS) return bitmap;
   bitmap.close();
-  const { pixels, alpha, grey } = shrink(to.getImageData(0, 0, cw, ch).data, { w: cw, h: ch }, height, width);
+  throw new NoImage('large');
+}
+
+/** As a model's preprocessor makes it, in whole levels. */
+async function prepare(file: Blob, height: number, width: number, how: Preparation): Promise<Decoded> {
+  const bitmap = await open(file);
+  const { width: w, height: h } = bitmap;
+  let seen: ReturnType<typeof drawnOn>;
+  try {
+    seen = drawnOn(bitmap, { x: 0, y: 0, w, h }, FINEST_PREPARED);
+  } finally {
+    bitmap.close();
+  }
+  const { to, window } = resizing(seen.w, seen.h, { width, height }, how);
+  const levels = await resample(seen.data, seen, to, window, how.filter);
+  const remarks: Remark[] = [];
+  if (w !== width || h !== height) {
+    const even = Math.abs(to.w * h - to.h * w) <= Math.max(w, h);
+    remarks.push({ kind: even ? 'resized' : 'squeezed', values: [w, h, to.w, to.h] });
+  }
+  if (to.w > width || to.h > height) remarks.push({ kind: 'cut', values: [width, height, to.w, to.h] });
+  for (let at = 3; at < seen.data.length; at += 4) {
+    if (seen.data[at]! === 255) continue;
+    remarks.push({ kind: 'alpha', values: [] });
+    break;
+  }
+  return { pixels: Float32Array.from(levels, (level) => level / 255), remarks };
+}
+
+export async function decode(file: Blob, height: number, width: number, how?: Preparation): Promise<Decoded> {
+  if (how) return prepare(file, height, width, how);
+  const bitmap = await open(file);
+  const { width: w, height: h } = bitmap;
+  const part = middle(w, h, width / height);
+  let seen: ReturnType<typeof drawnOn>;
+  try {
+    seen = drawnOn(bitmap, part, FINEST);
+  } finally {
+    bitmap.close();
+  }
+  const { pixels, alpha, grey } = shrink(seen.data, seen, height, width);
   const remarks: Remark[] = [];
   if (w === 1 && h === 1) remarks.push({ kind: 'tiny', values: [] });
   else if (w < width || h < height) remarks.push({ kind: 'enlarged', values: [w, h, width, height] });

@@ -4,6 +4,7 @@ import type { JsonObject } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { drawn, type Motif, type Rgb } from './draw.ts';
 import { inputOf, pictureOf, type Size, sizeOf } from './pixels.ts';
+import type { Preparation } from './prepare.ts';
 
 export const LARGEST_SIDE = 48;
 
@@ -20,12 +21,14 @@ export function numbersOf(store: Store, name: string): { data: ArrayLike<number>
 }
 
 /** Puts red, green and blue of every pixel into the input. */
-export function putPixels(store: Store, name: string, pixels: ArrayLike<number>, size: Size, gesture?: string): void {
-  store.documents.change((draft) => void (draft.inputs[name] = inputOf(pixels, size)), gesture);
+export function putPixels(store: Store, name: string, pixels: ArrayLike<number>, size: Size, how?: Preparation,
+  gesture?: string): void {
+  store.documents.change((draft) => void (draft.inputs[name] = inputOf(pixels, size, how)), gesture);
 }
 
-export function putDrawn(store: Store, name: string, motif: Motif, seed: number, size: Size): void {
-  putPixels(store, name, drawn(motif, seed, size.height, size.width), size);
+export function putDrawn(store: Store, name: string, motif: Motif, seed: number, size: Size,
+  how?: Preparation): void {
+  putPixels(store, name, drawn(motif, seed, size.height, size.width), size, how);
 }
 
 /** The picture with other pixels a side, each of them the nearest that there was. */
@@ -56,7 +59,7 @@ export class Brush {
   private last: [row: number, col: number] | undefined;
 
   constructor(private readonly store: Store, private readonly name: string, private readonly colour: Rgb,
-    shape: number[], data: ArrayLike<number>) {
+    shape: number[], data: ArrayLike<number>, private readonly how?: Preparation) {
     this.size = sizeOf(shape);
     this.pixels = pictureOf(data, this.size);
   }
@@ -69,7 +72,7 @@ export class Brush {
       this.dab(Math.round(fromRow + ((row - fromRow) * k) / steps),
       Math.round(fromCol + ((col - fromCol) * k) / steps));
     this.last = [row, col];
-    putPixels(this.store, this.name, this.pixels, this.size, `paint ${this.name}`);
+    putPixels(this.store, this.name, this.pixels, this.size, this.how, `paint ${this.name}`);
   }
 
   lift(): void {

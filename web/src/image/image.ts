@@ -20,6 +20,7 @@ import { type Filters, filtersIn, filtersOn, saysFilters, stepOf } from './filte
 import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
+import { Colours, type Preparation } from './prepare.ts';
 import { asking, pointsOn, type Sampled, sampledIn, saysPoints, trailOf } from './points.ts';
 import { Room } from './room.ts';
 import { called, overlays, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
@@ -35,7 +36,8 @@ const WIDEST = 384;
 /** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
   static override properties = {
-    ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true },
+    ...Part.properties, input: {}, how: { attribute: false }, fixed: { type: Boolean }, width: { state: true },
+    side: { state: true },
     over: { state: true }, way: { state: true }, strength: { state: true },
     grid: { state: true }, track: { state: true }, only: { state: true }, paints: { state: true },
     colour: { state: true }, motif: { state: true }, seed: { state: true },
@@ -44,6 +46,8 @@ export class ImageElement extends Part {
   };
   /** The name of the input. */
   declare input: string;
+  /** How the model that reads it was given pictures: its size is fixed then, and its numbers are no colours. */
+  declare how: Preparation | undefined;
   /** Only looked at. */
   declare fixed: boolean;
   declare width: number;
@@ -71,6 +75,7 @@ export class ImageElement extends Part {
   /** The input as it was when something was said of a file: of another picture it is no longer true. */
   private told: unknown;
   private brush: Brush | undefined;
+  private readonly coloured = new Colours();
   private asked = 0;
   private askedOf: unknown[] = [];
   private readonly room = new Room(() => this.paint());
@@ -86,7 +91,9 @@ export class ImageElement extends Part {
 
   private get numbers(): { data: ArrayLike<number>; size: Size; shape: number[] } | undefined {
     const now = numbersOf(this.store, this.input);
-    return now && now.shape.length >= 2 ? { ...now, size: sizeOf(now.shape) } : undefined;
+    // What is drawn and painted on are colours.
+    return now && now.shape.length >= 2 ? { shape: now.shape, size: sizeOf(now.shape),
+      data: this.how ? this.coloured.of(now, this.given, this.how) : now.data } : undefined;
   }
 
   private get scene(): Scene {
@@ -135,7 +142,7 @@ export class ImageElement extends Part {
     const { numbers } = this;
     if (!numbers) return;
     [this.motif, this.seed, this.problem, this.remarks] = [motif, seed, undefined, []];
-    putDrawn(this.store, this.input, motif, seed, numbers.size);
+    putDrawn(this.store, this.input, motif, seed, numbers.size, this.how);
     this.made = this.given;
   }
 
@@ -147,7 +154,7 @@ export class ImageElement extends Part {
 
   clear(): void {
     const size = this.numbers?.size;
-    if (size) putPixels(this.store, this.input, new Float32Array(size.height * size.width * 3), size);
+    if (size) putPixels(this.store, this.input, new Float32Array(size.height * size.width * 3), size, this.how);
   }
 
   resize(side: number): void {
@@ -161,10 +168,10 @@ export class ImageElement extends Part {
     const asked = ++this.asked;
     [this.busy, this.problem, this.remarks] = [true, undefined, []];
     try {
-      const { pixels, remarks } = await decode(file, size.height, size.width);
+      const { pixels, remarks } = await decode(file, size.height, size.width, this.how);
       if (asked !== this.asked) return;
       this.remarks = remarks;
-      putPixels(this.store, this.input, pixels, size);
+      putPixels(this.store, this.input, pixels, size, this.how);
       this.told = this.given;
     } catch (problem) {
       if (asked !== this.asked) return;
@@ -323,7 +330,8 @@ export class ImageElement extends Part {
     if (!this.paints || this.fixed || !numbers || !cell) return;
     event.preventDefault();
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-    this.brush = new Brush(this.store, this.input, PAINTS[this.colour] ?? [1, 1, 1], numbers.shape, numbers.data);
+    this.brush = new Brush(this.store, this.input, PAINTS[this.colour] ?? [1, 1, 1], numbers.shape, numbers.data,
+        this.how);
     this.brush.to(...cell);
     this.cursor = cell;
   }
@@ -363,7 +371,8 @@ export class ImageElement extends Part {
       this.cursor = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(cols - 1, Math.max(0, step[1]))];
       if (!this.paints) this.store.selection.point(this.target(this.cursor));
     } else if (this.paints && (event.key === 'Enter' || event.key === ' ')) {
-      const brush = new Brush(this.store, this.input, PAINTS[this.colour] ?? [1, 1, 1], numbers.shape, numbers.data);
+      const brush = new Brush(this.store, this.input, PAINTS[this.colour] ?? [1, 1, 1], numbers.shape, numbers.data,
+        this.how);
       brush.to(row, col);
       brush.lift();
     } else if (event.key === 'Enter') this.store.selection.hold(this.target([row, col]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours as the numbers of an input, and the numbers of an input as colours.
 import type { JsonObject } from '../engine/types.ts';
+import { type Preparation, prepared } from './prepare.ts';
 
 /** What an input of these channels holds of a picture, in their order; further channels hold nothing. */
 export type Channel = 'red' | 'green' | 'blue' | 'brightness' | 'across' | 'down';
@@ -38,8 +39,10 @@ function at(pixels: ArrayLike<number>, { height, width }: Size, row: number, col
   }
 }
 
-/** The input that a picture makes: red, green and blue of each pixel become its channels. */
-export function inputOf(pixels: ArrayLike<number>, size: Size): JsonObject {
+/**
+ * The input that a picture makes: red, green and blue of each pixel become its channels; `how`: as a model reads them.
+ */
+export function inputOf(pixels: ArrayLike<number>, size: Size, how?: Preparation): JsonObject {
   const { height, width, channels } = size;
   const kinds = channelsOf(channels ?? 1);
   const data: number[] = [];
@@ -47,7 +50,8 @@ export function inputOf(pixels: ArrayLike<number>, size: Size): JsonObject {
     for (let col = 0; col < width; col++) {
       for (let c = 0; c < (channels ?? 1); c++) {
         const kind = kinds[c];
-        data.push(kind ? round(at(pixels, size, row, col, kind)) : 0);
+        const colour = kind ? at(pixels, size, row, col, kind) : 0;
+        data.push(how ? prepared(colour, c, how) : round(colour));
       }
     }
   }

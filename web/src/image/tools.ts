@@ -41,11 +41,12 @@ export function sources(host: ImageElement, size: Size): unknown {
       @click=${() => (host.colour = name)}
       ${place({ background: `rgb(${rgb.map((part) => Math.round(part * 255)).join(' ')})` })}></button>`)}
       <button class="button" data-part="clear" @click=${() => host.clear()}>${say.clear}</button></div>` : nothing}
-    <div class="tools"><label>${say.side} <input type="range" data-part="side" min="2" max=${LARGEST_SIDE}
+    ${host.how ? nothing : html`<div class="tools"><label>${say.side} <input type="range" data-part="side"
+      min="2" max=${LARGEST_SIDE}
       .value=${String(Math.max(size.height, size.width))}
       ${filled((Math.max(size.height, size.width) - 2) / (LARGEST_SIDE - 2))}
         @change=${(e: Event) => host.resize(Number(value(e)))}
-        aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>
+        aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>`}
     <p class="note">${host.drawnNow ? `${say.seed(host.seed)}. ` : nothing}${channels(size)}</p>`;
 }
 

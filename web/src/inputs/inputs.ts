@@ -30,6 +30,7 @@ const MOST = 24;
 const images = new Later(() => import('../image/image.ts'));
 const truths = new Later(() => import('./truth.ts'));
 const texts = new Later(() => Promise.all([import('../models/known.ts'), import('../models/pieces.ts')]), false);
+const classes = new Later(() => import('../models/classes.ts'), false);
 const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('../spans/partition.ts')]));
 
 /** Every input of the document: its words as chips, or as text to type over. */
@@ -118,6 +119,8 @@ export class InputsElement extends Part {
     const { document } = this.store.documents;
     const model = Array.isArray(input['data']) && isTrained(document)
       ? texts.use(this)?.[0].modelOf(document) : undefined;
+    if (model?.writes.input === name && model.writes.kind === 'classes') return classes.use(this)
+      ? html`<ap-classes .model=${model} .input=${name}></ap-classes>` : nothing;
     if (model?.writes.input === name) return html`<ap-pieces .model=${model}></ap-pieces>`;
     const tensor = this.store.sessions.result?.find(name, 'inputs');
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {

@@ -115,10 +115,12 @@ export class DropElement extends Part {
   }
 
   private headline({ title, sizes, numbers, bytes }: Opened): unknown {
-    const [layers, heads, width, vocabulary] = ['layers', 'heads', 'width', 'vocabulary'].map((name) =>
-      numberOf(sizes[name])) as [number, number, number, number];
-    return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${
-      words().sizes(layers, heads, width, vocabulary)}. ${words().used(numbers, mega(bytes))}.</p>`;
+    const [layers, heads, width, vocabulary, classes] = ['layers', 'heads', 'width', 'vocabulary', 'classes']
+      .map((name) => numberOf(sizes[name])) as [number, number, number, number, number];
+    const says = classes > 0 ? words().sizesOfClasses(layers, heads, width, classes)
+      : words().sizes(layers, heads, width, vocabulary);
+    return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${says}. ${
+      words().used(numbers, mega(bytes))}.</p>`;
   }
 
   private list(): unknown {
@@ -127,7 +129,14 @@ export class DropElement extends Part {
       <th scope="row" dir="ltr">${file.name}</th><td class="size">${sizeOf(file.size)}</td>
       <td>${this.says(file.name, opened)}</td><td aria-hidden="true">${
         opened && (opened.files.includes(file.name)) ? '✓' : ''}</td></tr>`)}</tbody></table>
-      ${opened && !opened.tokenizer ? html`<p class="note">${words().noTokenizer}</p>` : nothing}`;
+      ${opened ? this.lacks(opened) : nothing}`;
+  }
+
+  // What the model is used without.
+  private lacks({ writes, tokenizer }: Opened): unknown {
+    if (writes?.kind === 'classes') return writes.picture?.mean === undefined
+      ? html`<p class="note">${words().assumed}</p>` : nothing;
+    return tokenizer ? nothing : html`<p class="note">${words().noTokenizer}</p>`;
   }
 
   private says(name: string, opened: Opened | undefined): string {

@@ -2,7 +2,7 @@
 // Which of the files that somebody drops belong to a model of another program.
 
 const ENDINGS = /\.(gguf|npz|bin|pt|pth|index\.json)$/i;
-const SETTINGS = /^(config|tokenizer|tokenizer_config|generation_config|special_tokens_map)\.json$/i;
+const SETTINGS = /^((preprocessor_|tokenizer_|generation_)?config|tokenizer|special_tokens_map)\.json$/i;
 const LENGTH = 8;
 // The header of a file that this page saved holds a document; a header is read up to here to find out.
 const MOST_HEADER = 64_000_000;
@@ -29,11 +29,12 @@ export async function areModel(files: readonly File[]): Promise<boolean> {
 }
 
 /** What a file is, by its name alone: a key of the page's words. */
-export type Kind = 'config' | 'tokenizer' | 'index' | 'weights' | 'other';
+export type Kind = 'config' | 'preprocessor' | 'tokenizer' | 'index' | 'weights' | 'other';
 
 export function kindOf(name: string): Kind {
   if (/\.index\.json$/i.test(name)) return 'index';
   if (/^config\.json$/i.test(name)) return 'config';
+  if (/^preprocessor_config\.json$/i.test(name)) return 'preprocessor';
   if (/^tokenizer\.json$/i.test(name) || /^tok[^/]*\.bin$/i.test(name)) return 'tokenizer';
   if (/\.(safetensors|gguf|npz|npy|bin|pt|pth)$/i.test(name)) return 'weights';
   return 'other';

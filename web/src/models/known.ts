@@ -7,6 +7,7 @@ import { comesWithPage } from '../engine/named.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { readHeader } from '../files/weights.ts';
 import { isObject } from '../state/catalogue.ts';
+import type { Preparation } from '../image/prepare.ts';
 import type { Writes } from './types.ts';
 
 /** A model whose weights are here. */
@@ -29,7 +30,8 @@ export async function metadataOf(file: WeightsData): Promise<Record<string, unkn
 
 function isWrites(value: unknown): value is Writes {
   const { input, predicts, kind } = (value ?? {}) as Partial<Writes>;
-  return typeof input === 'string' && typeof predicts === 'string' && (kind === 'next' || kind === 'masked');
+  return typeof input === 'string' && typeof predicts === 'string'
+    && (kind === 'next' || kind === 'masked' || kind === 'classes');
 }
 
 async function find(name: string): Promise<Model | undefined> {
@@ -42,6 +44,12 @@ async function find(name: string): Promise<Model | undefined> {
   } catch {
     return undefined; // whoever computes with the file says what is wrong with it
   }
+}
+
+/** How the model of a document is given pictures at this input; undefined where it reads none there. */
+export function preparationOf(document: Doc, input: string): Preparation | undefined {
+  const writes = modelOf(document)?.writes;
+  return writes?.kind === 'classes' && writes.input === input ? writes.picture ?? {} : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
 import type { WeightsData } from '../files/data.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
+import type { Preparation } from '../image/prepare.ts';
 
 /** The module's functions: text in, text out. */
 export interface Importer {
@@ -25,15 +26,19 @@ export interface TensorLine {
   as: string[];
 }
 
-/** Which input a model reads, and which module predicts words. */
+/** Which input a model reads, and which module predicts words or classes. */
 export interface Writes {
-  kind: 'next' | 'masked';
+  kind: 'next' | 'masked' | 'classes';
   input: string;
   predicts: string;
   /** The most tokens that it reads; 0 or none: as many as there are. */
   length?: number;
   /** Inputs that are zeros, one per token. */
   zeros?: string[];
+  /** What its classes are called, in their order. */
+  labels?: string[];
+  /** How a picture becomes the numbers that it reads. */
+  picture?: Preparation;
 }
 
 /** What the files are together. */

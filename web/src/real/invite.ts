@@ -15,6 +15,10 @@ const SIDE = 56;
 
 /** On the first page, below its questions: the second thing that a visitor sees is a real model. */
 export class InviteElement extends Part {
+  static override properties = { ...Part.properties, listed: { type: Boolean } };
+  /** One of many to choose from: nothing came before it. */
+  declare listed: boolean;
+
   static override styles = [base, fields, css`
     :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10); }
     .box { display: flex; flex-wrap: wrap; gap: var(--space-10); align-items: flex-start; margin-top: var(--space-4); }
@@ -32,7 +36,7 @@ export class InviteElement extends Part {
     void this.theme;
     if (!ships) return html`<p class="note" data-part="absent">${words().absent}</p>`;
     const stage = modelStage();
-    return html`<h2>${words().invite}</h2><p class="note">${words().inviteText(fixed(ships.numbers / 1e6, 0))}</p>
+    return html`<h2>${this.listed ? words().real : words().invite}</h2><p class="note">${words().inviteText(fixed(ships.numbers / 1e6, 0))}</p>
       <div class="box"><div class="maps" role="img" aria-label=${words().thumbnails}>${
         ships.thumbnails.flat().map(() => html`<canvas></canvas>`)}</div>
       <div class="said"><h3>${words().question}</h3><p class="note">${words().thumbnails}</p>

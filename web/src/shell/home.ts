@@ -7,7 +7,7 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { places } from './places.ts';
 
-/** What can be taken home: a link, a frame for a page, a picture or code. Sends `dialog` with what is chosen. */
+/** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {
   static override properties = { ...Part.properties, open: { state: true }, bare: { type: Boolean } };
   declare open: boolean;
@@ -22,6 +22,7 @@ export class HomeElement extends Part {
       [role='menu'] { position: absolute; z-index: 30; inset-inline-end: 0; top: calc(100% + 6px); min-width: 180px;
         padding: var(--space-3); display: grid; background: var(--raised); border: 1px solid var(--line2);
         border-radius: var(--radius); box-shadow: 0 6px 24px rgb(0 0 0 / 14%); }
+      kbd { font: inherit; color: var(--ink2); margin-inline-start: auto; }
       [role='menuitem'] { justify-content: flex-start; width: 100%; min-height: 34px; }
     `,
   ];
@@ -48,16 +49,18 @@ export class HomeElement extends Part {
       ${this.open ? html`<div role="menu" aria-label=${home} @keydown=${this.move}>
         ${this.item('share', strings.sharing.open, icons.link)}
         ${this.item('embed', strings.embed.open, icons.embed)}
-        ${this.item('take', strings.take.open, icons.take)}</div>` : nothing}`;
+        ${this.item('take', strings.take.open, icons.take)}
+        ${this.item('lecture', places().lecture, icons.large, 'P')}</div>` : nothing}`;
   }
 
-  private item(what: DialogName, text: string, icon: unknown): unknown {
-    return html`<button class="text" role="menuitem" tabindex="-1" data-dialog=${what} @click=${() => {
+  private item(what: DialogName, text: string, icon: unknown, key?: string): unknown {
+    return html`<button class="text" role="menuitem" tabindex="-1" data-dialog=${what} title=${key ?? nothing}
+      aria-keyshortcuts=${key ?? nothing} @click=${() => {
       this.open = false;
       // A dialog gives the focus back to where it was.
       this.button().focus();
       this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
-    }}>${icon}${text}</button>`;
+    }}>${icon}${text}${key === undefined ? nothing : html`<kbd>${key}</kbd>`}</button>`;
   }
 
   private toggle(): void {

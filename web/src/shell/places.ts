@@ -9,14 +9,16 @@ interface Places {
   compare: string;
   sides: string;
   home: string;
+  lecture: string;
 }
 
 const all: Record<Language, Places> = {
   en: { places: 'Places of the page', look: 'Look', train: 'Train', compare: 'Compare', sides: 'A and B',
-    home: 'Take home' },
+    home: 'Take home', lecture: 'Lecture mode' },
   de: { places: 'Orte der Seite', look: 'Ansehen', train: 'Trainieren', compare: 'Vergleichen', sides: 'A und B',
-    home: 'Mitnehmen' },
-  ar: { places: 'أماكن الصفحة', look: 'انظر', train: 'درّب', compare: 'قارن', sides: 'أ وب', home: 'خذه معك' },
+    home: 'Mitnehmen', lecture: 'Vortrag' },
+  ar: { places: 'أماكن الصفحة', look: 'انظر', train: 'درّب', compare: 'قارن', sides: 'أ وب', home: 'خذه معك',
+    lecture: 'وضع المحاضرة' },
 };
 
 /** The names of the page's places and of what one takes from them, in its language. */

@@ -9,6 +9,7 @@ import { isFirst } from '../first/first.ts';
 import { invitation } from '../real/placed.ts';
 import type { Place } from '../state/view.ts';
 import { direction } from '../strings/language.ts';
+import { places } from './places.ts';
 import { sentenceOf } from './summary.ts';
 
 export { encoderNow } from '../real/placed.ts';
@@ -21,16 +22,17 @@ interface Actions {
   dye(theme: 'light' | 'dark'): void;
 }
 
-const DIALOGS = ['presets', 'cost', 'learn', 'embed', 'take'] as const;
+const DIALOGS = ['presets', 'cost', 'learn', 'embed', 'take', 'lecture'] as const;
 
 /** What the narrow header has no room for. */
 export function tools(store: Store, theme: 'light' | 'dark', direction: 'ltr' | 'rtl', actions: Actions): unknown {
   const { gallery, cost, learn, embed, take, language, redo, reset } = strings;
-  const names = { presets: gallery.open, cost: cost.open, learn: learn.open, embed: embed.open, take: take.open };
+  const names = { presets: gallery.open, cost: cost.open, learn: learn.open, embed: embed.open, take: take.open,
+    lecture: places().lecture };
   const dark = theme === 'dark';
   return html`<div class="tools">
     ${DIALOGS.map((what) => html`<button class="text" data-dialog=${what} @click=${() => actions.open(what)}>${
-      icons[what === 'presets' ? 'grid' : what]}${names[what]}</button>`)}
+      icons[what === 'presets' ? 'grid' : what === 'lecture' ? 'large' : what]}${names[what]}</button>`)}
     <ap-language .of=${language}></ap-language>
     <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${
       direction === 'rtl' ? icons.undo : icons.redo}${redo}</button>

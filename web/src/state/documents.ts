@@ -67,6 +67,11 @@ export class Documents {
     return this.history.canRedo;
   }
 
+  /** The documents that undo leads back to, the oldest first. */
+  get past(): Doc[] {
+    return this.history.documents;
+  }
+
   /** A gesture, such as a drag, goes on. */
   get dragging(): boolean {
     return this.gesture !== undefined;

@@ -30,6 +30,11 @@ export class History {
     return this.future.value.length > 0;
   }
 
+  /** The documents that undo leads back to, the oldest first. */
+  get documents(): Doc[] {
+    return this.past.value.map(({ document }) => document);
+  }
+
   /** A new step sets out from this moment. */
   remember(moment: Moment): void {
     const past = [...this.past.value, moment];

@@ -2,7 +2,7 @@
 // Lines of the diagram: wires with the letters of what they bring, and the loop of what runs in time.
 import { nothing, svg } from 'lit';
 import type { TensorRole } from '../engine/types.ts';
-import type { Piece } from './fold.ts';
+import type { Flag, Piece } from './fold.ts';
 import type { Place } from './layout.ts';
 
 /** Room beside a box for what it hands to itself, one step later. */
@@ -28,6 +28,20 @@ export function wire({ d: drawn, end }: Piece, { roles, lit, point, press }: Wir
         svg`<tspan class=${role}>${LETTERS[role]}</tspan>`)}</text>` : nothing}
     <path class="hit" d=${drawn} @pointerenter=${() => point(true)} @pointerleave=${() => point(false)}
       @click=${press} />`;
+}
+
+// So many letters have room beside a band.
+const LETTERS_OF_FLAG = 11;
+
+/** In place of a wire that goes on in another band, what it comes from, or the first of what it goes to. */
+export function flag({ x, y, out, ids }: Flag, called: (id: string) => string): unknown {
+  const names = ids.map(called);
+  const more = names.length > 1 ? ` +${names.length - 1}` : '';
+  const room = LETTERS_OF_FLAG - more.length;
+  const [first = ''] = names;
+  const name = first.length > room ? `${first.slice(0, room - 1)}…` : first;
+  return svg`<text class="flag" x=${x + (out ? 4 : -4)} y=${y + 4} text-anchor=${out ? 'start' : 'end'}>${name}${more}
+    <title>${names.join(', ')}</title></text>`;
 }
 
 /** From a box back into it: what one step hands to the next. */

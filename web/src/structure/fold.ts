@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A diagram from left to right that is wider than the page, broken into bands like lines of music: what goes on in the
-// next band leaves at the right, turns back below, and comes in at the left.
+// A diagram from left to right that is wider than the page, broken into bands like lines of music. A wire that goes on
+// in another band ends at the right in a flag that names where it goes, and begins there at the left in one that names
+// where it comes from: no wire runs around the diagram.
 import { maximum, minimum } from '../lists.ts';
-import { type Laid, type Line, near, path, type Place, type Point } from './layout.ts';
+import { type Laid, type Line, path, type Place, type Point } from './layout.ts';
 
 /** The piece of a wire that is seen in one band. */
 export interface Piece {
@@ -20,18 +21,18 @@ export interface Framed extends Place {
   goesOn: boolean;
 }
 
-/** A wire that goes on below, and where. */
-export interface Way {
-  from: string;
-  to: string;
-  x: number;
+/** At an edge of a band, in place of a wire that goes on elsewhere: what it comes from, or all that it goes to. */
+export interface Flag extends Point {
+  /** At the right edge; else at the left one. */
+  out: boolean;
+  ids: string[];
 }
 
 export interface Band {
   places: Place[];
   frames: Framed[];
   pieces: Piece[];
-  ways: Way[];
+  flags: Flag[];
   height: number;
 }
 
@@ -42,17 +43,18 @@ export interface Folded {
   scale: number;
 }
 
-/** Beside the bands, room for wires that turn back. */
-export const GUTTER = 28;
+/** Beside the bands, room for flags. */
+export const GUTTER = 76;
 // Smaller than this nothing is drawn: there is another band instead.
 const LEAST = 0.86;
-const STEP = 5;
+// Between the line and the name of a flag, and between two names below each other.
+const POLE = 10;
+const APART = 14;
 const EDGE = 4;
 const LOOSE = 16;
 const LINE = 9;
 // A frame's name keeps its room.
 const NAME = 26;
-const ROUND = 5;
 // Through the middle of what stands in a frame is the worst place to break.
 const THROUGH_FRAME = 60;
 
@@ -110,15 +112,6 @@ function clipped(points: readonly Point[], from: number, to: number): Point[] {
   return found;
 }
 
-/** A line through these points that turns with rounded corners. */
-function turning(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  const said = ({ x, y }: Point) => `${x} ${y}`;
-  const middle = rest.slice(0, -1).map((corner, k) =>
-    `L${said(near(corner, points[k]!, ROUND))}Q${said(corner)} ${said(near(corner, rest[k + 1]!, ROUND))}`);
-  return `M${said(first!)}${middle.join('')}L${said(rest.at(-1)!)}`;
-}
-
 // What has nothing in it from left to right takes no more room than the lines through it need.
 function squeezed(boxes: readonly Place[], lines: readonly Cut[]): (y: number) => number {
   const solid: [number, number][] = [];
@@ -153,8 +146,6 @@ function squeezed(boxes: readonly Place[], lines: readonly Cut[]): (y: number) =
   };
 }
 
-const onward = (d: string): string => `L${d.slice(1)}`;
-
 interface Cut extends Line {
   began: boolean;
   goesOn: boolean;
@@ -165,31 +156,48 @@ export function fold(laid: Laid, width: number): Folded {
   const columns = columnsOf(laid.places);
   const room = width / LEAST;
   let ends = [laid.width];
+  // The first band begins with nothing from elsewhere, and the last sends nothing on.
+  const before = (k: number) => (k > 0 ? GUTTER : 0);
+  const behind = (k: number) => (k < ends.length - 1 ? GUTTER : 0);
+  const widest = () => maximum(ends.map((end, k) => before(k) + end - (ends[k - 1] ?? 0) + behind(k)));
   for (let count = 1; count <= columns.length; count++) {
     ends = breaks(columns, laid, count);
-    const widest = maximum(ends.map((end, k) => end - (ends[k - 1] ?? 0)));
-    if (widest + (ends.length > 1 ? 2 * GUTTER : 0) <= room) break;
+    if (widest() <= room) break;
   }
-  const gutter = ends.length > 1 ? GUTTER : 0;
-  const whole = maximum(ends.map((end, k) => end - (ends[k - 1] ?? 0))) + 2 * gutter;
-  let ways: Way[] = [];
-  const bands = ends.map((end, k) => {
-    const made = band(laid, [ends[k - 1] ?? 0, end], gutter, ways);
-    ({ ways } = made);
-    return made;
-  });
+  const whole = widest();
+  const bands = ends.map((end, k) => band(laid, [ends[k - 1] ?? 0, end], before(k)));
   return { bands, width: whole, scale: Math.min(1, width / whole) };
 }
 
-function band(laid: Laid, [from, to]: [number, number], gutter: number, above: readonly Way[]): Band {
+// Of what one box sends on, one wire to the edge is enough.
+function once(lines: readonly Cut[]): Cut[] {
+  const sent = new Set<string>();
+  return lines.filter(({ from, goesOn }) => {
+    if (!goesOn) return true;
+    const first = !sent.has(from);
+    sent.add(from);
+    return first;
+  });
+}
+
+// Names below each other keep their distance; what they belong to leads to them.
+function spaced(flags: readonly Flag[]): Flag[] {
+  let low = -Infinity;
+  return flags.toSorted((a, b) => a.y - b.y).map((one) => ({ ...one, y: (low = Math.max(one.y, low + APART)) }));
+}
+
+function band(laid: Laid, [from, to]: [number, number], gutter: number): Band {
   const places = laid.places.filter(({ x, w }) => inside(x + w / 2, from, to));
   const frames = laid.frames.filter((one) => places.some(({ x, y, w, h }) =>
     x >= one.x && x + w <= one.x + one.w && y >= one.y && y + h <= one.y + one.h));
-  const lines = laid.lines.flatMap(({ points, ...line }): Cut[] => {
+  const cut = laid.lines.flatMap(({ points, ...line }): Cut[] => {
     const [first, last] = [points[0]!.x, points.at(-1)!.x];
     const seen = clipped(points, from, to);
-    return seen.length > 1 ? [{ ...line, points: seen, began: first < from, goesOn: last > to }] : [];
+    const [began, goesOn] = [first < from, last > to];
+    // What only passes by is told by the flags at its ends.
+    return seen.length > 1 && !(began && goesOn) ? [{ ...line, points: seen, began, goesOn }] : [];
   });
+  const lines = once(cut);
   const low = squeezed([...places, ...frames.map((one) => ({ ...one, h: NAME })),
     ...frames.map((one) => ({ ...one, y: one.y + one.h - 1, h: 1 }))], lines);
   const spots = [...places, ...frames].flatMap(({ y, h }) => [low(y), low(y + h)])
@@ -198,28 +206,24 @@ function band(laid: Laid, [from, to]: [number, number], gutter: number, above: r
   const bottom = maximum(spots) - top + EDGE;
   const right = to - left;
   const moved = <Spot extends Point>(spot: Spot): Spot => ({ ...spot, x: spot.x - left, y: low(spot.y) - top });
-  // The lowest turns first, so that no two cross.
-  const turned = lines.filter(({ goesOn }) => goesOn).toSorted((a, b) => b.points.at(-1)!.y - a.points.at(-1)!.y);
-  const step = Math.min(STEP, (GUTTER - 14) / Math.max(1, turned.length));
-  const height = bottom + (turned.length > 0 ? 10 + step * turned.length : 0);
-  const ways = turned.map(({ from: source, to: target }, k): Way => ({ from: source, to: target, x: 6 + k * step }));
-  const same = (one: { from: string; to: string }) => (other: { from: string; to: string }) =>
-    one.from === other.from && one.to === other.to;
+  const targets = (source: string) => cut.filter((one) => one.goesOn && one.from === source).map((one) => one.to);
+  const leaves = spaced(lines.filter(({ goesOn }) => goesOn).map((line) =>
+    ({ out: true, x: right + POLE, y: moved(line.points.at(-1)!).y, ids: [line.from, ...targets(line.from)] })));
+  const enters = spaced(lines.filter(({ began }) => began).map((line) =>
+    ({ out: false, x: gutter - POLE, y: moved(line.points[0]!).y, ids: [line.to, line.from] })));
   const pieces = lines.map((line): Piece => {
     const points = line.points.map(moved);
-    const [start, last] = [points[0]!, points.at(-1)!];
-    let d = path(points);
-    const entry = line.began ? above.find(same(line)) : undefined;
-    if (entry) d = turning([{ x: entry.x, y: 0 }, { x: entry.x, y: start.y }, start]) + onward(d);
-    const way = ways.findIndex(same(line));
-    if (way >= 0) {
-      const [x, y] = [right + 6 + way * step, bottom + 4 + way * step];
-      d += onward(turning([last, { x, y: last.y }, { x, y }, { x: ways[way]!.x, y }, { x: ways[way]!.x, y: height }]));
-    }
-    return { from: line.from, to: line.to, d, end: line.goesOn ? undefined : last };
+    const last = points.at(-1)!;
+    const enter = line.began ? enters.find(({ ids }) => ids[0] === line.to && ids[1] === line.from) : undefined;
+    const leave = line.goesOn ? leaves.find(({ ids }) => ids[0] === line.from) : undefined;
+    return { from: line.from, to: line.to, d: path([...(enter ? [enter] : []), ...points, ...(leave ? [leave] : [])]),
+      end: line.goesOn ? undefined : last };
   });
+  // A flag's own end of the wire is seen beside it: it names the others.
+  const flags = [...leaves, ...enters].map((flag) => ({ ...flag, ids: flag.ids.slice(1) }));
+  const height = Math.max(bottom, maximum(flags.map(({ y }) => y), 0) + APART / 2);
   return {
-    places: places.map(moved), pieces, ways, height,
+    places: places.map(moved), pieces, flags, height,
     frames: frames.map((one) => {
       const [x, end] = [Math.max(one.x, from), Math.min(one.x + one.w, to)];
       return { ...moved({ ...one, x }), w: end - x, h: low(one.y + one.h) - low(one.y), began: one.x < from,

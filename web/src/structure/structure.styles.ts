@@ -23,11 +23,6 @@ export const structureStyles = css`
   /* The large picture is joined to its box. */
   .stem { position: absolute; background: var(--hover); border: 1px solid var(--ink); border-width: 0 1px; }
   .beside { position: relative; padding-bottom: var(--space-5); }
-  .passing { width: 100%; height: 100%; }
-  .passing line { stroke: var(--ink3); stroke-width: 1.2; }
-  .passing .query { stroke: var(--query); }
-  .passing .key { stroke: var(--key); }
-  .passing .value { stroke: var(--value); }
   .large { position: relative; border: 1px solid var(--ink); border-radius: var(--radius-large);
     padding: var(--space-5) var(--space-6) var(--space-2); background: var(--background); min-width: 0; }
   .large header { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
@@ -46,6 +41,7 @@ export const structureStyles = css`
   svg .later { stroke-dasharray: 4 3; }
   svg .hit { stroke: transparent; stroke-width: 12; pointer-events: stroke; cursor: pointer; }
   svg text { direction: ltr; font-size: var(--text-mark); font-weight: 600; paint-order: stroke; stroke-width: 3px; }
+  svg .flag { font-weight: 400; fill: var(--ink2); stroke: var(--background); pointer-events: all; }
   svg tspan { stroke: var(--background); }
   svg tspan.query { fill: var(--query); stroke: var(--background); }
   svg tspan.key { fill: var(--key); stroke: var(--background); }

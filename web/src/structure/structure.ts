@@ -15,7 +15,7 @@ import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
-import { LOOP, loop, wire } from './drawing.ts';
+import { flag, LOOP, loop, wire } from './drawing.ts';
 import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
 import { type Band, fold, type Folded, type Framed, type Piece } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
@@ -46,7 +46,7 @@ const repeats = ({ tensors, kind }: Node): boolean =>
   kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
 /** As one band, as it is. */
 const asOne = ({ places, frames, lines, width, height }: Laid, scale: number): Folded => ({ width, scale, bands: [{
-  places, height, ways: [], frames: frames.map((one) => ({ ...one, began: false, goesOn: false })),
+  places, height, flags: [], frames: frames.map((one) => ({ ...one, began: false, goesOn: false })),
   pieces: lines.map(({ from, to, points }) => ({ from, to, d: path(points), end: points.at(-1) })) }] });
 const keyOf = ({ from, to }: { from: string; to: string }): string => `${from}\n${to}`;
 
@@ -156,15 +156,13 @@ export class StructureElement extends Part {
   override render(): unknown {
     const picture = this.picture();
     if (!picture) return html`<slot></slot>`;
-    const { graph, placed: { folded: { bands, scale } }, left } = picture;
+    const { graph, placed: { folded: { bands } }, left } = picture;
     const by = new Map(graph.nodes.map((node) => [node.id, node]));
     const edges = new Map(graph.edges.map((edge) => [keyOf(edge), edge]));
     const shown = this.holds || graph.nodes.some(({ kind }) => kind === 'module') ? largeShown(this.store) : undefined;
     const large = graph.nodes.filter(({ kind, module }) => kind === 'module' && module!.name === shown);
-    // The large picture stands below the box that it is the picture of; of several boxes below the last.
-    const after = bands.findLastIndex(({ places }) => places.some(({ id }) => id === large.at(-1)?.id));
-    const draw = (band: Band, k: number) => html`${this.band(band, picture, by, edges, shown, k === after)}${
-      this.down ? nothing : under(k)}`;
+    const draw = (band: Band, k: number) => html`${this.band(band, picture, by, edges, shown,
+      k === bands.length - 1)}${this.down ? nothing : under(k)}`;
     const pointed = this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''));
     // Under the row of what is pointed at, over whatever stands there: nothing makes room and nothing moves.
     const to = edges.get(this.wire ?? '')?.to ?? this.over;
@@ -174,22 +172,20 @@ export class StructureElement extends Part {
       graph.nodes.some(repeats) ? words().later : nothing}</p>`;
     const more = left > 0 ? html`<button class="link" data-part="more"
         @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing;
-    const joins = this.holds && !this.down && after >= 0;
+    // The large picture stands below the diagram, which it never parts.
+    const joins = this.holds && !this.down && large.length > 0;
     return html`${help}<div @keydown=${this.key} role="group"
       aria-label=${strings.structure.title}><div class=${this.down ? 'scroll' : ''}>${
-        (joins ? bands.slice(0, after + 1) : bands).map(draw)}</div>${this.down ? under(row) : nothing}
+        bands.map(draw)}</div>${this.down ? under(row) : nothing}
       ${this.holds && !joins ? html`<slot></slot>` : nothing}
-      ${joins ? joined({ graph, told: this.told, node: large.at(-1)!, ways: bands[after]!.ways,
-        scale, width: this.width, roles: (way) => edges.get(keyOf(way))?.roles ?? [],
-        go: (node) => this.go(node) }) : nothing}
-      ${joins ? bands.slice(after + 1).map((band, k) => draw(band, after + 1 + k)) : nothing}</div>
+      ${joins ? joined({ graph, told: this.told, node: large.at(-1)!, go: (node) => this.go(node) }) : nothing}</div>
       ${more}`;
   }
 
   private band(band: Band, { graph, placed }: Drawn, by: Map<string, Node>, edges: Map<string, Edge>,
     shown: string | undefined, joined: boolean): unknown {
     const { width, scale } = placed.folded;
-    const { places, frames, pieces, height } = band;
+    const { places, frames, pieces, flags, height } = band;
     const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
     const first = known ? this.at : graph.nodes[0]?.id;
     const large = joined && this.holds && !this.down
@@ -205,7 +201,8 @@ export class StructureElement extends Part {
           aria-hidden="true"><defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"
           orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
           ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
-          ${again.map((spot) => loop(spot, this.down))}</svg>
+          ${again.map((spot) => loop(spot, this.down))}
+          ${flags.map((one) => flag(one, (id) => this.told.called(by.get(id)!)))}</svg>
         ${frames.filter(({ began }) => !began).map((spot) =>
           this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}

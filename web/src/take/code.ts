@@ -7,66 +7,145 @@ import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { headingsOf, writeModule, type Written } from './module.ts';
 import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
 
 const words = strings.take;
 type Format = keyof typeof words.formats;
+type Kind = keyof typeof words.kinds;
 const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'py' };
 
-/** The computation as LaTeX and as scripts, written by the engine for this very document. */
+/** The computation as LaTeX, as scripts and as modules, written by the engine for this very document. */
 export class CodeElement extends Part {
-  static override properties = { ...Part.properties, format: { state: true }, code: { state: true },
-    refused: { state: true }, copied: { state: true } };
+  static override properties = { ...Part.properties, format: { state: true }, kind: { state: true },
+    found: { state: true }, copied: { state: true } };
   declare format: Format;
-  declare code: string | undefined;
-  declare refused: string | undefined;
+  /** The script of one example, or code that grows; formulas have one kind only. */
+  declare kind: Kind;
+  declare found: Written;
   declare copied: boolean;
   private asked = '';
+  private stop: (() => void) | undefined;
 
   constructor() {
     super();
     this.format = 'latex';
+    this.kind = 'script';
+    this.found = {};
   }
 
   static override styles = [base, fields, takeStyles];
 
+  private get shown(): Doc {
+    return (this.store.sessions.result?.directory.document ?? this.store.documents.document) as Doc;
+  }
+
+  /** What this format can be written as. */
+  private get kinds(): Kind[] {
+    if (this.format === 'latex') return [];
+    const trains = this.format === 'pytorch' && this.shown['training'] !== undefined;
+    return trains ? ['script', 'module', 'train'] : ['script', 'module'];
+  }
+
+  private get chosen(): Kind {
+    return this.kinds.includes(this.kind) ? this.kind : 'script';
+  }
+
   override render(): unknown {
-    const { format, code, refused } = this;
-    return html`<div class="pick" role="group"
-      aria-label=${words.tabs.code}>${(Object.keys(words.formats) as Format[]).map((name) => html`<button
-        aria-pressed=${name === format} data-format=${name}
-        @click=${() => (this.format = name)}>${words.formats[name]}</button>`)}</div>
-      <p class="quiet">${words.codeNotes[format]}</p>
-      ${refused === undefined ? nothing
-        : html`<p class="error" role="alert">${told(words.refused(quote(refused)))}</p>`}
-      ${code === undefined ? nothing
-        : html`<pre tabindex="0" aria-label=${words.formats[format]} data-code=${format}>${code}</pre>
-        <div class="row"><button class="button first" data-copy="code"
-          @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
-          <button class="button" data-save="code"
-            @click=${() => this.keep(code)}>${words.save(`.${ENDINGS[format]}`)}</button></div>`}
-      <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
+    const { format, kinds, chosen, found: { code, refused, lost } } = this;
+    const pick = <T extends string>(title: string, names: T[], pressed: T, word: (name: T) => string,
+      choose: (name: T) => void) => html`<div class="pick" role="group" aria-label=${title}>${names.map((name) =>
+      html`<button aria-pressed=${name === pressed} data-pick=${name}
+        @click=${() => choose(name)}>${word(name)}</button>`)}</div>`;
+    const note = chosen === 'script' ? words.codeNotes[format]
+      : chosen === 'train' ? words.trainNote : words.moduleNotes[format as 'pytorch' | 'numpy'];
+    return html`${pick(words.tabs.code, Object.keys(words.formats) as Format[], format, (name) => words.formats[name],
+      (name) => (this.format = name))}
+      ${kinds.length > 0 ? pick(words.kind, kinds, chosen, (name) => words.kinds[name], (name) => (this.kind = name))
+        : nothing}
+      <p class="quiet">${note}</p>
+      ${refused === undefined && lost === undefined ? nothing : this.problem(refused, lost)}
+      ${code === undefined ? nothing : this.text(code)}
+      <span class="unseen" role="status">${this.copied ? words.copied : this.waits ? words.writing : ''}</span>
+      ${this.waits ? html`<p class="quiet" aria-hidden="true">${words.writing}</p>` : nothing}`;
+  }
+
+  private get waits(): boolean {
+    const { code, refused, lost } = this.found;
+    return this.chosen !== 'script' && code === undefined && refused === undefined && lost === undefined;
+  }
+
+  private problem(refused: string | undefined, lost: string | undefined): unknown {
+    const { chosen } = this;
+    const sentence = refused === undefined ? words.lost(quote(lost!))
+      : chosen === 'script' ? words.refused(quote(refused))
+        : chosen === 'train' ? words.noTraining(quote(refused)) : words.noModule(quote(refused));
+    return html`<p class="error" role="alert">${told(sentence)}</p>
+      ${chosen === 'script' ? nothing : html`<div class="row"><button class="button" data-script
+        @click=${() => (this.kind = 'script')}>${words.script}</button></div>`}`;
+  }
+
+  private text(code: string): unknown {
+    const { format, chosen, found: { weights } } = this;
+    const name = this.file();
+    const label = chosen === 'script' ? words.formats[format] : words.kinds[chosen];
+    return html`<pre tabindex="0" aria-label=${label} data-code=${chosen === 'script' ? format : chosen}>${code}</pre>
+      <div class="row"><button class="button first" data-copy="code"
+        @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
+        <button class="button" data-save="code" @click=${() => save(new Blob([code], { type: 'text/plain' }), name)}>${
+          words.save(chosen === 'script' ? `.${ENDINGS[format]}` : name)}</button>
+        ${weights ? html`<button class="button" data-save="weights"
+          @click=${() => save(new Blob([weights as BlobPart]), 'weights.safetensors')}>${
+            words.save('weights.safetensors')}</button>` : nothing}</div>`;
+  }
+
+  // train.py imports model.py by this name.
+  private file(): string {
+    if (this.chosen === 'train') return 'train.py';
+    if (this.chosen === 'module') return 'model.py';
+    return fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format);
   }
 
   override updated(): void {
     void this.ask();
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop?.();
+    this.asked = '';
+  }
+
   // The document that the shown numbers came from, so that the code gives these numbers.
   private async ask(): Promise<void> {
-    const { format } = this;
-    const document = JSON.stringify(this.store.sessions.result?.directory.document ?? this.store.documents.document);
-    const asked = `${format} ${document}`;
+    const { format, chosen } = this;
+    const document = JSON.stringify(this.shown);
+    const asked = `${format} ${chosen} ${document}`;
     if (asked === this.asked) return;
     this.asked = asked;
-    this.code = this.refused = undefined;
+    this.stop?.();
+    this.found = {};
+    const found = chosen === 'script' ? await this.script(document, format) : await this.grown(document, asked);
+    if (asked === this.asked && found) this.found = found;
+  }
+
+  private async script(document: string, format: Format): Promise<Written | undefined> {
     const heading = this.heading(JSON.parse(document) as Doc);
     const answer = await this.store.client.send({ kind: 'export', document, format, heading });
-    if (!answer || asked !== this.asked) return;
+    if (!answer) return undefined;
     const { code, error } = JSON.parse(answer.text) as { code?: string; error?: { message: string } };
-    this.code = code;
-    this.refused = error?.message;
+    return error ? { refused: error.message } : { code: code! };
+  }
+
+  private async grown(document: string, asked: string): Promise<Written | undefined> {
+    const { book } = this.store;
+    await book.learn();
+    if (asked !== this.asked) return undefined;
+    const form = this.chosen === 'train' ? 'train' : this.format === 'numpy' ? 'numpy' : 'pytorch';
+    const { written, stop } = writeModule(document, form, headingsOf(document, book));
+    this.stop = stop;
+    return written;
   }
 
   // The code's own words are English, and so is what stands above it.
@@ -84,11 +163,6 @@ export class CodeElement extends Part {
       const shown = this.renderRoot.querySelector('pre');
       if (shown) getSelection()?.selectAllChildren(shown);
     }
-  }
-
-  private keep(code: string): void {
-    save(new Blob([code], { type: 'text/plain' }),
-      fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format));
   }
 }
 customElements.define('ap-code', CodeElement);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { maximum } from '../lists.ts';
-import { printed } from '../colour/numbers.ts';
-import { colourOf, type Domain, domainIn, type Kind } from '../colour/scale.ts';
-import { ticks } from '../flow/legend.ts';
-import { arrange, type Module, tensorsOf } from '../flow/modules.ts';
-import { isMask as masks, kindOf, naming } from '../directory/naming.ts';
-import { HEAD } from '../directory/places.ts';
+import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
+import { isMask, kindOf } from '../directory/naming.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
+import { arrange, tensorsOf } from '../flow/modules.ts';
+import { maximum, minimum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
-import { type Paper, palette } from '../styles/tokens.ts';
+import { palette } from '../styles/tokens.ts';
+import { BAR, captionOf, legend, lines, type Panel, panelOf } from './panel.ts';
+import { type Sheet, unitsOf } from './sheet.ts';
 
 /** A figure as plain shapes, so that the SVG and the PNG cannot differ. */
 export type Shape =
@@ -22,19 +21,42 @@ export interface Figure {
   width: number;
   height: number;
   shapes: Shape[];
+  /** How wide it is on paper, where that is said. */
+  centimetres?: number;
+  /** The size of its smallest text. */
+  smallest: number;
+  /** The names of some matrix leave its cells no room. */
+  crowded: boolean;
 }
 
-const [EDGE, GAP, WIDEST, CELL, SMALL] = [24, 36, 1160, 28, 22];
-const LETTER = 6.4;
-const BAR = 96;
-
-interface Panel {
-  /** From the caption down to the first row of cells. */
-  top: number;
-  w: number;
-  h: number;
-  draw: (x: number, y: number, top: number, into: Shape[]) => void;
+/** What a figure is to show: a matrix of a result, with the reader's title, and the side of a comparison. */
+export interface Wanted {
+  result: Result;
+  tensor: Tensor;
+  title?: string | undefined;
+  side?: string | undefined;
 }
+
+/** What the colours of a tensor reach from and to: of the page's own numbers, or as a reader has pinned them. */
+export type Scale = (tensor: Tensor, kind: Kind) => Domain;
+
+export interface Look {
+  chosen: Record<string, number>;
+  theme: 'light' | 'dark';
+  /** What the file is called. */
+  title: string;
+  /** What is written above all matrices. */
+  heading?: string | undefined;
+  scale?: Scale;
+  sheet?: Sheet | undefined;
+  /** All matrices of one kind of numbers have the same colours, and one legend. */
+  oneScale?: boolean;
+}
+
+const [EDGE, GAP, WIDEST] = [24, 36, 1160];
+/** On paper the room around a figure is the paper's. */
+const [NEAR, BESIDE] = [2, 20];
+const [HEADING, LETTER] = [16, 8.2];
 
 /** The tensors that a figure can hold, in the order of the computation. */
 export function drawable(result: Result): Tensor[] {
@@ -42,136 +64,83 @@ export function drawable(result: Result): Tensor[] {
   return [...result.all('inputs'), ...modules.flatMap(tensorsOf), ...others].filter((tensor) => tensor.data.length > 0);
 }
 
-/** What the colours of a tensor reach from and to: of the page's own numbers, or as a reader has pinned them. */
-export type Scale = (tensor: Tensor, kind: Kind) => Domain;
-
-const maskOf = (modules: Module[], tensor: Tensor, chosen: Record<string, number>, shown: Plane): Plane | undefined => {
-  const module = modules.find((m) => m.mask && (m.scores === tensor || m.weights === tensor));
+function maskOf(result: Result, tensor: Tensor, chosen: Record<string, number>, shown: Plane): Plane | undefined {
+  const module = arrange(result).modules.find((m) => m.mask && (m.scores === tensor || m.weights === tensor));
   const mask = module?.mask && plane(module.mask, chosen);
   return mask && mask.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
-};
+}
 
-export function figure(result: Result, tensors: Tensor[], chosen: Record<string, number>, theme: 'light' | 'dark',
-  title: string, scale: Scale = ({ data }, kind) => domainIn(data, kind)): Figure {
+/** One domain for each kind of numbers. */
+function shared(wanted: readonly Wanted[], scale: Scale): Map<Kind, Domain> {
+  const found = new Map<Kind, Domain>();
+  for (const { tensor } of wanted) {
+    if (isMask(tensor)) continue;
+    const kind = kindOf(tensor);
+    const [low, high] = scale(tensor, kind);
+    const [least, most] = found.get(kind) ?? [low, high];
+    found.set(kind, [Math.min(least, low), Math.max(most, high)]);
+  }
+  return found;
+}
+
+export function figure(wanted: readonly Wanted[], look: Look): Figure {
+  const { theme, chosen, sheet, scale = ({ data }, kind) => domainIn(data, kind) } = look;
   const paper = palette[theme];
-  const { modules } = arrange(result);
+  const [edge, gap] = sheet ? [NEAR, BESIDE] : [EDGE, GAP];
+  const room = sheet ? unitsOf(sheet) - 2 * edge : Infinity;
+  const domains = look.oneScale ? shared(wanted, scale) : undefined;
   const shapes: Shape[] = [];
   const rows: Panel[][] = [];
   let right = Infinity;
-  for (const tensor of tensors) {
+  for (const { result, tensor, title, side } of wanted) {
     const shown = plane(tensor, chosen);
-    const panel = panelOf(result, shown, maskOf(modules, tensor, chosen, shown), theme, paper,
-      scale(tensor, kindOf(tensor)));
-    if (right + panel.w > WIDEST) {
+    const kind = kindOf(tensor);
+    const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, room,
+      domain: domains?.get(kind) ?? scale(tensor, kind), legend: !domains });
+    if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
       rows.push([]);
-      right = EDGE;
+      right = edge;
     }
     rows.at(-1)?.push(panel);
-    right += panel.w + GAP;
+    right += panel.w + gap;
   }
-  let [y, widest] = [EDGE, 160];
+  let [y, widest] = [edge, 160];
+  const across = sheet ? room : maximum(rows.map((row) => row.reduce((sum, { w }) => sum + w + gap, -gap)), 160);
+  for (const line of lines(look.heading ?? '', Math.floor(across / LETTER))) {
+    shapes.push({ kind: 'text', x: edge, y: y + HEADING - 2, text: line, size: HEADING, fill: paper.ink, at: 'start',
+      bold: true });
+    y += HEADING + 6;
+  }
+  if (look.heading) y += 6;
   for (const row of rows) {
     // One row of cells stands beside the other: a token is one line across the matrices.
     const top = maximum(row.map((panel) => panel.top));
-    let x = EDGE;
+    let x = edge;
     for (const panel of row) {
       panel.draw(x, y, top, shapes);
-      x += panel.w + GAP;
+      x += panel.w + gap;
     }
-    widest = Math.max(widest, x - GAP + EDGE);
-    y += top + maximum(row.map((panel) => panel.h)) + GAP;
+    widest = Math.max(widest, x - gap + edge);
+    y += top + maximum(row.map((panel) => panel.h)) + gap;
   }
-  const [width, height] = [Math.ceil(widest), Math.ceil(y - GAP + EDGE)];
+  for (const [kind, domain] of domains ?? []) {
+    // With scales of several kinds, each says whose it is.
+    const own = wanted.filter(({ tensor }) => !isMask(tensor) && kindOf(tensor) === kind);
+    const names = [...new Set(own.map(({ tensor, title }) => title ?? captionOf(plane(tensor, chosen))))];
+    const said = domains!.size > 1 ? lines(names.join(strings.comma), Math.floor(across / 7.2)) : [];
+    for (const line of said) {
+      shapes.push({ kind: 'text', x: edge, y: y + 8, text: line, size: 12, fill: paper.ink2, at: 'start' });
+      y += 16;
+    }
+    legend(shapes, edge, y, domain, kind, theme);
+    widest = Math.max(widest, 2 * edge + BAR);
+    y += 20 + gap / 2;
+  }
+  const [width, height] = [sheet ? Math.round(unitsOf(sheet) * 100) / 100 : Math.ceil(widest),
+    Math.ceil(y - (domains ? gap / 2 : gap) + edge)];
   shapes.unshift({ kind: 'rect', x: 0, y: 0, w: width, h: height, fill: paper.background });
-  return { title, width, height, shapes };
-}
-
-// What is held still, such as a head, belongs in the caption.
-function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
-  const parts = tensor.shape.map((size, k) => {
-    if (k === rowAxis || k === colAxis || size < 2) return '';
-    const axis = tensor.axes[k] ?? '';
-    return tensor.places[k] === HEAD ? strings.head((at[k] ?? 0) + 1) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
-  });
-  return parts.filter(Boolean).join(strings.comma);
-}
-
-const plain = (latex: string): string => (/^[\p{L}\d_]+$/u.test(latex) ? latex.replace('_', '') : '');
-
-function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: 'light' | 'dark', paper: Paper,
-  domain: Domain): Panel {
-  const { tensor, rows, cols } = shown;
-  const kind = kindOf(tensor);
-  const { title, symbol, role } = naming(tensor);
-  const labels = (which: 'row' | 'col') => {
-    const found = result.labels(shown.axis(which) ?? '');
-    return found?.length === (which === 'row' ? rows : cols) ? found : undefined;
-  };
-  const [down, across] = [labels('row'), labels('col')];
-  const roomy = cols <= 20 && rows <= 32;
-  const cw = roomy ? CELL : Math.max(2, 480 / cols);
-  const ch = roomy ? SMALL : Math.min(cw, Math.max(2, 480 / rows));
-  const longest = (list: string[] | undefined) =>
-    maximum((list ?? []).map((label) => [...label].length * LETTER), 0);
-  const left = down && ch >= 9 ? Math.min(110, longest(down) + 8) : 0;
-  // Labels lean to the right: they need room above, and beyond the last column.
-  const lean = across && cw >= 9 ? Math.min(110, longest(across)) : 0;
-  const top = 22 + lean * 0.72 + (lean ? 10 : 0);
-  const caption = [[title || tensor.name, plain(symbol)].filter(Boolean).join(' '), held(shown)];
-  const w = Math.max(left + cols * cw + lean * 0.72, ([...caption.join(', ')].length + 1) * 7.2, left + BAR);
-  const isMask = masks(tensor);
-  const h = rows * ch + (isMask ? 0 : 30);
-  const draw: Panel['draw'] = (x, y, low, into) => {
-    const text = (at: Partial<Shape> & { x: number; y: number; text: string }) =>
-      into.push({ kind: 'text', size: 12, fill: paper.ink, at: 'start', ...at } as Shape);
-    text({ x, y: y + 12, text: caption[0] ?? '', size: 14, bold: true,
-      fill: role === 'ink' ? paper.ink : paper[role] });
-    if (caption[1]) text({ x: x + ([...(caption[0] ?? '')].length + 2) * 7.2, y: y + 12, text: caption[1],
-      fill: paper.ink2 });
-    const [x0, y0] = [x + left, y + low];
-    if (left) down?.forEach((label, i) =>
-      text({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: label, at: 'end', fill: paper.ink2 }));
-    if (lean) across?.forEach((label, j) =>
-      text({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: label, turn: -45, fill: paper.ink2 }));
-    const gap = Math.min(cw, ch) < 5 ? 0 : 1;
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < cols; j++) {
-        const box = { x: x0 + j * cw, y: y0 + i * ch, w: cw - gap, h: ch - gap };
-        const value = shown.at(i, j);
-        if (mask?.at(i, j) === 0 || (isMask && value === 0)) hatch(into, box, paper);
-        else if (isMask) into.push({ kind: 'rect', ...box, fill: paper.line });
-        else {
-          const colour = colourOf(value, domain, kind, theme);
-          const bare = kind === 'weights' && value === 0;
-          into.push({ kind: 'rect', ...box, ...(bare ? { line: paper.line2 } : { fill: colour.fill }) });
-          const number = roomy ? printed(value, kind === 'weights', domain[1]) : '';
-          if (number) text({ x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text: number, size: 11, at: 'middle',
-            fill: bare ? paper.ink2 : colour.ink });
-        }
-      }
-    }
-    if (isMask) return;
-    const [least, most] = domain;
-    const yl = y0 + rows * ch + 8;
-    const steps = 48;
-    for (let k = 0; k < steps; k++) {
-      const { fill } = colourOf(least + ((most - least) * k) / (steps - 1), domain, kind, theme);
-      into.push({ kind: 'rect', x: x0 + (k * BAR) / steps, y: yl, w: BAR / steps + 0.2, h: 6, fill });
-    }
-    for (const tick of ticks(domain)) {
-      text({ x: x0 + tick.at * BAR, y: yl + 18, text: tick.text, size: 11, fill: paper.ink2,
-        at: tick.at === 0 ? 'start' : tick.at === 1 ? 'end' : 'middle' });
-    }
-  };
-  return { top, w, h, draw };
-}
-
-function hatch(into: Shape[], { x, y, w, h }: { x: number; y: number; w: number; h: number }, paper: Paper): void {
-  const step = 6;
-  // Lines of slope -1 through the box, cut at its edges.
-  for (let c = step; c < w + h; c += step) {
-    const [x1, y1] = c <= h ? [x, y + c] : [x + c - h, y + h];
-    const [x2, y2] = c <= w ? [x + c, y] : [x + w, y + c - w];
-    into.push({ kind: 'line', x1, y1, x2, y2, line: paper.hatch });
-  }
+  return { title: look.heading || look.title, width, height, shapes,
+    ...(sheet ? { centimetres: sheet.centimetres } : {}),
+    smallest: minimum(shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.size] : [])), HEADING),
+    crowded: rows.some((row) => row.some(({ crowded }) => crowded)) };
 }

@@ -1,27 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html } from 'lit';
-import type { Result, Tensor } from '../engine/result.ts';
+import { css, html, nothing } from 'lit';
+import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
 import { naming } from '../directory/naming.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
+import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
+import { digits, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { drawable, type Figure, figure } from './figure.ts';
+import { drawable, type Figure, figure, type Wanted } from './figure.ts';
+import { captionOf } from './panel.ts';
 import { drawOn, pngOf } from './png.ts';
 import { fileName, save } from './save.ts';
+import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from './sheet.ts';
 import { svgOf } from './svg.ts';
 import { takeStyles } from './take.styles.ts';
+import { words as own } from './words.ts';
 
 const words = strings.take;
+
+/** What the reader set for the figures of a page: it stays when the dialog is shut. */
+interface Settings {
+  heading: string;
+  /** Titles by the names of tensors. */
+  titles: Map<string, string>;
+  centimetres: number | undefined;
+  points: number;
+  oneScale: boolean;
+  bothSides: boolean;
+}
+
+const settings = new WeakMap<Store, Settings>();
+function settingsOf(store: Store): Settings {
+  let found = settings.get(store);
+  if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
+    points: USUAL_POINTS, oneScale: false, bothSides: false });
+  return found;
+}
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
   static override properties = { ...Part.properties, colours: { state: true }, picked: { state: true },
-    failed: { state: true } };
+    failed: { state: true }, opened: { state: true } };
   declare colours: 'light' | 'dark' | undefined;
   declare picked: Set<string> | undefined;
   declare failed: boolean;
+  /** Whether size and titles are shown. */
+  declare opened: boolean;
 
   static override styles = [
     base,
@@ -31,6 +57,14 @@ export class PictureElement extends Part {
       .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line);
         border-radius: var(--radius); }
       canvas { display: block; max-width: max(100%, 560px); }
+      .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
+        gap: var(--space-4) var(--space-8); align-items: end; }
+      .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
+      .fields .wide { grid-column: 1 / -1; }
+      .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
+        color: var(--ink); }
+      summary { min-height: var(--press); cursor: pointer; }
+      details[open] summary { margin-bottom: var(--space-4); }
     `,
   ];
 
@@ -50,12 +84,38 @@ export class PictureElement extends Part {
     return drawable(result).filter(({ name }) => chosen.has(name));
   }
 
+  private get bothSides(): boolean {
+    return this.store.comparison.results() !== undefined && settingsOf(this.store).bothSides;
+  }
+
+  private sheet(): Sheet | undefined {
+    const { centimetres, points } = settingsOf(this.store);
+    return centimetres === undefined ? undefined : { centimetres, points };
+  }
+
+  // Of a comparison each matrix once for each side that has it.
+  private wanted(tensors: Tensor[]): Wanted[] {
+    const { store } = this;
+    const { titles } = settingsOf(store);
+    const sides = this.bothSides ? store.comparison.results() : undefined;
+    return tensors.flatMap((tensor): Wanted[] => {
+      const title = titles.get(tensor.name) || undefined;
+      if (!sides) return [{ result: store.sessions.result!, tensor, title }];
+      return ([['A', sides.a], ['B', sides.b]] as const).flatMap(([side, result]) => {
+        const found = result.find(tensor.name, tensor.group);
+        return found && found.data.length > 0 ? [{ result, tensor: found, title, side }] : [];
+      });
+    });
+  }
+
   private made(): Figure | undefined {
     const { store } = this;
     const tensors = this.tensors();
     if (!store.sessions.result || tensors.length === 0) return undefined;
-    return figure(store.sessions.result, tensors, store.selection.chosen, this.colours ?? this.theme,
-      titleOf(store.documents.document) ?? strings.title, (tensor, kind) => store.scales.of(tensor, kind));
+    const { heading, oneScale } = settingsOf(store);
+    return figure(this.wanted(tensors), { chosen: store.selection.chosen, theme: this.colours ?? this.theme,
+      title: titleOf(store.documents.document) ?? strings.title, heading: heading || undefined, oneScale,
+      sheet: this.sheet(), scale: (tensor, kind) => store.scales.of(tensor, kind) });
   }
 
   override render(): unknown {
@@ -68,6 +128,7 @@ export class PictureElement extends Part {
       aria-label=${words.what}>${drawable(result).map((tensor) => html`<button aria-pressed=${chosen.has(tensor.name)}
         data-tensor=${tensor.name} @click=${() => this.toggle(result, tensor.name)}>${
           this.named(result, tensor)}</button>`)}</div>
+      ${this.fields(result)}
       <div class="paper" tabindex="0" role="group"
         aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
       <div class="row"><span class="seg" role="group"
@@ -78,7 +139,68 @@ export class PictureElement extends Part {
           @click=${() => this.svg()}>${words.svg}</button>
         <button class="button" data-save="png" ?disabled=${none}
           @click=${() => void this.png()}>${words.png}</button></div>
-      <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : words.pictureNote}</p>`;
+      <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : this.size()
+        ?? words.pictureNote}</p>
+      ${this.store.comparison.on && !this.bothSides ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
+  }
+
+  private size(): string | undefined {
+    const made = this.made();
+    const sheet = this.sheet();
+    if (!made || !sheet) return undefined;
+    const short = (value: number) => digits(value, 3);
+    const smallest = pointsOf(made.smallest, made.width, sheet);
+    return [own().sized(short(sheet.centimetres), short((sheet.centimetres * made.height) / made.width),
+      short(sheet.points), digits(pixelsOf(sheet), 6)), made.crowded ? own().tooNarrow
+      : smallest < sheet.points ? own().smallest(short(smallest)) : ''].join(' ');
+  }
+
+  private change(edit: (settings: Settings) => void): void {
+    edit(settingsOf(this.store));
+    this.requestUpdate();
+  }
+
+  private fields(result: Result): unknown {
+    const { heading, centimetres, points, oneScale, bothSides } = settingsOf(this.store);
+    const check = (part: string, text: string, on: boolean, set: (to: boolean) => void) =>
+      html`<label class="check"><input type="checkbox" data-part=${part} .checked=${on}
+      @change=${(e: Event) => set((e.target as HTMLInputElement).checked)} />${text}</label>`;
+    return html`<details ?open=${this.opened} data-part="figure"
+      @toggle=${(e: Event) => (this.opened = (e.target as HTMLDetailsElement).open)}>
+      <summary>${own().figure}</summary><div class="fields">
+      <label class="wide">${own().title}<input type="text" maxlength="200" data-part="heading" .value=${heading}
+        placeholder=${own().none} @input=${(e: Event) => this.change((set) =>
+          (set.heading = (e.target as HTMLInputElement).value))} /></label>
+      ${this.number('width', own().width, centimetres, CENTIMETRES, (set, to) => (set.centimetres = to))}
+      ${centimetres === undefined ? nothing
+        : this.number('points', own().type, points, POINTS, (set, to) => (set.points = to ?? USUAL_POINTS))}
+      ${check('one-scale', own().oneScale, oneScale, (to) => this.change((set) => (set.oneScale = to)))}
+      ${this.store.comparison.results() ? check('both-sides', own().bothSides, bothSides,
+        (to) => this.change((set) => (set.bothSides = to))) : nothing}
+      ${this.tensors().map((tensor) => this.titled(result, tensor))}</div></details>`;
+  }
+
+  private number(part: string, text: string, value: number | undefined, [least, most]: readonly [number, number],
+    put: (settings: Settings, to: number | undefined) => void): unknown {
+    return html`<label>${text}<input type="text" inputmode="decimal" data-part=${part}
+      .value=${value === undefined ? '' : digits(value, 4)} placeholder=${part === 'width' ? own().asDrawn : nothing}
+      @change=${(e: Event) => {
+        const input = e.target as HTMLInputElement;
+        const to = input.value.trim() === '' ? undefined : typedNumber(input.value);
+        const fits = to === undefined || (to >= least && to <= most);
+        input.setCustomValidity(fits ? '' : own().bounds(String(least), String(most)));
+        input.setAttribute('aria-invalid', String(!fits));
+        if (fits) this.change((set) => put(set, to));
+        else input.reportValidity();
+      }} /></label>`;
+  }
+
+  private titled(result: Result, tensor: Tensor): unknown {
+    const usual = captionOf(plane(tensor, this.store.selection.chosen));
+    return html`<label>${own().panel(this.named(result, tensor))}<input type="text" maxlength="200"
+      data-title=${tensor.name} placeholder=${usual} .value=${settingsOf(this.store).titles.get(tensor.name) ?? ''}
+      @input=${(e: Event) => this.change((set) => void set.titles.set(tensor.name,
+        (e.target as HTMLInputElement).value))} /></label>`;
   }
 
   override updated(): void {
@@ -88,7 +210,9 @@ export class PictureElement extends Part {
     canvas.hidden = !made;
     if (!made) return;
     drawOn(canvas, made, Math.min(2, devicePixelRatio || 1));
-    canvas.style.width = `${made.width}px`;
+    // On paper it has its size, as far as a screen knows it.
+    canvas.style.width = made.centimetres === undefined ? `${made.width}px` : `${made.centimetres}cm`;
+    canvas.style.maxWidth = made.centimetres === undefined ? '' : 'none';
   }
 
   // Two of one title are told apart by their shapes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Figure, Shape } from './figure.ts';
+import { pixelsOf, printed } from './sheet.ts';
 
 const FONT = "'Source Sans 3', 'Segoe UI', Helvetica, Arial, sans-serif";
 // Browsers refuse canvases beyond about this many pixels.
@@ -50,8 +51,14 @@ function draw(to: CanvasRenderingContext2D, shape: Shape): void {
 
 export async function pngOf(figure: Figure): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  drawOn(canvas, figure);
-  return new Promise((resolve, reject) => {
+  const { centimetres } = figure;
+  drawOn(canvas, figure, centimetres === undefined ? DENSITY : pixelsOf({ centimetres }) / figure.width);
+  const drawn = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
   });
+  if (centimetres === undefined) return drawn;
+  // Of a sheet that is larger than browsers can draw, the resolution is what gives way.
+  const bytes = printed(new Uint8Array(await drawn.arrayBuffer()),
+    canvas.width === pixelsOf({ centimetres }) ? undefined : Math.round(canvas.width / (centimetres / 100)));
+  return new Blob([bytes as BlobPart], { type: 'image/png' });
 }

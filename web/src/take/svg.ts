@@ -36,10 +36,12 @@ function element(shape: Shape): string {
 }
 
 /** The figure as SVG; its text is text, to be found, copied and read aloud. */
-export function svgOf({ title, width, height, shapes }: Figure): string {
+export function svgOf({ title, width, height, shapes, centimetres }: Figure): string {
+  const [wide, high] = centimetres === undefined ? [width, height]
+    : [`${n(centimetres)}cm`, `${n((centimetres * height) / width)}cm`];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${
-      height}" role="img" direction="ltr" aria-label="${escape(title)}" font-family="${escape(FONT)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${wide}" height="${
+      high}" role="img" direction="ltr" aria-label="${escape(title)}" font-family="${escape(FONT)}">`,
     `<title>${escape(title)}</title>`,
     ...shapes.map(element),
     '</svg>',

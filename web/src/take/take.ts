@@ -49,7 +49,7 @@ export class TakeElement extends Part {
       @keydown=${this.key}>${tabs.map((name) => html`<button role="tab" id="tab-${name}" aria-controls="panel"
         aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1}
         @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
-      ${store.comparison.on ? html`<p class="note one">${strings.sharing.oneSide}</p>` : nothing}
+      ${store.comparison.on && tab !== 'picture' ? html`<p class="note one">${strings.sharing.oneSide}</p>` : nothing}
       <div class="panel" id="panel" role="tabpanel"
         aria-labelledby="tab-${tab}">${store.sessions.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
   }

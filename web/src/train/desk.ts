@@ -5,6 +5,7 @@ import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { weightsNamed } from '../engine/load.ts';
+import { answerOf } from '../inputs/answer.ts';
 import { parse } from '../state/parse.ts';
 import { awakeWhile } from './awake.ts';
 import type { Option } from './axes.ts';
@@ -23,6 +24,9 @@ import type { Training } from './training.ts';
 import { readWeights } from '../files/weights.ts';
 import { takeOver, tellUntaken } from './untaken.ts';
 import { words } from './words.ts';
+
+/** How the names of weights begin that do not ship with the page. */
+const BROUGHT = 'own-';
 
 const desks = new WeakMap<Store, Desk>();
 /** The desk of a page; what goes on there goes on while the reader is elsewhere. */
@@ -137,8 +141,14 @@ export class Desk extends Sight {
     if (this.training.document === '') return false;
     const { trained, document } = this;
     // A document without an example to watch has the engine's.
-    const own = Object.keys(document['inputs'] ?? {}).length > 0;
-    return of(trained) !== of(own ? document : Object.assign({ ...document }, { inputs: trained['inputs'] }));
+    const inputs = { ...document['inputs'] as Json & object };
+    const own = Object.keys(inputs).length > 0;
+    // What the model writes by itself is no setting: a training has the task's answer in its place.
+    const { documents: page, sessions } = this.store;
+    const answer = answerOf(page.document, sessions.result);
+    const before = (trained['inputs'] as Record<string, Json> | undefined)?.[answer ?? ''];
+    if (answer !== undefined && before !== undefined) Object.assign(inputs, { [answer]: before });
+    return of(trained) !== of({ ...document, inputs: own ? inputs : trained['inputs'] } as TrainingDocument);
   }
 
   /** Whether something changed since the training began. */
@@ -205,7 +215,11 @@ export class Desk extends Sight {
     this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);
     // What was taken after the last checkpoint is taken again: the same steps, to the bit.
     if (goesOn && found.until !== undefined) this.toPlay = [this.far = found.until, 0];
-    this.begin(goesOn ? found.from : undefined);
+    if (goesOn) return this.begin(found.from);
+    // Weights that came with a link or a file are what there is to see; those that ship are learned anew.
+    const brought = this.finished?.startsWith(BROUGHT) ? await weightsNamed(this.finished).catch(() => undefined)
+      : undefined;
+    if (this.training.document === '') this.begin(undefined, brought);
   }
 
   private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array,

@@ -17,9 +17,11 @@ export function learnable(document: Json | undefined): TrainingDocument | undefi
   return copy as unknown as TrainingDocument;
 }
 
-// The words that modules know come from the task, where a document gives none: they make no other training of it.
+// The words that modules know come from the task, where a document gives none: they make no other training of it. Nor
+// does the order of members, which is another in what the engine gives back.
 export const plain = (document: TrainingDocument): string =>
-  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
+  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined
+    : isObject(value as Json) ? Object.fromEntries(Object.entries(value as object).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value));
 
 export const same = (one: TrainingDocument, other: TrainingDocument): boolean => plain(one) === plain(other);
 

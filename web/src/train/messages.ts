@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
+import type { WeightsData } from '../files/data.ts';
 import type { Fitted } from '../files/weights.ts';
 
 /** One step of a training. */
@@ -119,6 +120,10 @@ export interface Trainer {
   trainSave(session: number, what: 'checkpoint' | 'float' | 'half' | 'bytes'): { directory: string; data: Uint8Array };
   trainRestore(session: number, checkpoint: Uint8Array): string;
   trainClose(session: number): void;
+  /** A document as a module ("pytorch", "numpy") with its weights, or as the script that trains it ("train"). */
+  moduleCode(document: string, form: string, headings: string): { directory: string; data: Uint8Array };
+  words(file: Uint8Array): string;
+  weights(name: string, file: Uint8Array): string;
 }
 
 export interface Problem {
@@ -141,6 +146,9 @@ export type Order =
   | { kind: 'step' }
   | { kind: 'restore'; checkpoint: Uint8Array }
   | { kind: 'save'; weightsOnly: boolean }
+  /** `held`: the weights that the document names, where only the page holds them. */
+  | { kind: 'module'; document: string; form: string; headings: string; wasmUrl: string; wordsUrls: string[];
+    weightsUrls: Record<string, string>; held?: { name: string; bytes: WeightsData } }
   /** The training is given up; its worker goes on with others. */
   | { kind: 'close' };
 
@@ -200,6 +208,8 @@ export type News =
   | Progress
   | { kind: 'stopped'; at: number; finished: boolean }
   | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }
+  /** What the engine answered; the weights are empty where there are none. */
+  | { kind: 'module'; text: string; weights: Uint8Array }
   /** `by`: the order that was refused. */
   | { kind: 'refused'; problem: Problem; by: Order['kind'] };
 

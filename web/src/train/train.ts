@@ -4,6 +4,7 @@ import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { places } from '../shell/places.ts';
 import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -125,7 +126,7 @@ export class TrainElement extends Part {
     return html`${desk.standsIn ? html`<p class="note" data-part="stands-in">${words().standsIn(page, trained)}</p>`
         : nothing}
       ${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
-      ${training.untaken && training.phase === 'ready' ? html`<p class="note idle">${
+      ${training.untaken && training.phase === 'ready' && training.fitted === undefined ? html`<p class="note idle">${
         this.narrow ? words().idleNarrow : words().idle}</p>` : nothing}
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"
@@ -190,7 +191,7 @@ export class TrainElement extends Part {
   private keeping(): unknown {
     const desk = this.desk!;
     const { phase } = desk.training;
-    const button = (part: string, text: string, press: () => Promise<void>, able: boolean) =>
+    const button = (part: string, text: string, press: () => unknown, able: boolean) =>
       html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
     const still = phase === 'ready' || phase === 'finished';
     return html`<section class="group keeping">${button('look', words().lookAtIt, () => desk.lookAtIt(), still)}
@@ -198,7 +199,9 @@ export class TrainElement extends Part {
       <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
         @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
       ${button('csv', words().saveCurves, () => this.saveCurves(),
-        desk.training.isMeasured)}</section>`;
+        desk.training.isMeasured)}
+      ${button('lecture', places().lecture, () => this.dispatchEvent(new CustomEvent('dialog', { detail: 'lecture' })),
+        desk.training.picture !== undefined)}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {

@@ -4,6 +4,7 @@
 import create from 'attention-training';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
 import type { News, Order, Shared, Trainer } from './messages.ts';
+import { writeModule } from './module-writer.ts';
 import { Trainee } from './trainee.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
@@ -28,6 +29,11 @@ const tellOf = (of: number | undefined) => (news: News): void => {
 };
 
 port.onmessage = ({ data: { of, ...order } }) => {
+  if (order.kind === 'module') {
+    load(order.wasmUrl).then((engine) => writeModule(engine, order)).then((news) => port.postMessage(news),
+      (problem: unknown) => sayEnd('crashed', problem));
+    return;
+  }
   const trainee = trainees.get(of) ?? new Trainee(load, tellOf(of));
   trainees.set(of, trainee);
   if (order.kind === 'close') trainees.delete(of);

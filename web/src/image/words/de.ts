@@ -78,6 +78,9 @@ export const words: Translated<typeof english> = {
       + 'ähnlich.',
     cut: 'Gezeigt wird die Mitte, { $w } × { $h } von { $fw } × { $fh } Pixeln, weil die Eingabe andere '
       + 'Seitenverhältnisse hat.',
+    resized: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie das Modell es liest.',
+    squeezed: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie das Modell trainiert '
+      + 'wurde: seine Seitenverhältnisse sind nun andere.',
     alpha: 'Es hat durchsichtige Stellen. Sie zählen als Schwarz, also 0.',
     grey: 'Das Bild ist grau: Seine Werte für Rot, Grün und Blau sind gleich.',
   },

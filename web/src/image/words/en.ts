@@ -85,6 +85,11 @@ export const words = {
       'The image has { $w } × { $h } pixels and was enlarged to { $tw } × { $th }, so neighbours are similar.'),
     cut: message((w: number, h: number, fw: number, fh: number) => ({ w, h, fw, fh }),
       'The middle { $w } × { $h } of { $fw } × { $fh } pixels are shown, because the input has other proportions.'),
+    resized: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
+      'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, as the model reads it.'),
+    squeezed: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
+      'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, as the model was trained: its '
+      + 'proportions changed.'),
     alpha: message(() => ({}), 'It has transparent parts. They count as black, which is 0.'),
     grey: message(() => ({}), 'The image is grey: its red, green and blue values are the same.'),
   } as Record<string, Message<number[]>>,

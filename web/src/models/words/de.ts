@@ -7,13 +7,15 @@ export const words: Translated<typeof english> = {
   about: 'Nichts wird hochgeladen. Dein Dokument bleibt offen, bis das Modell bereit ist.',
   unchanged: 'Dein Dokument ist unverändert.',
   takes: 'Die Gewichte eines Modells: .safetensors (mit einem Index, wenn es mehrere sind), .gguf, pytorch_model.bin, '
-    + '.npz oder die .bin von llama2.c. Dazu config.json und der Tokenizer.',
+    + '.npz oder die .bin von llama2.c. Dazu config.json und der Tokenizer, für Bilder '
+    + 'preprocessor_config.json.',
   choose: 'Dateien wählen',
   again: 'Andere Dateien wählen',
   files: 'Dateien',
   kilobytes: '{ $n } KB',
   megabytes: '{ $n } MB',
-  kinds: { config: 'Konfiguration', tokenizer: 'Tokenizer', index: 'Index der Gewichte', weights: 'Gewichte',
+  kinds: { config: 'Konfiguration', preprocessor: 'wie Bilder gelesen werden', tokenizer: 'Tokenizer',
+    index: 'Index der Gewichte', weights: 'Gewichte',
     other: 'andere Datei' },
   kindOfTokenizer: `Tokenizer ({ $kind }), ${plural('n', { one: '1 Token', other: '# Tokens' })}`,
   kindOfWeights: plural('n', { one: '1 Tensor', other: '# Tensoren' }),
@@ -21,6 +23,9 @@ export const words: Translated<typeof english> = {
   sizes: `${plural('layers', { one: '1 Schicht', other: '# Schichten' })}, ${plural('heads',
     { one: '1 Kopf', other: '# Köpfe' })}, Breite { $width }, ${plural('vocabulary',
     { one: '1 Token', other: '# Tokens' })}`,
+  sizesOfClasses: `${plural('layers', { one: '1 Schicht', other: '# Schichten' })}, ${plural('heads',
+    { one: '1 Kopf', other: '# Köpfe' })}, Breite { $width }, ${plural('classes',
+    { one: '1 Klasse', other: '# Klassen' })}`,
   looking: 'Die Köpfe der Dateien werden gelesen …',
   reading: '{ $done } von { $all } MB gelesen',
   ready: 'Alle Gewichte sind gelesen.',
@@ -49,6 +54,12 @@ export const words: Translated<typeof english> = {
   showAll: plural('n', { one: '1 Tensor zeigen', other: 'Alle # Tensoren zeigen' }),
   counts: '{ $found } gefunden, 0 fehlen, { $tied } gebunden, { $left } übrig.',
   noTokenizer: 'Unter den Dateien ist kein Tokenizer: du gibst Tokennummern statt Wörtern ein.',
+  assumed: 'Keine preprocessor_config.json sagt den Mittelwert der Farben: Mittelwert und Standardabweichung sind hier '
+    + '0,5 wie bei den meisten ViTs.',
+  classes: 'Was das Modell sieht',
+  classNumber: 'Klasse { $n }',
+  ofClasses: `Die wahrscheinlichsten { $shown } von ${plural('n', { one: '1 Klasse', other: '# Klassen' })}, mit ihren `
+    + 'Wahrscheinlichkeiten.',
   cannot: 'Dieses Modell lässt sich noch nicht öffnen',
   tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB in float32. Die Seite fasst höchstens { $most } '
     + 'auf einmal ({ $mostMegabytes } MB), weil der Browser ihrer Engine 2 GB gibt. „attend import“ öffnet '

@@ -6,13 +6,14 @@ export const words = {
   about: 'Nothing is uploaded. Your document stays open until the model is ready.',
   unchanged: 'Your document is unchanged.',
   takes: 'The weights of one model: .safetensors (with an index if there are several), .gguf, pytorch_model.bin, .npz, '
-    + 'or the .bin of llama2.c. Add its config.json and its tokenizer.',
+    + 'or the .bin of llama2.c. Add its config.json and its tokenizer, for pictures its preprocessor_config.json.',
   choose: 'Choose files',
   again: 'Choose other files',
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),
-  kinds: { config: 'config', tokenizer: 'tokenizer', index: 'index of the weights', weights: 'weights',
+  kinds: { config: 'config', preprocessor: 'how pictures are read', tokenizer: 'tokenizer',
+    index: 'index of the weights', weights: 'weights',
     other: 'other file' },
   kindOfTokenizer: message((kind: string, n: number) => ({ kind, n }),
     `tokenizer ({ $kind }), ${plural('n', { one: '1 token', other: '# tokens' })}`),
@@ -24,6 +25,11 @@ export const words = {
     `${plural('layers', { one: '1 layer', other: '# layers' })}, ${
       plural('heads', { one: '1 head', other: '# heads' })}`
     + `, width { $width }, ${plural('vocabulary', { one: '1 token', other: '# tokens' })}`),
+  sizesOfClasses: message((layers: number, heads: number, width: number, classes: number) =>
+    ({ layers, heads, width, classes }),
+    `${plural('layers', { one: '1 layer', other: '# layers' })}, ${
+      plural('heads', { one: '1 head', other: '# heads' })}`
+    + `, width { $width }, ${plural('classes', { one: '1 class', other: '# classes' })}`),
   looking: 'Reading the headers …',
   reading: message((done: string, all: string) => ({ done, all }), 'Read { $done } of { $all } MB'),
   ready: 'All weights are read.',
@@ -54,6 +60,12 @@ export const words = {
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
   noTokenizer: 'There is no tokenizer among the files: you enter token numbers instead of words.',
+  assumed: 'There is no preprocessor_config.json that gives the mean of the colours: mean and standard deviation 0.5 '
+    + 'are used, as in most ViTs.',
+  classes: 'What the model sees',
+  classNumber: message((n: number) => ({ n }), 'class { $n }'),
+  ofClasses: message((shown: string, n: number) => ({ shown, n }),
+    `The likeliest { $shown } of ${plural('n', { one: '1 class', other: '# classes' })}, with their probabilities.`),
   cannot: 'This model cannot be opened yet',
   tooLarge: message((numbers: number, megabytes: string, most: number, mostMegabytes: string) =>
     ({ numbers, megabytes, most, mostMegabytes }),

@@ -3,6 +3,7 @@ import { plural, type Translated } from '../../strings/message.ts';
 import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
+  real: 'نموذج حقيقي',
   invite: 'والآن نموذج حقيقي',
   inviteText: 'يحتوي Universal Sentence Encoder Lite على { $numbers } مليون معلمة. '
     + 'يمكنك رؤية رؤوس الانتباه الثمانية كلها.',

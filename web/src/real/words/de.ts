@@ -3,6 +3,7 @@ import { plural, type Translated } from '../../strings/message.ts';
 import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
+  real: 'Ein echtes Modell',
   invite: 'Jetzt ein echtes Modell',
   inviteText: 'Universal Sentence Encoder Lite hat { $numbers } Millionen Parameter. Sie können alle seine 8 '
     + 'Attention-Köpfe sehen.',

@@ -2,6 +2,7 @@
 import { message, plural } from '../../strings/message.ts';
 
 export const words = {
+  real: 'A real model',
   invite: 'Now a real model',
   inviteText: message((numbers: string) => ({ numbers }),
     'Universal Sentence Encoder Lite has { $numbers } million parameters. You can see all of its 8 attention heads.'),

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import { computed } from '@preact/signals-core';
+import { strings } from '../strings/en.ts';
+import { percent } from '../train/curves.ts';
+import { type Desk, deskOf } from '../train/desk.ts';
+import { History } from '../train/history.ts';
+import { columnNames, type Chosen, weightsOf } from '../train/maps.ts';
+import type { Picture } from '../train/messages.ts';
+import { words as training } from '../train/words.ts';
+import type { Store } from '../state/store.ts';
+import type { Course, Moment } from './course.ts';
+import { nameStep, stepsOf } from './memory.ts';
+import { type Milestone, milestones, type Reason } from './milestones.ts';
+import { type Common, commonOf, type Scene } from './scene.ts';
+import { words } from './words.ts';
+
+interface Stop extends Moment {
+  step: number;
+}
+
+function said(reason: Reason, step: number): string {
+  if (!('share' in reason)) return reason.kind === 'checkpoint' ? words().step(step) : words()[reason.kind];
+  const share = percent(reason.share);
+  return reason.kind === 'accuracy' ? words().rightWords(share) : words().aligned(share);
+}
+
+// Before and after say enough; what is right there stands below the name.
+function nameOf({ step, reasons }: Milestone): string {
+  const end = reasons.find(({ kind }) => kind === 'before' || kind === 'after');
+  return (end ? [end] : reasons).map((reason) => said(reason, step)).join(strings.comma);
+}
+
+/** The pinned example of a training at one moment. */
+export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[]): Scene | undefined {
+  const map = picture.maps[chosen.map];
+  if (!map) return undefined;
+  const [, rows, columns] = map.shape;
+  const names = picture.truth.slice(0, rows);
+  return {
+    title: picture.maps.length > 1 ? map.name : training().weights, role: 'weight', notes, rows: names,
+    columns: columnNames(picture, columns),
+    cells: { data: weightsOf(picture, chosen), start: 0, down: columns, across: 1 }, mask: undefined, kind: 'weights',
+    shares: true, domain: [0, 1],
+    written: names.map((right, k) => ({ text: picture.written[k] || '–', right: picture.written[k] === right })),
+    links: picture.links,
+  };
+}
+
+/** A lecture on the training under way: before, when what was reached, checkpoints, after, and the reader's steps. */
+export class Learning implements Course {
+  private readonly desk: Desk;
+  private readonly stopsNow = computed(() => this.stops());
+
+  constructor(store: Store) {
+    this.desk = deskOf(store);
+  }
+
+  private get training() {
+    return this.desk.training;
+  }
+
+  private stops(): Stop[] {
+    const { training } = this;
+    void training.turns;
+    const { step: now } = training;
+    const own = new Map(stepsOf(training.document).filter(({ step }) => step <= now)
+      .map(({ step, name }) => [step, name]));
+    const found = milestones(training.history, now);
+    const all = [...found, ...[...own.keys()].filter((step) => !found.some((one) => one.step === step))
+      .map((step): Milestone => ({ step, reasons: [] }))].toSorted((a, b) => a.step - b.step);
+    return all.map((one) => {
+      const name = own.get(one.step) ?? nameOf(one);
+      const where = words().step(one.step);
+      return { step: one.step, name, own: own.has(one.step), ...(name === where ? {} : { where }) };
+    });
+  }
+
+  get moments(): readonly Moment[] {
+    return this.stopsNow.value;
+  }
+
+  readonly proposed = false;
+  readonly removesAll = false;
+
+  get at(): number | undefined {
+    const { looksAt } = this.training;
+    const found = this.stopsNow.value.findIndex(({ step }) => step === looksAt);
+    return found < 0 ? undefined : found;
+  }
+
+  private notes(): string[] {
+    const { training, desk } = this;
+    const { measured, looksAt } = training;
+    const heads = this.heads;
+    return [words().ofSteps(looksAt, Math.max(training.begun?.steps ?? 0, training.step)),
+      ...(heads < 2 ? [] : [desk.chosen.head === undefined ? words().allHeads
+        : words().headOf(desk.chosen.head + 1, heads)]),
+      ...(measured ? [words().rightWords(percent(measured.accuracy))] : []),
+      ...(measured?.alignment === undefined ? [] : [words().aligned(percent(measured.alignment))])];
+  }
+
+  get scene(): Scene | undefined {
+    const { picture } = this.training;
+    return picture && pinned(picture, this.desk.chosen, this.notes());
+  }
+
+  get problem(): string | undefined {
+    const { picture } = this.training;
+    if (!picture) return words().waiting;
+    return picture.maps[this.desk.chosen.map] ? undefined : words().nothing;
+  }
+
+  get common(): Common {
+    const { pictures } = this.training.history;
+    const all = this.stopsNow.value.flatMap(({ step }) => History.at(pictures, step) ?? []);
+    const { picture } = this.training;
+    return commonOf([...new Set([...all, ...(picture ? [picture] : [])])].flatMap((one) =>
+      pinned(one, this.desk.chosen, []) ?? []));
+  }
+
+  get name(): string {
+    const { at } = this;
+    return at === undefined ? words().between(this.training.looksAt) : (this.stopsNow.value[at]?.name ?? '');
+  }
+
+  get heads(): number {
+    return this.training.picture?.maps[this.desk.chosen.map]?.shape[0] ?? 0;
+  }
+
+  get modules(): number {
+    return this.training.picture?.maps.length ?? 0;
+  }
+
+  go(at: number): void {
+    const all = this.stopsNow.peek();
+    const stop = all[Math.min(Math.max(0, at), all.length - 1)];
+    if (stop) this.training.look(stop.step);
+  }
+
+  step(by: number): void {
+    const all = this.stopsNow.peek();
+    const { at } = this;
+    if (at !== undefined) return this.go(at + by);
+    const { looksAt } = this.training;
+    const next = all.findIndex(({ step }) => step > looksAt);
+    this.go(by > 0 ? (next < 0 ? all.length - 1 : next) : (next < 0 ? all.length : next) - 1);
+  }
+
+  turnHead(by: number): void {
+    const { desk, heads } = this;
+    if (heads < 2) return;
+    // The mean of all heads comes before the first one.
+    const next = ((desk.chosen.head ?? -1) + 1 + by + heads + 1) % (heads + 1);
+    desk.chosen = { ...desk.chosen, head: next === 0 ? undefined : next - 1 };
+  }
+
+  turnModule(): void {
+    const { desk, modules } = this;
+    if (modules > 1) desk.chosen = { map: (desk.chosen.map + 1) % modules, head: undefined };
+  }
+
+  add(): boolean {
+    const { training, at } = this;
+    const { looksAt } = training;
+    const known = at === undefined ? undefined : this.stopsNow.peek()[at]?.name;
+    nameStep(training.document, looksAt, known ?? words().step(looksAt));
+    return true;
+  }
+
+  rename(at: number, name: string): void {
+    const stop = this.stopsNow.peek()[at];
+    if (stop) nameStep(this.training.document, stop.step, name);
+  }
+
+  remove(at: number): void {
+    const stop = this.stopsNow.peek()[at];
+    if (stop?.own) nameStep(this.training.document, stop.step, undefined);
+  }
+
+  close(): void {
+    // The training goes on, and the page shows the moment that was shown last.
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import type { Course } from './course.ts';
+import { isStored, removeAll } from './memory.ts';
+import { words } from './words.ts';
+
+/** The moments of a lecture, to be named and removed. Sends `shut` when the reader is done. */
+export class LectureListElement extends Part {
+  static override properties = { ...Part.properties, course: { attribute: false } };
+  declare course: Course;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: grid; gap: var(--space-5); width: min(460px, 76vw); }
+      ol { display: grid; gap: var(--space-3); }
+      li { display: grid; grid-template-columns: 1.6em minmax(0, 1fr) minmax(0, max-content) var(--control);
+        gap: var(--space-4); align-items: center; }
+      input { width: 100%; font-size: var(--text-title); }
+      i { font-style: normal; color: var(--ink2); }
+      .end { display: flex; gap: var(--space-4); justify-content: space-between; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { course } = this;
+    const { moments, proposed } = course;
+    const own = moments.some((one) => one.own);
+    return html`<ol>${moments.map(({ name, where, own: mine, fixed }, k) => html`<li><i>${k + 1}</i>
+        <input type="text" maxlength="120" .value=${name} ?readonly=${fixed} aria-label=${words().nameOf(k + 1)}
+          @change=${(e: Event) => this.rename(k, e.target as HTMLInputElement)} @keydown=${this.key} />
+        <i>${where ?? nothing}</i>${mine ? html`<button class="icon" aria-label=${words().remove(name)}
+          title=${words().remove(name)} @click=${() => course.remove(k)}>${icons.close}</button>` : html`<span></span>`}
+      </li>`)}</ol>
+      <p class="note">${proposed && moments.length > 1 ? words().suggested : nothing}
+        ${own ? words().stays(isStored()) : nothing}</p>
+      <div class="end"><button class="button first" data-part="keep" @click=${() => course.add()}>${
+        words().add}</button>${own && course.removesAll
+        ? html`<button class="button" data-part="remove-all" @click=${() => removeAll()}>${words().removeAll}</button>`
+        : nothing}</div>`;
+  }
+
+  private rename(at: number, input: HTMLInputElement): void {
+    const name = input.value.trim();
+    if (name === '') input.value = this.course.moments[at]?.name ?? '';
+    else this.course.rename(at, name);
+  }
+
+  private readonly key = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !event.isComposing) this.dispatchEvent(new CustomEvent('shut'));
+  };
+}
+customElements.define('ap-lecture-list', LectureListElement);

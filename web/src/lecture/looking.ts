@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+import { computed, signal, untracked } from '@preact/signals-core';
+import { domainIn } from '../colour/scale.ts';
+import { isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
+import { HEAD } from '../directory/places.ts';
+import { type Plane, plane, Result, type Tensor } from '../engine/result.ts';
+import type { Doc } from '../engine/types.ts';
+import { arrange, maskOf, tensorsOf, weightsOf } from '../flow/modules.ts';
+import type { Field } from '../flow/paint.ts';
+import { titleOf } from '../gallery/presets.ts';
+import type { Store } from '../state/store.ts';
+import { phrase, quote } from '../strings/quote.ts';
+import { Answers } from './answers.ts';
+import type { Course, Moment } from './course.ts';
+import { add, moments, MOST, remove, rename } from './memory.ts';
+import { type Common, commonOf, type Scene } from './scene.ts';
+import { nameFor } from './suggest.ts';
+import { words } from './words.ts';
+
+// A document of more multiplications than these is computed when its moment is shown, not before.
+const HEAVY = 1e8;
+
+interface Entry extends Moment {
+  document: Doc;
+}
+
+const same = (one: Doc, other: Doc): boolean => JSON.stringify(one) === JSON.stringify(other);
+const fieldOf = ({ tensor: { data }, start, down, across }: Plane): Field => ({ data, start, down, across });
+
+/** What a lecture can show of a result: its maps, or where it has none, every matrix of it. */
+export function picturesOf(result: Result, large?: string): Tensor[] {
+  const { modules, others } = arrange(result);
+  const maps = modules.flatMap(({ weights }) => (weights ? [weights] : []));
+  const all = [...modules.flatMap(tensorsOf), ...others].filter(({ shape }) => shape.length > 1);
+  const chosen = result.tensors.filter(({ name }) => name === large).slice(0, 1);
+  return [...new Set([...chosen, ...(maps.length > 0 ? maps : all)])].filter((tensor) =>
+    tensor.data.length > 0 && tensor.row === undefined && !isMask(tensor));
+}
+
+export const headsOf = (tensor: Tensor): number =>
+  (tensor.heads ?? tensor.shape[tensor.places.indexOf(HEAD)] ?? 0);
+
+/** One head of one matrix, with the words along it. */
+export function sceneOf(result: Result, tensor: Tensor, chosen: Record<string, number>, title?: string): Scene {
+  const shown = plane(tensor, chosen);
+  const mask = maskOf(result, tensor);
+  const over = mask && plane(mask, chosen);
+  const names = (which: 'row' | 'col', count: number) => {
+    const found = result.labels(shown.axis(which) ?? '');
+    return found?.length === count ? found : Array.from({ length: count }, (_, k) => String(k));
+  };
+  const kind = kindOf(tensor);
+  const heads = headsOf(tensor);
+  return {
+    title: naming(tensor).title || tensor.name, role: naming(tensor).role,
+    notes: [...(heads > 1 ? [words().headOf(Math.min(chosen[HEAD] ?? 0, heads - 1) + 1, heads)] : []),
+      ...(title === undefined ? [] : [title])],
+    rows: names('row', shown.rows), columns: names('col', shown.cols), cells: fieldOf(shown),
+    mask: over?.rows === shown.rows && over.cols === shown.cols ? fieldOf(over) : undefined,
+    kind, shares: isWeights(tensor), domain: domainIn(tensor.data, kind), written: undefined, links: [],
+  };
+}
+
+/** A lecture on the page's document: the moments that the reader kept, or the undo steps that led here. */
+export class Looking implements Course {
+  readonly removesAll = true;
+  private readonly answers: Answers;
+  private readonly chosen = signal(0);
+  private readonly picture = signal<string | undefined>(undefined);
+  private readonly head = signal(0);
+  private readonly entriesNow = computed(() => this.entries());
+  private readonly commonNow = computed(() => commonOf(this.entriesNow.value.flatMap((_, k) => this.sceneAt(k) ?? [])));
+
+  constructor(private readonly store: Store) {
+    this.answers = new Answers(store.client);
+    const { sessions, selection, view, documents } = store;
+    const { result } = sessions;
+    if (result && !sessions.busy) this.answers.put(documents.kept, result);
+    this.head.value = selection.chosen[HEAD] ?? 0;
+    this.picture.value = result && (view.large ?? arrange(result).modules
+      .find(({ name, weights }) => weights && name === view.module)?.weights?.name ?? weightsOf(result)?.name);
+    const all = this.entriesNow.peek();
+    this.chosen.value = Math.max(0, all.findLastIndex(({ document }) => same(document, documents.kept)));
+    void this.fetch();
+  }
+
+  // What is shown first comes first.
+  private async fetch(): Promise<void> {
+    const all = this.entriesNow.peek();
+    const here = all[this.chosen.peek()];
+    if (here) await this.answers.fetch(here.document);
+    const found = here && this.answers.get(here.document);
+    if (found instanceof Result && (found.directory.cost?.multiply_adds ?? 0) <= HEAVY)
+      await this.answers.fetchAll(all.map(({ document }) => document));
+  }
+
+  private entries(): Entry[] {
+    const { documents, comparison, book } = this.store;
+    const { kept: present } = documents;
+    const kept = moments();
+    if (kept.length > 0) {
+      const own = kept.map(({ name, document }): Entry => ({ name, document, own: true }));
+      return own.some(({ document }) => same(document, present)) ? own
+        : [...own, { name: words().now, document: present, own: false, fixed: true }];
+    }
+    if (comparison.on) {
+      return (['A', 'B'] as const).map((side) => {
+        const document = comparison.documentOf(side);
+        const title = book.choices(document).map(({ mechanism }) => mechanism?.title).find(Boolean) ?? side;
+        return { name: words().side(side, title), document, own: false, fixed: true };
+      });
+    }
+    const steps = [...documents.past, present].slice(-MOST).filter((one, k, all) => k === 0 || !same(one, all[k - 1]!));
+    const named: Entry[] = [];
+    for (const document of steps)
+      named.push({ name: steps.length === 1 ? words().now : nameFor(book, document, named), document, own: false,
+        fixed: true });
+    return named;
+  }
+
+  get moments(): readonly Moment[] {
+    return this.entriesNow.value;
+  }
+
+  get proposed(): boolean {
+    return moments().length === 0;
+  }
+
+  get at(): number {
+    return Math.min(this.chosen.value, this.entriesNow.value.length - 1);
+  }
+
+  private sceneAt(at: number): Scene | undefined {
+    const entry = this.entriesNow.value[at];
+    const result = entry && this.answers.get(entry.document);
+    const tensor = result instanceof Result ? this.tensorIn(result) : undefined;
+    if (!entry || !(result instanceof Result) || !tensor) return undefined;
+    const title = titleOf(entry.document);
+    return sceneOf(result, tensor, { ...this.store.selection.chosen, [HEAD]: this.head.value },
+      title === undefined ? undefined : phrase(title));
+  }
+
+  // Another document may lack the map that was chosen.
+  private tensorIn(result: Result): Tensor | undefined {
+    const all = picturesOf(result, this.store.view.large);
+    return all.find(({ name }) => name === this.picture.value)
+      ?? all.find((one) => one === weightsOf(result)) ?? all[0];
+  }
+
+  get scene(): Scene | undefined {
+    return this.sceneAt(this.at);
+  }
+
+  get problem(): string | undefined {
+    const entry = this.entriesNow.value[this.at];
+    const found = entry && this.answers.get(entry.document);
+    if (!found) return words().waiting;
+    if (!(found instanceof Result)) return words().refused(quote(found.problem));
+    if (this.tensorIn(found)) return undefined;
+    return found.left.some(isWeights) ? words().tooLarge : words().nothing;
+  }
+
+  get common(): Common {
+    return this.commonNow.value;
+  }
+
+  get name(): string {
+    return this.entriesNow.value[this.at]?.name ?? '';
+  }
+
+  private get shown(): Result | undefined {
+    const entry = this.entriesNow.value[this.at];
+    const found = entry && this.answers.get(entry.document);
+    return found instanceof Result ? found : undefined;
+  }
+
+  get heads(): number {
+    const { shown } = this;
+    const tensor = shown && this.tensorIn(shown);
+    return tensor ? headsOf(tensor) : 0;
+  }
+
+  get modules(): number {
+    const { shown } = this;
+    return shown ? picturesOf(shown, this.store.view.large).length : 0;
+  }
+
+  go(at: number): void {
+    const all = this.entriesNow.peek();
+    this.chosen.value = Math.min(Math.max(0, at), all.length - 1);
+    const entry = all[this.chosen.peek()];
+    if (entry) void this.answers.fetch(entry.document);
+  }
+
+  step(by: number): void {
+    this.go(this.at + by);
+  }
+
+  turnHead(by: number): void {
+    const { heads } = this;
+    if (heads > 1) this.head.value = (Math.min(this.head.peek(), heads - 1) + by + heads) % heads;
+  }
+
+  turnModule(): void {
+    const { shown } = this;
+    if (!shown) return;
+    const all = picturesOf(shown, this.store.view.large);
+    const now = this.tensorIn(shown);
+    this.picture.value = all[(all.findIndex((one) => one === now) + 1) % all.length]?.name;
+  }
+
+  /** Keeps the page's document, or the moment that is shown of those that are only proposed. */
+  add(): boolean {
+    const { documents, book } = this.store;
+    const entry = this.proposed ? this.entriesNow.peek()[this.at] : undefined;
+    const document = entry?.document ?? documents.kept;
+    const kept = moments();
+    if (kept.some((one) => same(one.document, document))) return true;
+    const named = entry && entry.name !== words().now ? entry.name : nameFor(book, document, kept);
+    const added = add(named, document);
+    // The list may be another now: what is shown stays shown.
+    const now = this.entriesNow.peek().findIndex((one) => same(one.document, document));
+    if (added && now >= 0) this.chosen.value = now;
+    return added;
+  }
+
+  rename(at: number, name: string): void {
+    if (this.entriesNow.peek()[at]?.own) rename(at, name);
+  }
+
+  remove(at: number): void {
+    if (!this.entriesNow.peek()[at]?.own) return;
+    remove(at);
+    untracked(() => this.go(Math.min(this.chosen.peek(), this.entriesNow.peek().length - 1)));
+  }
+
+  close(): void {
+    this.answers.close();
+  }
+}
+
+/** Keeps what the page shows as a moment, without opening the lecture: the name that it got, or nothing. */
+export function keepNow({ documents, book }: Store): string | undefined {
+  const kept = moments();
+  const { kept: document } = documents;
+  const known = kept.find((one) => same(one.document, document));
+  if (known) return known.name;
+  const name = nameFor(book, document, kept);
+  return add(name, document) ? name : undefined;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { inCell, onLegend } from '../colour/numbers.ts';
+import { colourOf, type Domain } from '../colour/scale.ts';
+import { paint } from '../flow/paint.ts';
+import { Part } from '../part.ts';
+import { place } from '../styles/place.ts';
+import { base, palette } from '../styles/tokens.ts';
+import { type Fit, fit, longest } from './fit.ts';
+import { pictureStyles } from './picture.styles.ts';
+import { type Common, isMasked, type Scene, strongest } from './scene.ts';
+import { words } from './words.ts';
+
+const LETTERS = "'Source Sans 3', system-ui, sans-serif";
+/** Words are measured this large, and scaled. */
+const MEASURED = 100;
+/** A picture of more rows is not told row by row. */
+const MOST_TOLD = 24;
+const STEPS = 128;
+/** Wrong words are bold, and so much wider. */
+const BOLD = 1.07;
+
+const surface = document.createElement('canvas').getContext('2d');
+/** How wide a word is, in multiples of the size of its type. */
+function wide(word: string): number {
+  if (!surface) return word.length * 0.55;
+  surface.font = `${MEASURED}px ${LETTERS}`;
+  return surface.measureText(word).width / MEASURED;
+}
+
+/** One scene, as large as there is room, at the same place and on the same scale as all others of the lecture. */
+export class LecturePictureElement extends Part {
+  static override properties = { ...Part.properties, scene: { attribute: false }, common: { attribute: false },
+    numbers: { type: Boolean }, room: { state: true } };
+  declare scene: Scene;
+  declare common: Common;
+  /** Whether numbers are written in the cells. */
+  declare numbers: boolean;
+  declare room: { width: number; height: number };
+  private readonly watcher = new ResizeObserver(([entry]) => {
+    const { width, height } = entry!.contentRect;
+    if (width !== this.room.width || height !== this.room.height) this.room = { width, height };
+  });
+
+  static override styles = [base, pictureStyles];
+
+  constructor() {
+    super();
+    this.numbers = true;
+    this.room = { width: 0, height: 0 };
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.watcher.disconnect();
+  }
+
+  override firstUpdated(): void {
+    this.watcher.observe(this.renderRoot.querySelector('.board')!);
+    // Words are measured with the letters that they are drawn with.
+    void document.fonts?.load(`16px ${LETTERS}`).then(() => this.requestUpdate(), () => undefined);
+  }
+
+  private domain(): Domain {
+    return this.common.domains[this.scene.kind] ?? this.scene.domain;
+  }
+
+  private laid(): Fit {
+    const { common, room } = this;
+    return fit({ ...room, rows: Math.max(1, common.rows), columns: Math.max(1, common.columns),
+      rowWords: longest(common.rowNames, wide), columnWords: longest(common.columnNames, wide),
+      written: common.written.length === 0 ? 0 : BOLD * longest([words().wrote, ...common.written], wide) });
+  }
+
+  override render(): unknown {
+    const { room } = this;
+    const drawn = room.width > 0 && room.height > 0;
+    return html`<div class="board">${drawn ? this.board(this.laid()) : nothing}</div>${this.legend()}`;
+  }
+
+  private board(at: Fit): unknown {
+    const { scene } = this;
+    const { type, cell, x, y } = at;
+    const font = { 'font-size': type };
+    const rows = scene.rows.map((name, i) => (i % at.everyRow > 0 ? nothing : html`<bdi class="word row" ${place({
+      ...font, left: x - at.left, width: at.left - type * 0.4, top: y + (i + 0.5) * cell.h })}>${name}</bdi>`));
+    const columns = scene.columns.map((name, j) => (j % at.everyColumn > 0 ? nothing : at.slanted
+      ? html`<bdi class="word column slanted" ${place({ ...font, left: x + (j + 0.5) * cell.w + type * 0.3,
+        top: y - type * 1.3, 'max-width': `${(at.top - type * 0.7) * Math.SQRT2}px` })}>${name}</bdi>`
+      : html`<bdi class="word column straight" ${place({ ...font, left: x + (j + 0.5) * cell.w,
+        top: y - type * 1.45, 'max-width': `${cell.w}px` })}>${name}</bdi>`));
+    const beside = { left: x + scene.columns.length * cell.w + type * 0.5, width: at.right };
+    const written = scene.written?.map(({ text, right }, i) => (i % at.everyRow > 0 ? nothing
+      : html`<bdi class="word written ${right ? '' : 'wrong'}" ${place({ ...font, ...beside,
+        top: y + (i + 0.5) * cell.h })}>${text}</bdi>`));
+    const head = scene.written === undefined || at.slanted ? nothing
+      : html`<span class="word head" ${place({ ...font, ...beside, top: y - type * 1.45 })}>${words().wrote}</span>`;
+    return html`${rows}${columns}${head}${written}<canvas class="cells" role="img" aria-label=${this.told()}
+      ${place({ left: x, top: y, width: scene.columns.length * cell.w,
+        height: scene.rows.length * cell.h })}></canvas>`;
+  }
+
+  private told(): string {
+    const { scene } = this;
+    const rows = strongest(scene).slice(0, MOST_TOLD).map(({ row, column, value }) =>
+      words().mostly(scene.rows[row] ?? '', scene.columns[column] ?? '', inCell(value, scene.kind === 'weights')));
+    return words().map(scene.title, rows.join('; '));
+  }
+
+  private legend(): unknown {
+    const { scene } = this;
+    const [low, high] = this.domain();
+    const kinds = new Set(scene.links.map(([, , kind]) => kind));
+    const swatch = (name: string, text: string) => html`<span class="swatch"><i class=${name}></i>${text}</span>`;
+    return html`<div class="legend"><div class="bar"><canvas class="scale" aria-hidden="true"></canvas><div
+        class="ticks"><span>${onLegend(low)}</span>${low < 0 && high > 0 ? html`<span>0</span>` : nothing}<span>${
+        onLegend(high)}</span></div></div>
+      ${scene.mask ? swatch('masked', words().masked) : nothing}
+      ${kinds.has('means') ? swatch('means', words().means) : nothing}
+      ${kinds.has('agrees') ? swatch('agrees', words().agrees) : nothing}</div>`;
+  }
+
+  override updated(): void {
+    const cells = this.renderRoot.querySelector<HTMLCanvasElement>('canvas.cells');
+    if (cells) this.paint(cells);
+    const bar = this.renderRoot.querySelector<HTMLCanvasElement>('canvas.scale');
+    const to = bar?.getContext('2d');
+    if (!bar || !to) return;
+    [bar.width, bar.height] = [STEPS, 1];
+    for (let k = 0; k < STEPS; k++) {
+      to.fillStyle = colourOf(k, [0, STEPS - 1], this.scene.kind, this.theme).fill;
+      to.fillRect(k, 0, 1, 1);
+    }
+  }
+
+  private paint(canvas: HTMLCanvasElement): void {
+    const { scene } = this;
+    const { cell, numbers } = this.laid();
+    const [rows, cols] = [scene.rows.length, scene.columns.length];
+    const at = ({ data, start, down, across }: Scene['cells']) => (i: number, j: number) =>
+      data[start + i * down + j * across] ?? Number.NaN;
+    const { mask } = scene;
+    paint(canvas, cols * cell.w, rows * cell.h, {
+      rows, cols, at: at(scene.cells), ...(mask ? { masked: (i: number, j: number) => isMasked(scene, i, j) } : {}),
+      field: scene.cells, hides: mask, kind: scene.kind, domain: this.domain(), shares: scene.shares,
+      theme: this.theme, paper: palette[this.theme], type: this.numbers ? Math.round(numbers) : 0,
+    });
+    const to = canvas.getContext('2d');
+    if (!to || scene.links.length === 0) return;
+    const line = Math.max(1.5, Math.min(4, Math.min(cell.w, cell.h) * 0.03));
+    const { ink, background } = palette[this.theme];
+    for (const [row, column, kind] of scene.links) {
+      const [x, y] = [column * cell.w + 1.5 * line, row * cell.h + 1.5 * line];
+      // With an edge of the page's own colour it is seen on cells of every colour.
+      for (const [width, colour] of [[line * 2.2, background], [line, ink]] as const) {
+        to.lineWidth = width;
+        to.strokeStyle = colour;
+        to.setLineDash(kind === 'means' ? [] : [line * 3, line * 3]);
+        to.strokeRect(x, y, cell.w - 3 * line - 1, cell.h - 3 * line - 1);
+      }
+    }
+  }
+}
+customElements.define('ap-lecture-picture', LecturePictureElement);

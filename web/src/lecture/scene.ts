@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Domain, Kind } from '../colour/scale.ts';
+import type { Field } from '../flow/paint.ts';
+import { maximum } from '../lists.ts';
+import type { RoleColour } from '../styles/tokens.ts';
+import type { Link } from '../train/messages.ts';
+
+/** One picture of a lecture, ready to be drawn. */
+export interface Scene {
+  /** What the map is called. */
+  title: string;
+  role: RoleColour;
+  /** What else is looked at: a head, a module, a step. */
+  notes: readonly string[];
+  rows: readonly string[];
+  columns: readonly string[];
+  cells: Field;
+  /** Zero where a cell is masked. */
+  mask: Field | undefined;
+  kind: Kind;
+  /** Negative numbers may be weights all the same. */
+  shares: boolean;
+  domain: Domain;
+  /** What the model wrote beside each row, and whether it is right. */
+  written: readonly { text: string; right: boolean }[] | undefined;
+  /** The known alignment: cells to outline. */
+  links: readonly Link[];
+}
+
+export const valueIn = ({ data, start, down, across }: Field, row: number, column: number): number =>
+  data[start + row * down + column * across] ?? Number.NaN;
+
+export const isMasked = ({ mask }: Pick<Scene, 'mask'>, row: number, column: number): boolean =>
+  mask !== undefined && valueIn(mask, row, column) === 0;
+
+/** Each row's largest weight, for whoever hears the picture: of each row its index, its column and that number. */
+export function strongest(scene: Scene): { row: number; column: number; value: number }[] {
+  return scene.rows.map((_, row) => {
+    let found = { row, column: -1, value: -Infinity };
+    scene.columns.forEach((_, column) => {
+      const value = isMasked(scene, row, column) ? Number.NaN : valueIn(scene.cells, row, column);
+      if (value > found.value) found = { row, column, value };
+    });
+    return found;
+  }).filter(({ column }) => column >= 0);
+}
+
+/** What all pictures of a lecture have room for, so that none moves or changes its colours when another comes. */
+export interface Common {
+  rows: number;
+  columns: number;
+  /** The words of all pictures: the longest of them decides how much room they get. */
+  rowNames: readonly string[];
+  columnNames: readonly string[];
+  written: readonly string[];
+  /** One scale for each kind of numbers. */
+  domains: Partial<Record<Kind, Domain>>;
+}
+
+export function commonOf(scenes: readonly Scene[]): Common {
+  const all = (words: (scene: Scene) => readonly string[]): string[] => [...new Set(scenes.flatMap(words))];
+  const domains: Partial<Record<Kind, Domain>> = {};
+  for (const { kind, domain } of scenes) {
+    const [low, high] = domains[kind] ?? domain;
+    domains[kind] = [Math.min(low, domain[0]), Math.max(high, domain[1])];
+  }
+  return {
+    rows: maximum(scenes.map(({ rows }) => rows.length), 0),
+    columns: maximum(scenes.map(({ columns }) => columns.length), 0),
+    rowNames: all(({ rows }) => rows), columnNames: all(({ columns }) => columns),
+    written: all(({ written }) => written?.map(({ text }) => text) ?? []), domains,
+  };
+}

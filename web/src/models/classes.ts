@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Tensor } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { fixed, whole } from '../strings/numerals.ts';
+import { base } from '../styles/tokens.ts';
+import { place } from '../styles/place.ts';
+import type { Model } from './known.ts';
+import { words } from './words.ts';
+import '../image/image.ts';
+
+const MOST = 10;
+
+/** A class and its probability. */
+export interface Told {
+  id: number;
+  label: string | undefined;
+  probability: number;
+}
+
+/** The likeliest classes, the first of equal ones first; numbers stand for those that have no label. */
+export function likeliest({ data }: Pick<Tensor, 'data'>, labels: readonly string[] | undefined,
+  most = MOST): Told[] {
+  return [...data].map((probability, id) => ({ id, label: labels?.[id], probability }))
+    .toSorted((a, b) => b.probability - a.probability || a.id - b.id).slice(0, most);
+}
+
+/** The picture of a model that tells classes apart, and what it sees there. */
+export class ClassesElement extends Part {
+  static override properties = { ...Part.properties, model: { attribute: false }, input: {} };
+  declare model: Model;
+  declare input: string;
+
+  static override styles = [
+    base,
+    css`
+      :host { display: block; }
+      ol { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
+        gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; padding: 0;
+        list-style: none; }
+      li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: center; }
+      li > b { font-weight: 400; overflow-wrap: anywhere; }
+      .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { picture } = this.model.writes;
+    return html`<ap-image .input=${this.input} .how=${picture ?? {}}></ap-image>
+      ${picture?.mean === undefined ? html`<p class="note" data-part="assumed">${words().assumed}</p>` : nothing}
+      ${this.classes()}`;
+  }
+
+  private classes(): unknown {
+    const { predicts, labels } = this.model.writes;
+    const told = this.store.sessions.result?.whole(`${predicts}.probabilities`, 'outputs');
+    if (!told) return nothing;
+    const list = likeliest(told, labels);
+    return html`<section data-part="classes"><h3>${words().classes}</h3>
+      <ol>${list.map(({ id, label, probability }) => html`<li data-class=${id}><b dir="auto">${
+        label ?? words().classNumber(id)}</b>
+        <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * probability}%` })}></div></div>
+        <span>${fixed(probability, 2)}</span></li>`)}</ol>
+      <p class="note">${words().ofClasses(whole(list.length), told.data.length)}</p></section>`;
+  }
+}
+customElements.define('ap-classes', ClassesElement);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { DialogName } from '../dialog/list.ts';
+import { whilePending } from '../later.ts';
+import type { Store } from '../state/store.ts';
+
+const typed = (at: EventTarget): boolean => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement;
+
+/** The keys of the whole page: undo and redo, P for the lecture, and Shift P keeps a moment for it. */
+export function shortcut(event: KeyboardEvent, store: Store, open: (what: DialogName) => void): void {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const wanted = command ? 'z' : 'p';
+  if (key !== wanted || event.altKey || event.defaultPrevented || event.composedPath().some(typed)) return;
+  event.preventDefault();
+  if (!command && event.shiftKey) void whilePending(import('../lecture/keep.ts').then(({ keep }) => keep(store)));
+  else if (!command) open('lecture');
+  else if (event.shiftKey) store.documents.redo();
+  else store.documents.undo();
+}

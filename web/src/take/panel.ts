@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// One matrix of a figure: its caption, the words around it, its cells and its legend.
+import { printed } from '../colour/numbers.ts';
+import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
+import { isMask as masks, kindOf, naming } from '../directory/naming.ts';
+import { HEAD } from '../directory/places.ts';
+import type { Plane, Result } from '../engine/result.ts';
+import { ticks } from '../flow/legend.ts';
+import { maximum } from '../lists.ts';
+import { strings } from '../strings/en.ts';
+import { type Paper, palette } from '../styles/tokens.ts';
+import type { Shape } from './figure.ts';
+import { LABEL } from './sheet.ts';
+
+const [CELL, SMALL] = [28, 22];
+/** About the width of a letter of labels, of captions and of numbers. */
+const [LETTER, WIDE, DIGIT] = [6.4, 7.2, 5.6];
+export const BAR = 96;
+/** Lower cells have no room for a name beside them. */
+const NAMED = 9;
+
+export interface Panel {
+  /** From the caption down to the first row of cells. */
+  top: number;
+  w: number;
+  h: number;
+  /** The names of its rows leave the cells no room. */
+  crowded: boolean;
+  draw: (x: number, y: number, top: number, into: Shape[]) => void;
+}
+
+export interface PanelLook {
+  theme: 'light' | 'dark';
+  domain: Domain;
+  /** What the reader calls it. */
+  title: string | undefined;
+  /** The side of a comparison. */
+  side: string | undefined;
+  /** How wide it may be. */
+  room: number;
+  /** Whether its scale is drawn below it. */
+  legend: boolean;
+}
+
+/** Words in lines that are no longer than this; a longer word is a line of its own. */
+export function lines(text: string, letters: number): string[] {
+  const made: string[] = [];
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = made.length === 0 ? word : `${made.at(-1)} ${word}`;
+    if (made.length > 0 && [...longer].length <= letters) made[made.length - 1] = longer;
+    else made.push(word);
+  }
+  return made;
+}
+
+// What is held still, such as a head, belongs in the caption.
+function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
+  const parts = tensor.shape.map((size, k) => {
+    if (k === rowAxis || k === colAxis || size < 2) return '';
+    const axis = tensor.axes[k] ?? '';
+    return tensor.places[k] === HEAD ? strings.head((at[k] ?? 0) + 1) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
+  });
+  return parts.filter(Boolean).join(strings.comma);
+}
+
+const plain = (latex: string): string => (/^[\p{L}\d_]+$/u.test(latex) ? latex.replace('_', '') : '');
+
+/** What a matrix is called where the reader says nothing else. */
+export function captionOf(shown: Plane): string {
+  const { title, symbol } = naming(shown.tensor);
+  return [title || shown.tensor.name, plain(symbol)].filter(Boolean).join(' ');
+}
+
+export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, look: PanelLook): Panel {
+  const { theme, domain, room } = look;
+  const paper = palette[theme];
+  const { tensor, rows, cols } = shown;
+  const kind = kindOf(tensor);
+  const { role } = naming(tensor);
+  const labels = (which: 'row' | 'col') => {
+    const found = result.labels(shown.axis(which) ?? '');
+    return found?.length === (which === 'row' ? rows : cols) ? found : undefined;
+  };
+  const [down, across] = [labels('row'), labels('col')];
+  const longest = (list: string[] | undefined) =>
+    maximum((list ?? []).map((label) => [...label].length * LETTER), 0);
+  const roomy = cols <= 20 && rows <= 32;
+  const [left, lean] = [down ? Math.min(110, longest(down) + 8) : 0, across ? Math.min(110, longest(across)) : 0];
+  const most = (room - left - lean * 0.72) / cols;
+  const cw = Math.max(1, Math.min(roomy ? CELL : Math.max(2, 480 / cols), most));
+  const ch = roomy ? SMALL : Math.min(cw, Math.max(2, 480 / rows));
+  const [named, leaning] = [left > 0 && ch >= NAMED, lean > 0 && cw >= NAMED];
+  const [beside, above] = [named ? left : 0, leaning ? lean : 0];
+  const grid = beside + cols * cw + above * 0.72;
+  const side = look.side === undefined ? '' : `${look.side}: `;
+  const first = side + (look.title ?? captionOf(shown));
+  const second = look.title === undefined ? held(shown) : '';
+  const letters = Math.floor(room / WIDE);
+  const together = [...first, ...second].length + 2 <= letters;
+  const [caption, more] = [lines(first, letters), together ? [] : lines(second, letters)];
+  // Labels lean to the right: they need room above, and beyond the last column.
+  const top = 4 + 18 * (caption.length + more.length) + above * 0.72 + (above ? 10 : 0);
+  const text = maximum([...caption, ...more].map((line) => [...line].length * WIDE), 0);
+  const w = Math.min(room, Math.max(grid, (together && second ? [...first, ...second].length + 3 : 0) * WIDE, text,
+    beside + (look.legend ? BAR : 0)));
+  const isMask = masks(tensor);
+  const h = rows * ch + (isMask || !look.legend ? 0 : 30);
+  const draw: Panel['draw'] = (x, y, low, into) => {
+    const write = (at: Partial<Shape> & { x: number; y: number; text: string }) =>
+      into.push({ kind: 'text', size: LABEL, fill: paper.ink, at: 'start', ...at } as Shape);
+    caption.forEach((line, k) => write({ x, y: y + 12 + 18 * k, text: line, size: 14, bold: true,
+      fill: role === 'ink' ? paper.ink : paper[role] }));
+    if (together && second)
+      write({ x: x + ([...first].length + 2) * WIDE, y: y + 12, text: second, fill: paper.ink2 });
+    more.forEach((line, k) => write({ x, y: y + 12 + 18 * (caption.length + k), text: line, fill: paper.ink2 }));
+    const [x0, y0] = [x + beside, y + low];
+    if (named) down?.forEach((label, i) =>
+      write({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: label, at: 'end', fill: paper.ink2 }));
+    if (leaning) across?.forEach((label, j) =>
+      write({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: label, turn: -45, fill: paper.ink2 }));
+    const gap = Math.min(cw, ch) < 5 ? 0 : 1;
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < cols; j++) {
+        const box = { x: x0 + j * cw, y: y0 + i * ch, w: cw - gap, h: ch - gap };
+        const value = shown.at(i, j);
+        if (mask?.at(i, j) === 0 || (isMask && value === 0)) hatch(into, box, paper);
+        else if (isMask) into.push({ kind: 'rect', ...box, fill: paper.line });
+        else {
+          const colour = colourOf(value, domain, kind, theme);
+          const bare = kind === 'weights' && value === 0;
+          into.push({ kind: 'rect', ...box, ...(bare ? { line: paper.line2 } : { fill: colour.fill }) });
+          const number = roomy ? printed(value, kind === 'weights', domain[1]) : '';
+          if (number && (cw === CELL || number.length * DIGIT <= cw)) write({ x: box.x + box.w / 2,
+            y: box.y + box.h / 2 + 4, text: number, size: 11, at: 'middle', fill: bare ? paper.ink2 : colour.ink });
+        }
+      }
+    }
+    if (!isMask && look.legend) legend(into, x0, y0 + rows * ch + 8, domain, kind, theme);
+  };
+  return { top, w, h, crowded: most < 1 || (rows > 1 && beside > room / 2), draw };
+}
+
+/** The bar of a scale, with the numbers of its ends. */
+export function legend(into: Shape[], x: number, y: number, domain: Domain, kind: Kind,
+  theme: 'light' | 'dark'): void {
+  const [least, most] = domain;
+  const steps = 48;
+  for (let k = 0; k < steps; k++) {
+    const { fill } = colourOf(least + ((most - least) * k) / (steps - 1), domain, kind, theme);
+    into.push({ kind: 'rect', x: x + (k * BAR) / steps, y, w: BAR / steps + 0.2, h: 6, fill });
+  }
+  for (const tick of ticks(domain)) {
+    into.push({ kind: 'text', x: x + tick.at * BAR, y: y + 18, text: tick.text, size: 11, fill: palette[theme].ink2,
+      at: tick.at === 0 ? 'start' : tick.at === 1 ? 'end' : 'middle' });
+  }
+}
+
+function hatch(into: Shape[], { x, y, w, h }: { x: number; y: number; w: number; h: number }, paper: Paper): void {
+  const step = 6;
+  // Lines of slope -1 through the box, cut at its edges.
+  for (let c = step; c < w + h; c += step) {
+    const [x1, y1] = c <= h ? [x, y + c] : [x + c - h, y + h];
+    const [x2, y2] = c <= w ? [x + c, y] : [x + w, y + c - w];
+    into.push({ kind: 'line', x1, y1, x2, y2, line: paper.hatch });
+  }
+}

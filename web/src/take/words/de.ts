@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  figure: 'Größe und Titel',
+  title: 'Titel der Abbildung',
+  none: 'ohne Titel',
+  width: 'Breite in Zentimetern',
+  asDrawn: 'wie gezeichnet',
+  type: 'Schrift in Punkt',
+  oneScale: 'Eine Skala für alle',
+  bothSides: 'Beide Seiten des Vergleichs',
+  panel: 'Titel von „{ $name }“',
+  sized: '{ $width } × { $height } cm. Die Schrift hat { $type } pt. Das PNG ist { $pixels } Pixel breit, 300 je Zoll.',
+  smallest: 'Die kleinste Schrift hat { $type } pt.',
+  tooNarrow: 'Bei dieser Breite haben die Namen keinen Platz. Wähle eine größere Breite oder eine kleinere Schrift.',
+  bounds: 'Gib eine Zahl von { $least } bis { $most } ein.',
+};

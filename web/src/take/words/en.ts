@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import { message } from '../../strings/message.ts';
+
+/** The words of figures for a paper, in English. */
+export const words = {
+  figure: 'Size and titles',
+  title: 'Title of the figure',
+  none: 'no title',
+  width: 'Width in centimetres',
+  asDrawn: 'as drawn',
+  type: 'Text in points',
+  oneScale: 'One scale for all',
+  bothSides: 'Both sides of the comparison',
+  panel: message((name: string) => ({ name }), 'Title of “{ $name }”'),
+  sized: message((width: string, height: string, type: string, pixels: string) => ({ width, height, type, pixels }),
+    '{ $width } × { $height } cm. The text is { $type } pt. The PNG is { $pixels } pixels wide, 300 per inch.'),
+  smallest: message((type: string) => ({ type }), 'The smallest text is { $type } pt.'),
+  tooNarrow: 'The names have no room at this width. Make the figure wider or the text smaller.',
+  bounds: message((least: string, most: string) => ({ least, most }), 'Enter a number from { $least } to { $most }.'),
+};
