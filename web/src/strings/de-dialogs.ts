@@ -77,23 +77,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       pytorch: 'Ein Skript mit den Zahlen darin: Es gibt aus, was die Seite zeigt.',
       numpy: 'Ein Skript mit den Zahlen darin: Es gibt aus, was die Seite zeigt.',
     },
-    kind: 'Was geschrieben wird',
-    kinds: { script: 'Skript (dieses Beispiel)', module: 'Modul (Batches, Training)', train: 'Trainingsskript' },
-    moduleNotes: {
-      pytorch: 'Ein torch.nn.Module für Batches beliebiger Länge, in einer Datei. Seine Gewichte heißen wie hier: '
-        + 'Trainiere es in PyTorch weiter, sichere die Gewichte und öffne sie auf dieser Seite.',
-      numpy: 'Eine Funktion für Batches beliebiger Länge, in einer Datei, die nur NumPy braucht. Sie liest die gesicherten '
-        + 'Gewichte.',
-    },
-    trainNote: 'Trainiert model.py, wie das Training dieses Dokuments es vorgibt, mit einem Prozess oder mehreren. '
-      + 'Sichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
-    writing: 'Der Code wird geschrieben …',
     copy: 'Kopieren', copied: 'Kopiert', save: '{ $ending } sichern',
     refused: 'Dafür gibt es noch keinen Code: { $message }',
-    noModule: 'Dieses Dokument lässt sich nicht als Modul schreiben: { $message }',
-    noTraining: 'Dieses Training lässt sich nicht als Skript schreiben: { $message }',
-    lost: 'Der Teil, der Module schreibt, ließ sich nicht starten: { $message }',
-    script: 'Das Skript dieses Beispiels zeigen',
     waiting: 'Noch ist nichts berechnet.', failed: 'Die Datei ließ sich nicht erzeugen.',
   },
   bring: {

@@ -259,22 +259,8 @@ export const later = {
       pytorch: 'A script with the numbers in it: it prints what the page shows.',
       numpy: 'A script with the numbers in it: it prints what the page shows.',
     },
-    kind: 'What to write',
-    kinds: { script: 'Script (this example)', module: 'Module (batches, training)', train: 'Training script' },
-    moduleNotes: {
-      pytorch: 'A torch.nn.Module for batches of any length, in one file. Its weights have the same names as here: '
-        + 'train it further in PyTorch, save the weights and open them on this page.',
-      numpy: 'A function for batches of any length, in one file that needs only NumPy. It reads the saved weights.',
-    },
-    trainNote: 'Trains model.py as this document’s training says, on one process or several. '
-      + 'Save both files in one folder; the head of the script lists the commands.',
-    writing: 'Writing the code …',
     copy: 'Copy', copied: 'Copied', save: message((ending: string) => ({ ending }), 'Save { $ending }'),
     refused: message((message: string) => ({ message }), 'There is no code for this yet: { $message }'),
-    noModule: message((message: string) => ({ message }), 'This document cannot be written as a module: { $message }'),
-    noTraining: message((message: string) => ({ message }), 'This training cannot be written as a script: { $message }'),
-    lost: message((message: string) => ({ message }), 'The engine that writes modules did not start: { $message }'),
-    script: 'Show the script of this example',
     waiting: 'Nothing has been computed yet.',
     failed: 'The file could not be made.',
   },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module that is drawn large, below the diagram, with what it takes and gives; joined to its box where that stands in
-// the last band.
+// The module that is drawn large, below the diagram, with what it takes and gives; joined to its box where that stands
+// in the last band.
 import { html, nothing } from 'lit';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';

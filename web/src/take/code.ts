@@ -7,13 +7,14 @@ import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
 import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
 
 const words = strings.take;
 type Format = keyof typeof words.formats;
-type Kind = keyof typeof words.kinds;
+type Kind = 'script' | 'module' | 'train';
 const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'py' };
 
 /** The computation as LaTeX, as scripts and as modules, written by the engine for this very document. */
@@ -59,16 +60,17 @@ export class CodeElement extends Part {
       html`<button aria-pressed=${name === pressed} data-pick=${name}
         @click=${() => choose(name)}>${word(name)}</button>`)}</div>`;
     const note = chosen === 'script' ? words.codeNotes[format]
-      : chosen === 'train' ? words.trainNote : words.moduleNotes[format as 'pytorch' | 'numpy'];
+      : chosen === 'train' ? moduleWords().trainNote : moduleWords().moduleNotes[format as 'pytorch' | 'numpy'];
     return html`${pick(words.tabs.code, Object.keys(words.formats) as Format[], format, (name) => words.formats[name],
       (name) => (this.format = name))}
-      ${kinds.length > 0 ? pick(words.kind, kinds, chosen, (name) => words.kinds[name], (name) => (this.kind = name))
+      ${kinds.length > 0 ? pick(moduleWords().kind, kinds, chosen, (name) => moduleWords().kinds[name],
+        (name) => (this.kind = name))
         : nothing}
       <p class="quiet">${note}</p>
       ${refused === undefined && lost === undefined ? nothing : this.problem(refused, lost)}
       ${code === undefined ? nothing : this.text(code)}
-      <span class="unseen" role="status">${this.copied ? words.copied : this.waits ? words.writing : ''}</span>
-      ${this.waits ? html`<p class="quiet" aria-hidden="true">${words.writing}</p>` : nothing}`;
+      <span class="unseen" role="status">${this.copied ? words.copied : this.waits ? moduleWords().writing : ''}</span>
+      ${this.waits ? html`<p class="quiet" aria-hidden="true">${moduleWords().writing}</p>` : nothing}`;
   }
 
   private get waits(): boolean {
@@ -78,18 +80,18 @@ export class CodeElement extends Part {
 
   private problem(refused: string | undefined, lost: string | undefined): unknown {
     const { chosen } = this;
-    const sentence = refused === undefined ? words.lost(quote(lost!))
+    const sentence = refused === undefined ? moduleWords().lost(quote(lost!))
       : chosen === 'script' ? words.refused(quote(refused))
-        : chosen === 'train' ? words.noTraining(quote(refused)) : words.noModule(quote(refused));
+        : chosen === 'train' ? moduleWords().noTraining(quote(refused)) : moduleWords().noModule(quote(refused));
     return html`<p class="error" role="alert">${told(sentence)}</p>
       ${chosen === 'script' ? nothing : html`<div class="row"><button class="button" data-script
-        @click=${() => (this.kind = 'script')}>${words.script}</button></div>`}`;
+        @click=${() => (this.kind = 'script')}>${moduleWords().script}</button></div>`}`;
   }
 
   private text(code: string): unknown {
     const { format, chosen, found: { weights } } = this;
     const name = this.file();
-    const label = chosen === 'script' ? words.formats[format] : words.kinds[chosen];
+    const label = chosen === 'script' ? words.formats[format] : moduleWords().kinds[chosen];
     return html`<pre tabindex="0" aria-label=${label} data-code=${chosen === 'script' ? format : chosen}>${code}</pre>
       <div class="row"><button class="button first" data-copy="code"
         @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>

@@ -11,7 +11,7 @@ import { awakeWhile } from './awake.ts';
 import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
-import { learnable, plain, same, startOf } from './learnable.ts';
+import { learnable, plain, same, startOf, wereBrought } from './learnable.ts';
 import { kept, tellWhenLeft } from './kept.ts';
 import type { Problem, TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
@@ -24,9 +24,6 @@ import type { Training } from './training.ts';
 import { readWeights } from '../files/weights.ts';
 import { takeOver, tellUntaken } from './untaken.ts';
 import { words } from './words.ts';
-
-/** How the names of weights begin that do not ship with the page. */
-const BROUGHT = 'own-';
 
 const desks = new WeakMap<Store, Desk>();
 /** The desk of a page; what goes on there goes on while the reader is elsewhere. */
@@ -216,9 +213,8 @@ export class Desk extends Sight {
     // What was taken after the last checkpoint is taken again: the same steps, to the bit.
     if (goesOn && found.until !== undefined) this.toPlay = [this.far = found.until, 0];
     if (goesOn) return this.begin(found.from);
-    // Weights that came with a link or a file are what there is to see; those that ship are learned anew.
-    const brought = this.finished?.startsWith(BROUGHT) ? await weightsNamed(this.finished).catch(() => undefined)
-      : undefined;
+    const { finished } = this;
+    const brought = wereBrought(finished) ? await weightsNamed(finished).catch(() => undefined) : undefined;
     if (this.training.document === '') this.begin(undefined, brought);
   }
 

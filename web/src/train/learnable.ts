@@ -20,8 +20,14 @@ export function learnable(document: Json | undefined): TrainingDocument | undefi
 // The words that modules know come from the task, where a document gives none: they make no other training of it. Nor
 // does the order of members, which is another in what the engine gives back.
 export const plain = (document: TrainingDocument): string =>
-  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined
-    : isObject(value as Json) ? Object.fromEntries(Object.entries(value as object).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value));
+  JSON.stringify(document, (key, value: Json) => (key === 'vocabulary' || key === 'title' ? undefined
+    : inOrder(value)));
+
+const inOrder = (value: Json): Json => (isObject(value)
+  ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value);
+
+/** Whether finished weights came with a link or a file: those that ship are learned anew, where one trains. */
+export const wereBrought = (name: string | undefined): name is string => name?.startsWith('own-') ?? false;
 
 export const same = (one: TrainingDocument, other: TrainingDocument): boolean => plain(one) === plain(other);
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+/** The words of modules as code, in German. */
+export const words: Translated<typeof english> = {
+  kind: 'Was geschrieben wird',
+  kinds: { script: 'Skript (dieses Beispiel)', module: 'Modul (Batches, Training)', train: 'Trainingsskript' },
+  moduleNotes: {
+    pytorch: 'Ein torch.nn.Module für Batches beliebiger Länge, in einer Datei. Seine Gewichte heißen wie hier: '
+      + 'Trainiere es in PyTorch weiter, sichere die Gewichte und öffne sie auf dieser Seite.',
+    numpy: 'Eine Funktion für Batches beliebiger Länge, in einer Datei, die nur NumPy braucht. '
+      + 'Sie liest die gesicherten '
+      + 'Gewichte.',
+  },
+  trainNote: 'Trainiert model.py, wie das Training dieses Dokuments es vorgibt, mit einem Prozess oder mehreren. '
+    + 'Sichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
+  writing: 'Der Code wird geschrieben …',
+  noModule: 'Dieses Dokument lässt sich nicht als Modul schreiben: { $message }',
+  noTraining: 'Dieses Training lässt sich nicht als Skript schreiben: { $message }',
+  lost: 'Der Teil, der Module schreibt, ließ sich nicht starten: { $message }',
+  script: 'Das Skript dieses Beispiels zeigen',
+};
