@@ -95,8 +95,8 @@ std::string train_take(int session, const std::string& weights) {
   return attend::answer([&] { return trainings().take(session, weights); });
 }
 
-// The document as code that grows: a module in "pytorch" or "numpy" with its weights as a file, or for "train" the script
-// that trains it.
+// The document as code that grows: a module in "pytorch" or "numpy" with its weights as a file, or for "train" the
+// script that trains it.
 SaveResult module_code(const std::string& document, const std::string& form,
                        const std::string& headings) {
   attend::ExportedModule made;

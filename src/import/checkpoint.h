@@ -18,7 +18,7 @@ struct Checkpoint {
   std::string config_name;       // the file that says it
   Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
-  std::vector<std::string> files;  // names of all that was read
+  std::vector<std::string> files;      // names of all that was read
   Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
   std::string preprocessor_name;
 

@@ -36,7 +36,8 @@ export class InviteElement extends Part {
     void this.theme;
     if (!ships) return html`<p class="note" data-part="absent">${words().absent}</p>`;
     const stage = modelStage();
-    return html`<h2>${this.listed ? words().real : words().invite}</h2><p class="note">${words().inviteText(fixed(ships.numbers / 1e6, 0))}</p>
+    return html`<h2>${this.listed ? words().real : words().invite}</h2><p class="note">${
+        words().inviteText(fixed(ships.numbers / 1e6, 0))}</p>
       <div class="box"><div class="maps" role="img" aria-label=${words().thumbnails}>${
         ships.thumbnails.flat().map(() => html`<canvas></canvas>`)}</div>
       <div class="said"><h3>${words().question}</h3><p class="note">${words().thumbnails}</p>
