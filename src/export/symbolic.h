@@ -21,7 +21,8 @@ class SymbolicGraph {
     const Graph* graph;
     std::vector<std::size_t> sizes;  // by symbol
   };
-  // How steps are written (export/views.h, export/idioms.h): as they were recorded, with joined views, or in PyTorch's words, too.
+  // How steps are written (export/views.h, export/idioms.h): as they were recorded, with joined views, or in PyTorch's
+  // words, too.
   enum class Words { recorded, joined, torch };
   // The first recording is the base. Throws Error, naming the step, where the recordings differ in more than sizes or
   // no expression fits.

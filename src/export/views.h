@@ -12,7 +12,8 @@ namespace attend {
 void join_views(Graph& graph);
 
 // Where rows of words [batch rows words] are rearranged and then multiplied by a table, the table's rows are looked up
-// first and rearranged then: code has an index for the first, and none for the second. For graphs that are printed only.
+// first and rearranged then: code has an index for the first, and none for the second. For graphs that are printed
+// only.
 void embed_words(Graph& graph, const std::set<NodeId>& words);
 
 }  // namespace attend
