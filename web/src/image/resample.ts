@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures are resized as Pillow does it, with which the preprocessors of models resize: along the rows, then along the
 // columns, each pixel a weighted mean of those that it covers, in whole levels from 0 to 255.
+import { maximum } from '../lists.ts';
 import type { Window } from './prepare.ts';
 
 interface Filter {
@@ -51,7 +52,7 @@ export async function resample(bytes: ArrayLike<number>, from: { w: number; h: n
   const across = tapsOf(from.w, to.w, window.x, window.w, kind);
   const down = tapsOf(from.h, to.h, window.y, window.h, kind);
   const top = down[0]!.first;
-  const rows = Math.max(...down.map(({ first, weights }) => first + weights.length)) - top;
+  const rows = maximum(down.map(({ first, weights }) => first + weights.length)) - top;
   const narrow = new Uint8ClampedArray(rows * window.w * 3);
   let work = 0;
   for (let row = 0; row < rows; row++) {

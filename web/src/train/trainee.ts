@@ -289,6 +289,9 @@ export class Trainee {
       case 'pause':
         this.playing = false;
         return;
+      // The worker answers it by itself (trainer.ts): it has nothing to do with a training.
+      case 'module':
+        return;
       case 'step':
         if (!this.playing && this.begun) {
           this.until = Infinity;

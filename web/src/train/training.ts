@@ -384,9 +384,10 @@ export class Training extends Moments {
         case 'refused':
           this.refuse(news);
           break;
-        // A worker of its own measures, and train/judge.ts hears it.
+        // Workers of their own measure and write modules: train/judge.ts and take/module.ts hear them.
         case 'judging':
         case 'judged':
+        case 'module':
           break;
       }
       this.changed();
