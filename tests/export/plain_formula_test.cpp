@@ -50,7 +50,9 @@ TEST_CASE("no formula of the catalogue keeps a command or a brace of LaTeX") {
       CHECK(line.find('\\') == std::string::npos);
       CHECK(line.find("_{") == std::string::npos);
       CHECK(line.find("  ") == std::string::npos);
-      CHECK(std::count(line.begin(), line.end(), '(') == std::count(line.begin(), line.end(), ')'));
+      // A half-open interval opens with one kind and closes with the other.
+      const auto count = [&](char c) { return std::count(line.begin(), line.end(), c); };
+      CHECK(count('(') + count('[') == count(')') + count(']'));
     }
   }
 }
