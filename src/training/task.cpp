@@ -57,6 +57,18 @@ std::vector<std::string> tokens_of(const TaskSource& source, std::size_t field,
   return tokens;
 }
 
+std::optional<Filling> filling_of(const TaskSource& source, std::size_t field,
+                                  const std::vector<std::string>& tokens) {
+  const std::vector<std::string>& words = source.words(field);
+  Filling filling;
+  for (const std::string& token : tokens) {
+    const auto found = std::find(words.begin() + unknown_word + 1, words.end(), token);
+    if (found == words.end()) return std::nullopt;
+    filling.words.push_back(static_cast<std::uint16_t>(found - words.begin()));
+  }
+  return filling;
+}
+
 std::vector<std::string> vocabulary_of(std::vector<std::string> words) {
   words.insert(words.begin(), {"<start>", "<end>", "<unknown>"});
   return words;

@@ -139,6 +139,9 @@ std::string key_of(const Task& task, const Example& example);
 // The words of a filling.
 std::vector<std::string> tokens_of(const TaskSource& source, std::size_t field,
                                    const Filling& filling);
+// The other way: nothing where a token is none of the field's words, the special ones apart.
+std::optional<Filling> filling_of(const TaskSource& source, std::size_t field,
+                                  const std::vector<std::string>& tokens);
 
 // <start>, <end>, <unknown>, and then the words.
 std::vector<std::string> vocabulary_of(std::vector<std::string> words);

@@ -174,11 +174,9 @@ class Aspects : public TaskSource {
     Example example;
     example.fields.resize(3);
     for (std::size_t k = 0; k < 2; ++k) {
-      for (const std::string& token : sources[k]) {
-        const auto found = std::find(words_[k].begin() + 3, words_[k].end(), token);
-        if (found == words_[k].end()) return std::nullopt;
-        example.fields[k].words.push_back(static_cast<std::uint16_t>(found - words_[k].begin()));
-      }
+      auto words = filling_of(*this, k, sources[k]);
+      if (!words) return std::nullopt;
+      example.fields[k] = *std::move(words);
     }
     const auto all = verdicts(sources[0]);
     const auto own = all.find(sources[1].front());

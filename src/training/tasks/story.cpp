@@ -108,11 +108,9 @@ class Story : public TaskSource {
     Example example;
     example.fields.resize(3);
     for (std::size_t k = 0; k < 2; ++k) {
-      for (const std::string& token : sources[k]) {
-        const auto found = std::find(words_[k].begin() + 3, words_[k].end(), token);
-        if (found == words_[k].end()) return std::nullopt;
-        example.fields[k].words.push_back(static_cast<std::uint16_t>(found - words_[k].begin()));
-      }
+      auto words = filling_of(*this, k, sources[k]);
+      if (!words) return std::nullopt;
+      example.fields[k] = *std::move(words);
     }
     const Tokens &told = sources[0], &asked = sources[1];
     // Where the sentence of each person's last move begins, and that of each thing's taking.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moments that the reader keeps for a lecture, in this browser where it lets us.
 import { signal } from '@preact/signals-core';
-import type { Doc } from '../engine/types.ts';
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
 
 const KEY = 'attention-playground.lecture';
@@ -31,16 +32,14 @@ interface Memory {
 
 const NOTHING: Memory = { moments: [], training: '', steps: [] };
 const shortened = (name: unknown): string => String(name).trim().slice(0, LONGEST_NAME);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listIn = (value: unknown): Record<string, unknown>[] =>
+const listIn = (value: Json | undefined): JsonObject[] =>
   (Array.isArray(value) ? value.filter(isObject).slice(0, MOST) : []);
 
 /** What of it can be trusted: another page of the same site may have written anything there. */
 export function read(text: string | null): Memory {
   if (text === null) return NOTHING;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = JSON.parse(text) as Json;
     if (!isObject(value)) return NOTHING;
     const moments = listIn(value['moments']).flatMap(({ name, document }) => {
       const found = parse(JSON.stringify(document));
