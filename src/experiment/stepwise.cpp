@@ -111,7 +111,7 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
       read_in_place(compiled.program().with_results(std::move(wanted))), rows,
       [&](Workspace& work) {
         for (const Leaf& leaf : compiled.builder().leaves) {
-          if (compiled.graph()[leaf.var.id()].numbers == nullptr)
+          if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
             compiled.write_leaf(leaf, work.write(leaf.var.id()));
         }
       },

@@ -53,7 +53,12 @@ Var StepRecorder::fixed(NodeId id) {
   Var& leaf = fixed_[id];
   if (leaf) return leaf;
   leaf = graph_->leaf(node(id).shape, node(id).name);
-  graph_->lay(leaf, {numbers_, (*numbers_)[id].data()});  // read where they are
+  // Read where they are.
+  const StoredNumbers stored = numbers_->stored(id);
+  if (stored.tensor != nullptr)
+    graph_->lay(leaf, {numbers_, stored.tensor}, stored.first);
+  else
+    graph_->lay(leaf, {numbers_, (*numbers_)[id].data()});
   return leaf;
 }
 
