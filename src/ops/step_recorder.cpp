@@ -104,6 +104,7 @@ Var StepRecorder::kept_rows(NodeId id) {
   const Var next = where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
   made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
   made_.states.back().source = id;
+  made_.states.back().axis = own.row;
   return next;
 }
 
