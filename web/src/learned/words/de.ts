@@ -34,6 +34,7 @@ export const words: Translated<typeof english> = {
   longerToo: 'Jenseits des Gelernten geht es noch: mit „{ $title }“ auf { $tried } statt { $learned } sind { $right } '
     + 'der Wörter richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
+  oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
     + 'der Wörter in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '

@@ -45,6 +45,7 @@ export const words = {
     'Beyond what it learned it still works: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the '
     + 'words are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
+  oneSeed: 'All this was measured on one training. Other seeds were not tried.',
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the words in '
     + '{ $heldOut } held-out examples right.'),
