@@ -55,12 +55,12 @@ Var by_row(Var x) {
   return permute(flat, axes);
 }
 
-Var row_blocks(Var x, std::size_t b) {
+Var row_blocks(Var x, std::size_t b, double behind) {
   const std::size_t n = x.extent(-2), count = (n + b - 1) / b;
   Shape shape = x.shape();
   if (count * b != n) {
     shape.end()[-2] = count * b - n;
-    x = concat({x, zeros(x.graph(), shape)}, -2);
+    x = concat({x, fill(x.graph(), shape, behind)}, -2);
   }
   shape.end()[-2] = count;
   shape.insert(shape.end() - 1, b);

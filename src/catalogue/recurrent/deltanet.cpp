@@ -42,7 +42,7 @@ const Mechanism deltanet_record{
                    {"w_beta", "dx"},
                    {"b_beta", "", Distribution::zero}},
     .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob,
-              number_knob("scale", "1/sqrt(p)", .05, 2)},
+              chunk_knob, number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

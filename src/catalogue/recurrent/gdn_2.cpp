@@ -16,7 +16,7 @@ Weighing build(const CoreIn& in) {
   const Var key = let("\\hat{k}", normalised(in, in.k));  // [.. n p]
   const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
   const Memory memory{
-      .query = query, .key = key, .decay = in.param("alpha"), .find = in.param("b") * key};
+      .query = query, .key = key, .decay = in.param("alpha"), .find = in.param("b") * key, .chunk = in.integer("chunk")};
   const Var w = in.param("w");  // [.. n dv]
   Weighing all = remembering(in, memory, [=](Var v) { return w * v; });
   all.maps = [=] {
@@ -68,7 +68,7 @@ const Mechanism gdn_2_record{
                    {"b", "n p", Distribution::one},
                    {"w", "n dv", Distribution::one}},
     .knobs = {choice_knob("gates", "given", {"given"}), normalise_knob, delta_act_knob,
-              number_knob("scale", "1/sqrt(p)", .05, 2)},
+              chunk_knob, number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -41,7 +41,7 @@ Weighing build(const CoreIn& in) {
   const Maximum m = running_maximum(in, log_f, ig);
   const Var f = let("f", exp(log_f + m.before - m.after)), i = let("i", exp(ig - m.after));
   const Memory memory{
-      .query = in.q, .key = i * in.k / std::sqrt(static_cast<double>(in.p())), .decay = f};
+      .query = in.q, .key = i * in.k / std::sqrt(static_cast<double>(in.p())), .decay = f, .chunk = in.integer("chunk")};
   const Var one = fill(in.graph(), {in.n(), 1}, 1);
   const Var found = remembered(in, memory, one, false).read;  // [.. n 1]
   const Var total = let("z", maximum(absolute(found), exp(-m.after)));
@@ -93,7 +93,7 @@ const Mechanism mlstm_record{
                    {"b_ig", "", Distribution::zero},
                    {"w_fg", "dx"},
                    {"b_fg", "", Distribution::zero}},
-    .knobs = {gates_knob},
+    .knobs = {gates_knob, chunk_knob},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
