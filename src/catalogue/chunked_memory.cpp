@@ -6,9 +6,8 @@
 // F K^T have the decays in between. With e = k, what remains of the values has one of its own: (1 + F K^T) (V - U) = V - F S.
 #include "catalogue/chunked_memory.h"
 
-#include <bit>
-
 #include "catalogue/chunk_decays.h"
+#include "catalogue/chunk_rows.h"
 #include "catalogue/chunks.h"
 #include "ops/scan.h"
 
@@ -22,14 +21,6 @@ struct Chunk {
 struct Done {
   Var read, S;
 };
-
-// [.. B d] -> [.. rows d].
-Var filled(Var x, std::size_t rows, double value) {
-  if (!x || x.extent(-2) == rows) return x;
-  Shape shape = x.shape();
-  shape.end()[-2] = rows - x.extent(-2);
-  return concat({x, fill(x.graph(), shape, value)}, -2);
-}
 
 Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
   const ChunkDecays decays(graph, chunk.decay, chunk.k.extent(-2));
@@ -62,35 +53,29 @@ Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
 
 }  // namespace
 
-Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v) {
-  const std::size_t n = in.n(), B = memory.chunk, rows = std::bit_ceil(B);
+Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v,
+                                const Finish& finish) {
+  const std::size_t n = in.n(), size = memory.chunk;
   Var decay = memory.decay;
-  const bool fixed = decay && decay.extent(-2) != n;  // one decay for all rows
-  if (fixed && n % B != 0) {  // what fills up the last chunk does not fade
+  if (decay && decay.extent(-2) != n) {  // one for all rows; what is behind the last does not fade
     Shape shape = decay.shape();
-    shape.end()[-2] = n;
+    shape.end()[-2] = n % size == 0 ? size : n;
     decay = broadcast_to(decay, shape);
   }
-  const bool by_row_decay = decay && decay.extent(-2) == n;
-  ScanRecorder steps(in.graph(), (n + B - 1) / B);
-  const auto rows_of = [&](const char* name, Var x, double behind = 0) {
-    return x ? filled(steps.row({name, row_blocks(x, B, behind)}), rows, behind) : x;
-  };
-  Chunk chunk{.S = steps.state({"S", zeros(in.graph(), shape_of_memory(memory, v))}),
-              .q = rows_of("Q", memory.query),
-              .k = rows_of("K", memory.key),
-              .v = rows_of("V", v),
-              .decay = by_row_decay ? rows_of("\\alpha", decay, 1) : decay,
-              .find = rows_of("F", memory.find),
-              .erase = rows_of("E", memory.erase)};
-  if (decay && !by_row_decay) {
-    Shape shape = decay.shape();
-    shape.end()[-2] = B;
-    chunk.decay = filled(broadcast_to(decay, shape), rows, 1);
-  }
+  ScanRecorder steps(in.graph(), (n + size - 1) / size);
+  ChunkRows rows(steps, n, size);
+  const auto some = [&](Var x, double behind = 0) { return x ? rows(x, behind) : x; };
+  const Chunk chunk{.S = steps.state({"S", zeros(in.graph(), shape_of_memory(memory, v))}),
+                    .q = rows(memory.query),
+                    .k = rows(memory.key),
+                    .v = rows(v),
+                    .decay = some(decay, 1),
+                    .find = some(memory.find),
+                    .erase = some(memory.erase)};
   const Done done = computed(in.graph().innermost(), memory, chunk);
+  const Var read = slice(done.read, -2, 0, size);
   steps.next(chunk.S, done.S);
-  steps.output(slice(done.read, -2, 0, B));
+  steps.output(finish ? finish(read, [&](Var x) { return rows.of(x); }) : read);
   const Scanned all = steps.finish_quietly();
   return {rows_of_blocks(all.outputs[0], n), all.last[0], {}};
 }

@@ -55,15 +55,16 @@ Var by_row(Var x) {
   return permute(flat, axes);
 }
 
-Var row_blocks(Var x, std::size_t b, double behind) {
+Var row_blocks(Var x, std::size_t b) {
   const std::size_t n = x.extent(-2), count = (n + b - 1) / b;
   Shape shape = x.shape();
   if (count * b != n) {
     shape.end()[-2] = count * b - n;
-    x = concat({x, fill(x.graph(), shape, behind)}, -2);
+    x = concat({x, zeros(x.graph(), shape)}, -2);
   }
   shape.end()[-2] = count;
   shape.insert(shape.end() - 1, b);
+  if (x.rank() == 2) return reshape(x, shape);
   std::vector<long> axes{static_cast<long>(shape.size()) - 3};
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (static_cast<long>(i) != axes.front()) axes.push_back(static_cast<long>(i));

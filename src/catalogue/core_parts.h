@@ -23,8 +23,8 @@ Var identity(Graph& graph, std::size_t n);
 // A row a step of a scan: [.. n d] -> [n .. 1 d], and back.
 Var by_step(Var x);
 Var by_row(Var x);
-// Rows in blocks of b, a block a step of a scan: [.. n d] -> [blocks .. b d], with `behind` behind the last row.
-Var row_blocks(Var x, std::size_t b, double behind = 0);
+// Rows in blocks of b, a block a step of a scan: [.. n d] -> [blocks .. b d], zeros behind the last row.
+Var row_blocks(Var x, std::size_t b);
 // The states of a scan, [n .. p d] -> [.. n p d].
 Var states_by_row(Var states);
 // A gate of each key row [.. n c], by the knob `gates`. `given`: the parameter `name` [n c] holds it as it is used.

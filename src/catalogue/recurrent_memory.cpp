@@ -62,9 +62,14 @@ Shape shape_of_memory(const Memory& memory, Var v) {
                       memory.key.extent(-1), v.extent(-1));
 }
 
-Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states) {
-  if (memory.chunk == 0 || memory.chunk >= in.n()) return by_steps(in, memory, v, keeps_states);
-  Remembered all = remembered_in_chunks(in, memory, v);
+Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states,
+                      const Finish& finish) {
+  if (memory.chunk == 0 || memory.chunk >= in.n()) {
+    Remembered all = by_steps(in, memory, v, keeps_states);
+    if (finish) all.read = finish(all.read, [](Var x) { return x; });
+    return all;
+  }
+  Remembered all = remembered_in_chunks(in, memory, v, finish);
   if (keeps_states) all.states = by_steps(in, memory, v, true).states;
   return all;
 }
@@ -80,10 +85,12 @@ Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, memory.key.extent(-1), v);
             const Var written = write ? write(v) : v;
-            const Remembered all = remembered(in, memory, written, keeps);
+            const Finish finish = [&](Var read, const Here& here) { return after(read, v, here); };
+            const Remembered all =
+                remembered(in, memory, written, keeps, after ? finish : Finish{});
             if (first) output_memory(in, all);
             first = false;
-            return after ? after(all.read, v) : all.read;
+            return all.read;
           },
           {},
           "n",
@@ -128,7 +135,12 @@ Var write_strength(const CoreIn& in) {
 Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta) {
   const Var key = let("\\hat{k}", normalised(in, in.k));
   const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
-  return remembering(in, {.query = query, .key = key, .decay = decay, .find = beta * key, .chunk = in.integer("chunk")},
+  return remembering(in,
+                     {.query = query,
+                      .key = key,
+                      .decay = decay,
+                      .find = beta * key,
+                      .chunk = in.integer("chunk")},
                      [=](Var v) { return beta * v; });
 }
 

@@ -36,13 +36,17 @@ struct Remembered {
   Var last;    // [.. p dv], S after the last row
   Var states;  // [.. n p dv], S after every row; empty unless all are kept
 };
+// What becomes of the rows that were read, all of them or those of a chunk: `here` gives such rows of a tensor [.. n d].
+using Here = std::function<Var(Var)>;
+using Finish = std::function<Var(Var read, const Here& here)>;
 // In chunks where there are more rows than one holds; the states are always those of the steps.
-Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states);
+Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states,
+                      const Finish& finish = {});
 
 // The weighing of such a core. It gives the outputs `state` and, while they are few, `states`. `write` is what is
 // written for the values, and `after` turns what was read into the context; both are linear in v.
 using Change = std::function<Var(Var)>;
-using After = std::function<Var(Var read, Var v)>;
+using After = std::function<Var(Var read, Var v, const Here& here)>;
 Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write = {},
                      const After& after = {});
 

@@ -93,13 +93,13 @@ const Each any_gate("gives in chunks what its steps give for gates of 0, of 1 an
                       }
                     });
 
-const Each little_left(
-    "computes chunks of rows of which next to nothing stays", chunked_cores,
-    [](const Mechanism& core) {
-      Json document = document_of(core, "given", false);
-      for (std::size_t row = 0; row < n; ++row) set_rows(document, {{row, 1e-12}});
-      equal_in_chunks(document, equal);
-    });
+const Each little_left("computes chunks of rows of which next to nothing stays", chunked_cores,
+                       [](const Mechanism& core) {
+                         Json document = document_of(core, "given", false);
+                         for (std::size_t row = 0; row < n; ++row)
+                           set_rows(document, {{row, 1e-12}});
+                         equal_in_chunks(document, equal);
+                       });
 
 const Each future("does not see the future in chunks: not a bit of an earlier row changes",
                   chunked_cores, [](const Mechanism& core) {

@@ -17,8 +17,10 @@ Weighing build(const CoreIn& in) {
   const Var w = let("w", gate(in, "w", [](Var x) { return exp(-exp(x)); }));  // [.. n p]
   const Var query = scaled_query(in);
   const Var own = let("r", sum(query * in.param("u") * in.k, -1, true));  // [.. n 1]
-  return remembering(in, {.query = query, .key = in.k, .decay = w, .reads_before = true, .chunk = in.integer("chunk")}, {},
-                     [=](Var read, Var v) { return read + own * v; });
+  return remembering(
+      in,
+      {.query = query, .key = in.k, .decay = w, .reads_before = true, .chunk = in.integer("chunk")},
+      {}, [=](Var read, Var v, const Here& here) { return read + here(own) * here(v); });
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -28,7 +28,8 @@ Weighing build(const CoreIn& in) {
                           .decay = w,
                           .find = kappa,
                           .erase = kappa * a,
-                          .finds_before_decay = true, .chunk = in.integer("chunk")});
+                          .finds_before_decay = true,
+                          .chunk = in.integer("chunk")});
 }
 
 Arrays reference(const ReferenceIn& in) {
