@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // attend_bench_recurrent TOKENS WIDTH ROUNDS CORE[:KNOB=NUMBER]..
-// Natively, one head: what the context of each core takes beside the kernel of causal linear attention on the same
-// number of rows, and that of the delta rule; in turns, by the processor's time, of which the best round counts. Prints
-// the milliseconds of the two kernels, then a line a core: its name, the milliseconds in chunks and token by token, and
-// the megabytes that are held at most beyond inputs, parameters and the context, in chunks and token by token.
-// Rows are drawn vectors of tokens; no number of theirs is in a document.
+// Natively, one head: what the context of each core takes in chunks and token by token, beside two kernels on as many
+// rows, causal linear attention and the delta rule; in turns, by the processor's time, of which the best round counts.
+// Prints a line a core: its name, the milliseconds in chunks, token by token, of linear attention and of the delta rule
+// in the same rounds, then the megabytes that are held at most beyond inputs, parameters and the context, in chunks
+// and token by token. Rows are drawn vectors of tokens, so that no document holds their numbers.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -139,23 +138,16 @@ int measure(const std::vector<std::string>& words) {
   const Size size{std::stoul(words[0]), std::stoul(words[1])};
   const unsigned long rounds = std::stoul(words[2]);
   Kernels kernels(size);
-  double features = std::numeric_limits<double>::infinity(), delta = features;
-  std::string lines;
   for (std::size_t k = 3; k < words.size(); ++k) {
     Recorded chunks(document_of(words[k], size, true)), steps(document_of(words[k], size, false));
-    double in_chunks = std::numeric_limits<double>::infinity(), by_steps = in_chunks;
+    double best[4] = {1e30, 1e30, 1e30, 1e30};
     for (unsigned long round = 0; round < rounds; ++round) {
-      features = std::min(features, kernels.features());
-      delta = std::min(delta, kernels.delta());
-      in_chunks = std::min(in_chunks, chunks.run());
-      by_steps = std::min(by_steps, steps.run());
+      const double found[4] = {chunks.run(), steps.run(), kernels.features(), kernels.delta()};
+      for (std::size_t i = 0; i < 4; ++i) best[i] = std::min(best[i], found[i]);
     }
-    char line[200];
-    std::snprintf(line, sizeof line, "%s %.3f %.3f %.3f %.3f\n", words[k].c_str(), in_chunks,
-                  by_steps, chunks.megabytes(), steps.megabytes());
-    lines += line;
+    std::printf("%s %.3f %.3f %.3f %.3f %.3f %.3f\n", words[k].c_str(), best[0], best[1], best[2],
+                best[3], chunks.megabytes(), steps.megabytes());
   }
-  std::printf("%.3f %.3f\n%s", features, delta, lines.c_str());
   return 0;
 }
 

@@ -29,16 +29,6 @@ Var block_of(Var blocks, std::size_t which) {
   return slice(reshape(blocks, shape), -3, which, which + 1);
 }
 
-// [.. pairs 1 half d] twice -> [.. rows d].
-Var joined(Var first, Var second) {
-  const Var both = concat({first, second}, -3);
-  Shape shape = both.shape();
-  const std::size_t rows = shape.end()[-4] * 2 * shape.end()[-2];
-  shape.erase(shape.end() - 4, shape.end() - 2);
-  shape.end()[-2] = rows;
-  return reshape(both, shape);
-}
-
 // Lower triangles, a block and what is below it: [.. pairs 1 half half] thrice -> [.. pairs 2*half 2*half].
 Var triangle(Var first, Var below, Var second) {
   if (below.shape() != first.shape()) below = broadcast_to(below, first.shape());
@@ -50,40 +40,39 @@ Var triangle(Var first, Var below, Var second) {
 
 ChunkDecays::ChunkDecays(Graph& graph, Var decay, std::size_t rows)
     : graph_(graph), rows_(rows), decay_(decay) {
-  Var before, behind, whole = decay;  // whole: of each half, [.. rows/half d]
+  Var whole = decay;  // of each half, [.. rows/half d]
   for (std::size_t half = 1; half < rows; half *= 2) {
-    levels_.push_back({half, before, behind});
+    levels_.push_back({half, before_ ? half_of(before_, half, 1) : before_,
+                       behind_ ? half_of(behind_, half, 0) : behind_});
     if (!decay) continue;
     const Var first = half_of(whole, 1, 0), second = half_of(whole, 1, 1);  // [.. pairs 1 1 d]
-    Shape shape = first.shape();
-    shape.end()[-2] = half;
-    const auto part = [&](Var x, std::size_t which) {
-      return x ? half_of(x, half, which) : ones(graph, shape);
+    const Var one = ones(graph, first.shape());
+    const auto times = [&](Var x, Var by) {  // by [.. pairs 2 1 d]
+      return reshape(x ? in_halves(x, half) * by : by, decay.shape());
     };
-    const auto times = [&](Var x, std::size_t which, Var by) {
-      return x ? half_of(x, half, which) * by : by;
-    };
-    const Var next = joined(part(before, 0), times(before, 1, first));
-    behind = joined(times(behind, 0, second), part(behind, 1));
-    before = next;
+    before_ = times(before_, concat({one, first}, -3));
+    behind_ = times(behind_, concat({second, one}, -3));
     whole = squeeze(squeeze(first * second, -2), -2);
   }
-  if (decay) {
-    whole_ = whole;
-    before_ = before;
-    behind_ = behind;
-  }
+  whole_ = whole;
   if (!decay)
     kept_ = greater(iota(graph, rows, 2), iota(graph, rows));
   else if (decay.extent(-1) == 1)
     kept_ = pairs_by_halves(ones(graph, {rows, 1}), ones(graph, {rows, 1}));
 }
 
-Var ChunkDecays::across(const Level& level, Var x, Var y) const {
-  Var reads = half_of(x, level.half, 1), writes = half_of(y, level.half, 0);
-  if (level.before) reads = reads * half_of(level.before, level.half, 1);
-  if (level.behind) writes = writes * half_of(level.behind, level.half, 0);
-  return matmul(reads, writes, false, true);  // [.. pairs 1 half half]
+Var ChunkDecays::half(const Level& level, Var x, bool second) {
+  Var& made = halves_[{x.id(), level.half, second}];
+  if (made) return made;
+  made = half_of(x, level.half, second ? 1 : 0);
+  const Var decays = second ? level.before : level.behind;
+  if (decays) made = made * decays;
+  return made;
+}
+
+Var ChunkDecays::across(const Level& level, Var x, Var y) {
+  return matmul(half(level, x, true), half(level, y, false), false,
+                true);  // [.. pairs 1 half half]
 }
 
 Var ChunkDecays::blocks(Var x, Var y, double value) const {
@@ -92,19 +81,19 @@ Var ChunkDecays::blocks(Var x, Var y, double value) const {
   return fill(graph_, shape, value);  // [.. B 1 1]
 }
 
-Var ChunkDecays::pairs_by_halves(Var x, Var y) const {
+Var ChunkDecays::pairs_by_halves(Var x, Var y) {
   Var all = blocks(x, y, 0);
   for (const Level& level : levels_)
     all = triangle(block_of(all, 0), across(level, x, y), block_of(all, 1));
   return squeeze(all, -3);
 }
 
-Var ChunkDecays::pairs(Var x, Var y, Var own) const {
+Var ChunkDecays::pairs(Var x, Var y, Var own) {
   const Var all = kept_ ? matmul(x, y, false, true) * kept_ : pairs_by_halves(x, y);
   return own ? all + own * identity(graph_, rows_) : all;
 }
 
-Var ChunkDecays::solving(Var x, Var y) const {
+Var ChunkDecays::solving(Var x, Var y) {
   Var all = blocks(x, y, 1);
   for (const Level& level : levels_) {
     const Var first = block_of(all, 0), second = block_of(all, 1);

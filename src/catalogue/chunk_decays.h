@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "ops/graph.h"
@@ -16,9 +18,9 @@ class ChunkDecays {
   ChunkDecays(Graph& graph, Var decay, std::size_t rows);  // an empty decay: nothing fades
 
   // [.. B B]: x_t . y_j with the decays of j+1 .. t-1, for j < t; 0 elsewhere. With `own` [.. B 1] on the diagonal.
-  [[nodiscard]] Var pairs(Var x, Var y, Var own = {}) const;
+  [[nodiscard]] Var pairs(Var x, Var y, Var own = {});
   // The inverse of 1 + pairs(x, y), by substitution.
-  [[nodiscard]] Var solving(Var x, Var y) const;
+  [[nodiscard]] Var solving(Var x, Var y);
   // x_t with the decays before t, and y_j with those after j: [.. B p].
   [[nodiscard]] Var since_start(Var x) const { return before_ ? x * before_ : x; }
   [[nodiscard]] Var until_end(Var y) const { return behind_ ? y * behind_ : y; }
@@ -28,11 +30,13 @@ class ChunkDecays {
  private:
   struct Level {
     std::size_t half;
-    Var before, behind;  // of the rows in their half; empty: 1
+    Var before, behind;  // of the rows in the second half, and in the first; empty: 1
   };
 
-  [[nodiscard]] Var across(const Level& level, Var x, Var y) const;
-  [[nodiscard]] Var pairs_by_halves(Var x, Var y) const;
+  // Rows of the second halves with the decays before them, or of the first with those behind.
+  [[nodiscard]] Var half(const Level& level, Var x, bool second);
+  [[nodiscard]] Var across(const Level& level, Var x, Var y);
+  [[nodiscard]] Var pairs_by_halves(Var x, Var y);
   [[nodiscard]] Var blocks(Var x, Var y, double value) const;
 
   Graph& graph_;
@@ -40,6 +44,7 @@ class ChunkDecays {
   Var decay_, before_, behind_, whole_;
   Var kept_;  // [.. B B] pairs of 1 and 1, where one decay serves all features
   std::vector<Level> levels_;
+  std::map<std::tuple<NodeId, std::size_t, bool>, Var> halves_;  // several pairs read the same
 };
 
 }  // namespace attend

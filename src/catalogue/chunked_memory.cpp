@@ -23,7 +23,7 @@ struct Done {
 };
 
 Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
-  const ChunkDecays decays(graph, chunk.decay, chunk.k.extent(-2));
+  ChunkDecays decays(graph, chunk.decay, chunk.k.extent(-2));
   // Who looks after the decay of the row's own step sees one more factor than who looks before it.
   const auto looking = [&](Var x, bool before) {
     return before || !chunk.decay ? x : x * chunk.decay;
