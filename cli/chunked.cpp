@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/chunked.h"
 
-#include <algorithm>
+#include <string_view>
 
 #include "catalogue/mechanism.h"
 #include "experiment/normalise.h"
@@ -35,7 +35,8 @@ std::size_t set_chunks(Json& part, std::size_t rows) {
 
 std::string in_chunks(const std::string& document, std::size_t rows) {
   // With every default filled in, a core is an object that has the knob.
-  Json whole = attend::normalise(attend::compile(attend::read_document(document)));
+  Json whole =
+      attend::normalise(attend::compile(attend::read_document(std::string_view(document))));
   std::size_t found = 0;
   for (const char* part : {"mechanism", "model"}) {
     if (whole.contains(part)) found += set_chunks(whole[part], rows);

@@ -62,7 +62,7 @@ ChunkDecays::ChunkDecays(Graph& graph, Var decay, std::size_t rows)
 }
 
 Var ChunkDecays::half(const Level& level, Var x, bool second) {
-  Var& made = halves_[{x.id(), level.half, second}];
+  Var& made = halves_[{&x.node(), level.half, second}];
   if (made) return made;
   made = half_of(x, level.half, second ? 1 : 0);
   const Var decays = second ? level.before : level.behind;

@@ -44,7 +44,7 @@ class ChunkDecays {
   Var decay_, before_, behind_, whole_;
   Var kept_;  // [.. B B] pairs of 1 and 1, where one decay serves all features
   std::vector<Level> levels_;
-  std::map<std::tuple<NodeId, std::size_t, bool>, Var> halves_;  // several pairs read the same
+  std::map<std::tuple<const Node*, std::size_t, bool>, Var> halves_;  // several pairs read the same
 };
 
 }  // namespace attend

@@ -3,7 +3,8 @@
 // S_{t-1} is what is left of the memory S before the chunk and of all that was written and erased in it:
 //   u_t = f_t (a_1 .. a_t S + sum over j < t of a_{j+1} .. a_t (k_j^T v_j - e_j^T u_j)).
 // These are equations with a lower triangle: (1 + F E^T) U = F S + F K^T V, where F S and the products F E^T and
-// F K^T have the decays in between. With e = k, what remains of the values has one of its own: (1 + F K^T) (V - U) = V - F S.
+// F K^T have the decays in between. With e = k, what remains of the values has an equation of its own:
+//   (1 + F K^T) (V - U) = V - F S.
 #include "catalogue/chunked_memory.h"
 
 #include "catalogue/chunk_decays.h"
