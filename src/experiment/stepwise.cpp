@@ -185,7 +185,7 @@ std::string stepped_input(const Compiled& compiled, const std::string& over) {
 
 std::string stepwise_text(std::string_view text, const std::string& over) {
   Json document = with_task(parse_json(text));
-  const Compiled compiled = compile(read_document(std::move(document)));
+  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
   const auto answer = find_answer(compiled, [](const std::string&) { return true; });
   const std::string input = chosen_input(compiled, answer, over);
   StepRunner runner(stepwise_of(compiled, input, wanted_outputs(compiled, answer)));
