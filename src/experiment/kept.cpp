@@ -7,6 +7,7 @@
 #include <set>
 
 #include "experiment/learn_program.h"
+#include "experiment/step_document.h"
 #include "experiment/stepwise.h"
 #include "ops/error.h"
 
@@ -159,7 +160,7 @@ std::vector<Held> held_by(const Compiled& compiled, const StepProgram& program) 
 }  // namespace
 
 std::string kept_text(std::string_view text, const std::string& over) {
-  Json document = with_task(parse_json(text));
+  Json document = token_by_token(with_task(parse_json(text)));
   for (const char* name : {"outputs", "gradient"}) document.erase(name);
   const Compiled compiled = compile(read_document(std::move(document)));
   const std::string input = stepped_input(compiled, over);

@@ -44,6 +44,12 @@ const NAMED = 22;
 // What runs in time hands something to its own next step.
 const repeats = ({ tensors, kind }: Node): boolean =>
   kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
+/** Of a frame that was cut into bands, the first of its widest parts: it has the most room for the frame's name. */
+const isWidest = (one: Framed, bands: readonly Band[]): boolean => {
+  const parts = bands.flatMap(({ frames }) => frames.filter(({ id }) => id === one.id));
+  return parts.toSorted((a, b) => b.w - a.w)[0] === one;
+};
+
 /** As one band, as it is. */
 const asOne = ({ places, frames, lines, width, height }: Laid, scale: number): Folded => ({ width, scale, bands: [{
   places, height, flags: [], frames: frames.map((one) => ({ ...one, began: false, goesOn: false })),
@@ -203,7 +209,7 @@ export class StructureElement extends Part {
           ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
           ${again.map((spot) => loop(spot, this.down))}
           ${flags.map((one) => flag(one, (id) => this.told.called(by.get(id)!)))}</svg>
-        ${frames.filter(({ began }) => !began).map((spot) =>
+        ${frames.filter((one) => isWidest(one, placed.folded.bands)).map((spot) =>
           this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
       </div></div>`;
@@ -216,9 +222,9 @@ export class StructureElement extends Part {
       point: (over) => (this.wire = over ? key : undefined) }, this.down);
   }
 
-  private named({ id, module }: Frame, { x, y, w, goesOn }: Framed, stop: boolean): unknown {
+  private named({ id, module }: Frame, { x, y, w }: Framed, stop: boolean): unknown {
     return html`<button class="named" data-node=${id} tabindex=${stop ? 0 : -1} @focus=${() => (this.at = id)}
-      ${place({ left: x + 1, top: y + 1, 'max-width': goesOn ? undefined : w - 2 })}
+      ${place({ left: x + 1, top: y + 1, 'max-width': w - 2 })}
       @click=${() => this.open(module)}><b>${this.told.short(module)}</b> ${this.told.titled(module)}</button>`;
   }
 

@@ -7,8 +7,8 @@ export const words = {
   short: message((right: string, size: string) => ({ right, size }), '{ $right } right, { $size } kB'),
   trained: message((task: string, steps: number, numbers: string, right: string, heldOut: number, size: string) =>
     ({ task, steps, numbers, right, heldOut, size }),
-    'Trained on “{ $task }” for { $steps } steps: { $right } of the words in { $heldOut } held-out examples are '
-    + 'right. { $numbers } weights in { $size } kB.'),
+    'Trained on “{ $task }” for { $steps } steps: { $right } of the tokens that it writes for { $heldOut } '
+    + 'held-out examples are right. { $numbers } weights in { $size } kB.'),
   percent: message((n: string) => ({ n }), '{ $n }%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
@@ -38,15 +38,15 @@ export const words = {
   wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
     `It answers { $count } of { $heldOut } held-out examples wrong.`),
   longer: message((title: string, tried: number, learned: number, right: string) => ({ title, tried, learned, right }),
-    'It fails beyond what it learned: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the words '
-    + 'are right.'),
+    'It fails beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of its '
+    + 'tokens are right.'),
   longerToo: message((title: string, tried: number, learned: number, right: string) =>
     ({ title, tried, learned, right }),
-    'Beyond what it learned it still works: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the '
-    + 'words are right.'),
+    'It still works beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
+    + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
-    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the words in '
+    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
   noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),
