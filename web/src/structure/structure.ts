@@ -17,7 +17,7 @@ import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import { flag, LOOP, loop, wire } from './drawing.ts';
 import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
-import { type Band, fold, type Folded, type Framed, type Piece } from './fold.ts';
+import { type Band, fold, type Folded, type Framed, type Piece, isWidest } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
@@ -44,12 +44,6 @@ const NAMED = 22;
 // What runs in time hands something to its own next step.
 const repeats = ({ tensors, kind }: Node): boolean =>
   kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
-/** Of a frame that was cut into bands, the first of its widest parts: it has the most room for the frame's name. */
-const isWidest = (one: Framed, bands: readonly Band[]): boolean => {
-  const parts = bands.flatMap(({ frames }) => frames.filter(({ id }) => id === one.id));
-  return parts.toSorted((a, b) => b.w - a.w)[0] === one;
-};
-
 /** As one band, as it is. */
 const asOne = ({ places, frames, lines, width, height }: Laid, scale: number): Folded => ({ width, scale, bands: [{
   places, height, flags: [], frames: frames.map((one) => ({ ...one, began: false, goesOn: false })),
@@ -209,7 +203,7 @@ export class StructureElement extends Part {
           ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
           ${again.map((spot) => loop(spot, this.down))}
           ${flags.map((one) => flag(one, (id) => this.told.called(by.get(id)!)))}</svg>
-        ${frames.filter((one) => isWidest(one, placed.folded.bands)).map((spot) =>
+        ${frames.filter((one) => isWidest(one, placed.folded)).map((spot) =>
           this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
       </div></div>`;

@@ -12,7 +12,7 @@ export const words = {
   percent: message((n: string) => ({ n }), '{ $n }%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
-  rows: { answer: 'the row that writes', only: 'the only row, which leads to', last: 'the last row, which leads to',
+  rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to', last: 'the last row, which leads to',
     mean: 'the mean of all rows, which leads to' },
   row: message((row: number) => ({ row }), 'row { $row }, which leads to'),
   overFeatures: message((at: string) => ({ at }), '{ $at } (mean over all features)'),
