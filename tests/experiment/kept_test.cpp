@@ -51,8 +51,7 @@ Mechanisms cores_with_a_state() {
   Mechanisms list = of_kind(Kind::core);
   std::erase_if(list, [](const Mechanism* core) {
     if (!std::get<Core>(core->behaviour).always_causal) return true;
-    const Json document =
-        attention(R"({"type": "attention", "core": ")" + std::string(core->id) + "\"}", 6);
+    const Json document = attention(self(R"("core": ")" + std::string(core->id) + "\""), 6);
     return !run_json(document).outputs.contains("state");
   });
   return list;

@@ -162,6 +162,7 @@ Json document_of(const Mechanism& core, const char* gates, bool heads) {
 
 // Gates of rows that keep nothing, everything and almost nothing, and one that no formula of gates gives.
 void set_rows(Json& document, const std::vector<std::pair<std::size_t, double>>& gates) {
+  if (!document.contains("parameters")) return;
   for (auto& [name, parameter] : document["parameters"].items()) {
     const std::vector<std::size_t> shape = parameter["shape"];
     const auto axis = std::find(shape.begin(), shape.end(), thirteen);
