@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "experiment/row_count.h"
 #include "experiment/stepwise.h"
 #include "import/write_text.h"
 #include "ops/error.h"
@@ -92,7 +93,8 @@ void TextSession::prepare_rows(std::size_t count) {
   rows_.reset();  // before the next one takes as much memory
   Document document = read_document(document_);
   set_rows(document, input_, writes_.value("zeros", Json()), rows);
-  auto fresh = std::make_unique<Rows>(compile(std::move(document)), input_, predicts_ + ".logits");
+  auto fresh = std::make_unique<Rows>(compile_row_by_row(std::move(document)), input_,
+                                      predicts_ + ".logits");
   if (fresh->program.results.empty() || fresh->program.inputs.size() != 1)
     refuse("/model", "no word reads those before it");
   rows_ = std::move(fresh);

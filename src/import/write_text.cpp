@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiment/row_count.h"
 #include "experiment/run.h"
 #include "experiment/stepwise.h"
 #include "import/classes.h"
@@ -134,7 +135,7 @@ class Writer {
     PieceIds padded = ids_;
     padded.resize(most, 0);
     set_inputs(padded);
-    const Compiled compiled = compile(std::move(document_));
+    const Compiled compiled = compile_row_by_row(std::move(document_));
     StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
     if (runner.program().results.empty() || runner.program().inputs.size() != 1)
       refuse("/model", "no word reads those before it");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "experiment/row_count.h"
 #include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/each.h"
@@ -63,7 +64,7 @@ Compiled of_matrix(const char* mechanism) {
     numbers[i] = std::sin(static_cast<double>(i * i + 1));
   json["inputs"]["x"]["data"] = numbers;
   json["mechanism"] = parse_json(mechanism);
-  return compile(read_document(json));
+  return compile_row_by_row(read_document(json));
 }
 
 // The rows of the context behind the first ones, which are taken at once, or step by step.
