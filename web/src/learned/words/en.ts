@@ -12,7 +12,8 @@ export const words = {
   percent: message((n: string) => ({ n }), '{ $n }%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
-  rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to', last: 'the last row, which leads to',
+  rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to',
+    last: 'the last row, which leads to',
     mean: 'the mean of all rows, which leads to' },
   row: message((row: number) => ({ row }), 'row { $row }, which leads to'),
   overFeatures: message((at: string) => ({ at }), '{ $at } (mean over all features)'),
@@ -45,6 +46,7 @@ export const words = {
     'It still works beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
     + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
+  oneSeed: 'All this was measured on one training. Other seeds were not tried.',
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
