@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/chunked.h"
 #include "cli/files.h"
 #include "experiment/modules.h"
 #include "experiment/service.h"
@@ -15,6 +16,7 @@ namespace {
 struct Asked {
   std::string format, file = "-", weights, data;
   bool module = false;
+  std::size_t chunk = 0;  // rows at a time; 0: as the document says
 };
 
 std::string code_of(const Asked& asked, const std::string& document) {
@@ -42,6 +44,10 @@ void add_export(CLI::App& app, std::string (*read_all)(const std::string& file))
   code->add_flag(
       "--module", asked->module,
       "For batches of any length, not a script: a torch.nn.Module, or with numpy a function");
+  code->add_option(
+          "--chunked", asked->chunk,
+          "Recurrent cores with so many rows at a time by products of matrices, not row by row")
+      ->check(CLI::Range(1, 1 << 20));
   code->add_option("--weights", asked->weights,
                    "With --module: also write the document's weights to this safetensors file");
   code->add_option("--data", asked->data,
@@ -49,6 +55,7 @@ void add_export(CLI::App& app, std::string (*read_all)(const std::string& file))
   code->callback([asked, read_all] {
     std::string document = read_all(asked->file);
     if (!asked->data.empty()) document = attend::with_text(document, bytes_of(asked->data));
+    if (asked->chunk > 0) document = in_chunks(document, asked->chunk);
     std::cout << code_of(*asked, document) << '\n';
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results as Markdown.
 import { fixed, kilobytes, missing, table } from './table.mjs';
+import { held } from '../parts/recurrent.mjs';
 import { describe } from './work.mjs';
 
 const share = (value) => (Number.isFinite(value) ? value.toFixed(2).replace(/^0/, '') : missing);
@@ -120,6 +121,20 @@ function fused({ rows }) {
       [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
 }
 
+function recurrent({ tokens, width, rows }) {
+  const slow = rows.filter(({ times }) => times > held.times).map(({ id, times }) => `${id} (${fixed(times)})`);
+  const large = rows.filter(({ megabytes }) => megabytes > held.megabytes).map(({ id }) => id);
+  return `## Recurrent cores in chunks\n\nNatively, one thread, one head, ${tokens} tokens of width ${width}, only the `
+    + 'context; milliseconds of processor time, the best of all rounds, in turns with the kernel: causal linear '
+    + 'attention, or the delta rule for a core that erases. Beyond: the most that is held at once beside inputs, '
+    + `parameters and the context, in MB, by the plan of the memory.\n\n${table(
+      ['', 'in chunks', 'by token', 'kernel', 'times', 'beyond', 'by token, beyond'],
+      rows.map((row) => [row.id, fixed(row.chunks), fixed(row.steps), `${fixed(row.kernel)} ${
+        row.erases ? '(delta)' : '(linear)'}`, fixed(row.times), fixed(row.megabytes, 2), fixed(row.byStep, 2)]))}\n\n`
+    + `More than ${held.times} times the kernel: ${slow.join(', ') || 'none'}. More than ${held.megabytes} MB beyond: ${
+      large.join(', ') || 'none'}.\n`;
+}
+
 function program({ rows, documents = [] }) {
   const made = documents.length === 0 ? '' : `\nFrom a document's text to its program, natively; the best of all.\n\n${
     table(['', 'nodes', 'read, ms', 'compiled, ms'],
@@ -204,7 +219,8 @@ function systems({ rows }) {
         [id, fixed(both), fixed(worker), fixed(page), fixed(picture)]))}\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training,
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, recurrent,
+  program, training,
   efficient, systems };
 
 /** All results as one text; a part that was not measured is left out. */

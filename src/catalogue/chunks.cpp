@@ -12,7 +12,7 @@ Var rows_of_blocks(Var blocks, std::size_t n) {
   for (const long axis : {0L, rank - 2, rank - 1}) axes.push_back(axis);
   Shape flat(blocks.shape().begin() + 1, blocks.shape().end());
   flat.end()[-2] *= blocks.extent(0);
-  return slice(reshape(permute(blocks, axes), flat), -2, 0, n);
+  return slice(reshape(rank == 3 ? blocks : permute(blocks, axes), flat), -2, 0, n);
 }
 
 }  // namespace attend

@@ -64,6 +64,7 @@ Var row_blocks(Var x, std::size_t b) {
   }
   shape.end()[-2] = count;
   shape.insert(shape.end() - 1, b);
+  if (x.rank() == 2) return reshape(x, shape);
   std::vector<long> axes{static_cast<long>(shape.size()) - 3};
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (static_cast<long>(i) != axes.front()) axes.push_back(static_cast<long>(i));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "catalogue/chunks.h"
+#include "catalogue/chunked_memory.h"
 #include "catalogue/feature_maps.h"
 #include "catalogue/shared_keys.h"
 #include "ops/scan.h"
@@ -30,56 +30,16 @@ Var written(ScanRecorder& steps, const Memory& memory, Var S, Var v, std::size_t
   return faded - matmul(erase, found, true, false) + matmul(key, value, true, false);
 }
 
-// [C .. B B] from the decays of chunks [C .. B 1]: what is left in row i of what row j wrote, the product of the decays
-// j+1 .. i. It is a product and no quotient, so that a decay may be 0.
-Var kept_in_chunk(const CoreIn& in, Var decay) {
-  const std::size_t size = decay.extent(-2);
-  Shape shape = decay.shape();
-  shape.end()[-2] = 1;
-  shape.back() = size;
-  ScanRecorder steps(in.graph(), size);
-  const Var row = steps.state({"r", zeros(in.graph(), shape)});  // [C .. 1 B]
-  const Var own = steps.row({"e", by_step(identity(in.graph(), size))});
-  const Var next = steps.row({"\\alpha", by_step(decay)}) * row + own;
-  steps.next(row, next);
-  steps.output(next);
-  return by_row(steps.finish_quietly().outputs[0]);
-}
-
-// The state before each chunk [C .. p dv], and the last one.
-Scanned over_chunks(const CoreIn& in, const Shape& shape, Var decay, Var written) {
-  ScanRecorder steps(in.graph(), written.extent(0));
-  const Var S = steps.state({"S", zeros(in.graph(), shape)});
-  steps.output(S + 0);
-  steps.next(S, steps.row({"\\alpha", decay}) * S + steps.row({"w", written}));
-  return steps.finish_quietly();
-}
-
-Shape state_shape(const Memory& memory, Var v) {
-  return memory_shape({memory.query, memory.key, memory.decay, memory.find, memory.erase, v},
-                      memory.key.extent(-1), v.extent(-1));
-}
-
-Remembered in_chunks(const CoreIn& in, const Memory& memory, Var v) {
-  const auto parts = [&](Var x) { return row_blocks(x, memory.chunk); };  // [C .. B d]
-  const Var q = parts(memory.query), k = parts(memory.key), values = parts(v);
-  Shape each_row = memory.decay.shape();
-  each_row.end()[-2] = in.n();
-  const Var there = parts(ones(in.graph(), each_row));  // 0 behind the last row, where decays are 1
-  const Var decay = parts(broadcast_to(memory.decay, each_row)) + (1 - there);
-  const Var kept = kept_in_chunk(in, decay);
-  const Var inside = matmul(matmul(q, k, false, true) * kept, values);
-  const Var written = matmul(k * transpose(row(kept, memory.chunk - 1)), values, true, false);
-  const Var since = row(decay, 0) * slice(kept, -1, 0, 1);  // [C .. B 1], from the chunk's start
-  const Scanned states =
-      over_chunks(in, state_shape(memory, v), row(since, memory.chunk - 1), written);
-  return {
-      rows_of_blocks(inside + matmul(q * since, states.outputs[0]), in.n()), states.last[0], {}};
-}
-
-bool goes_in_chunks(const CoreIn& in, const Memory& memory) {
-  return memory.chunk > 0 && memory.chunk < in.n() && memory.decay && !memory.find &&
-         memory.decay.extent(-1) == 1 && !memory.reads_before;
+Remembered by_steps(const CoreIn& in, const Memory& memory, Var v, bool keeps_states) {
+  ScanRecorder steps(in.graph(), in.n());
+  const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape_of_memory(memory, v))});
+  const Var after = let("S_t", written(steps, memory, S, v, in.n()));
+  steps.next(S, after);
+  const Var query = steps.row({"q_t", by_step(memory.query)});
+  steps.output(matmul(query, memory.reads_before ? S : after));  // [.. 1 dv]
+  const Scanned done = keeps_states ? steps.finish() : steps.finish_quietly();
+  return {by_row(done.outputs[0]), done.last[0],
+          keeps_states ? states_by_row(done.states[0]) : Var{}};
 }
 
 }  // namespace
@@ -97,17 +57,21 @@ Shape memory_shape(const std::vector<Var>& all, std::size_t rows, std::size_t co
   return shape;
 }
 
-Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states) {
-  const Shape shape = state_shape(memory, v);
-  ScanRecorder steps(in.graph(), in.n());
-  const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape)});
-  const Var after = let("S_t", written(steps, memory, S, v, in.n()));
-  steps.next(S, after);
-  const Var query = steps.row({"q_t", by_step(memory.query)});
-  steps.output(matmul(query, memory.reads_before ? S : after));  // [.. 1 dv]
-  const Scanned done = keeps_states ? steps.finish() : steps.finish_quietly();
-  return {by_row(done.outputs[0]), done.last[0],
-          keeps_states ? states_by_row(done.states[0]) : Var{}};
+Shape shape_of_memory(const Memory& memory, Var v) {
+  return memory_shape({memory.query, memory.key, memory.decay, memory.find, memory.erase, v},
+                      memory.key.extent(-1), v.extent(-1));
+}
+
+Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states,
+                      const Finish& finish) {
+  if (memory.chunk == 0 || memory.chunk >= in.n()) {
+    Remembered all = by_steps(in, memory, v, keeps_states);
+    if (finish) all.read = finish(all.read, [](Var x) { return x; });
+    return all;
+  }
+  Remembered all = remembered_in_chunks(in, memory, v, finish);
+  if (keeps_states) all.states = by_steps(in, memory, v, true).states;
+  return all;
 }
 
 void output_memory(const CoreIn& in, const Remembered& all) {
@@ -121,13 +85,12 @@ Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, memory.key.extent(-1), v);
             const Var written = write ? write(v) : v;
-            const bool chunks = goes_in_chunks(in, memory);
-            Remembered all =
-                chunks ? in_chunks(in, memory, written) : remembered(in, memory, written, keeps);
-            if (chunks && keeps) all.states = remembered(in, memory, written, true).states;
+            const Finish finish = [&](Var read, const Here& here) { return after(read, v, here); };
+            const Remembered all =
+                remembered(in, memory, written, keeps, after ? finish : Finish{});
             if (first) output_memory(in, all);
             first = false;
-            return after ? after(all.read, v) : all.read;
+            return all.read;
           },
           {},
           "n",
@@ -172,7 +135,12 @@ Var write_strength(const CoreIn& in) {
 Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta) {
   const Var key = let("\\hat{k}", normalised(in, in.k));
   const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
-  return remembering(in, {.query = query, .key = key, .decay = decay, .find = beta * key},
+  return remembering(in,
+                     {.query = query,
+                      .key = key,
+                      .decay = decay,
+                      .find = beta * key,
+                      .chunk = in.integer("chunk")},
                      [=](Var v) { return beta * v; });
 }
 

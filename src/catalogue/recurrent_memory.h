@@ -20,8 +20,7 @@ struct Memory {
   Var find = {}, erase = {};
   bool finds_before_decay = false;  // looks up S_{t-1}, not S~
   bool reads_before = false;        // o_t = query_t S_{t-1}
-  // So many rows at a time are computed by products of matrices, where one decay serves all features and nothing is
-  // erased. 0: token by token. The numbers are the same.
+  // So many rows at a time are computed by products of matrices. 0: token by token. The numbers are the same.
   std::size_t chunk = 0;
 };
 inline constexpr Knob chunk_knob = integer_knob("chunk", 64., 1, 256).at_least(1);
@@ -29,17 +28,25 @@ inline constexpr Knob chunk_knob = integer_knob("chunk", 64., 1, 256).at_least(1
 // [.. rows columns] in the batch that these have together, of which empty ones count for nothing.
 Shape memory_shape(const std::vector<Var>& all, std::size_t rows, std::size_t columns);
 
+// S, [.. p dv].
+Shape shape_of_memory(const Memory& memory, Var v);
+
 struct Remembered {
   Var read;    // [.. n dv], what each query reads
   Var last;    // [.. p dv], S after the last row
   Var states;  // [.. n p dv], S after every row; empty unless all are kept
 };
-Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states);
+// What becomes of the rows that were read, all of them or those of a chunk: `here` gives such rows of a tensor [.. n d].
+using Here = std::function<Var(Var)>;
+using Finish = std::function<Var(Var read, const Here& here)>;
+// In chunks where there are more rows than one holds; the states are always those of the steps.
+Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states,
+                      const Finish& finish = {});
 
 // The weighing of such a core. It gives the outputs `state` and, while they are few, `states`. `write` is what is
 // written for the values, and `after` turns what was read into the context; both are linear in v.
 using Change = std::function<Var(Var)>;
-using After = std::function<Var(Var read, Var v)>;
+using After = std::function<Var(Var read, Var v, const Here& here)>;
 Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write = {},
                      const After& after = {});
 

@@ -5,6 +5,7 @@
 
 #include "experiment/learn_program.h"
 #include "experiment/read_inputs.h"
+#include "experiment/row_count.h"
 #include "experiment/run.h"
 #include "experiment/stepwise.h"
 #include "experiment/training_settings.h"
@@ -117,7 +118,7 @@ void write_whole(Json& document, const AnswerPlace& place, std::size_t most, Wri
 void write_by_rows(Json document, const AnswerPlace& place, std::size_t most, WrittenWords& out) {
   const std::string& end = place.classes[WordList::end];
   document["inputs"][place.input]["tokens"] = std::vector<std::string>(most, end);
-  const Compiled longest = compile(read_document(std::move(document)));
+  const Compiled longest = compile_row_by_row(read_document(std::move(document)));
   const std::string& logits = place.logits->name;
   if (longest.find(logits).extent(-1) != place.classes.size())
     refuse("/model", "the words that it may write change with those that it has written");

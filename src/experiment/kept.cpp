@@ -7,7 +7,7 @@
 #include <set>
 
 #include "experiment/learn_program.h"
-#include "experiment/step_document.h"
+#include "experiment/row_count.h"
 #include "experiment/stepwise.h"
 #include "ops/error.h"
 
@@ -160,9 +160,9 @@ std::vector<Held> held_by(const Compiled& compiled, const StepProgram& program) 
 }  // namespace
 
 std::string kept_text(std::string_view text, const std::string& over) {
-  Json document = token_by_token(with_task(parse_json(text)));
+  Json document = with_task(parse_json(text));
   for (const char* name : {"outputs", "gradient"}) document.erase(name);
-  const Compiled compiled = compile(read_document(std::move(document)));
+  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
   const std::string input = stepped_input(compiled, over);
   const auto [program, until] = last_step(compiled, input);
   std::vector<std::size_t> numbers(program.count, 0), bytes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "catalogue/mechanism.h"
 #include "experiment/blame.h"
 #include "experiment/result_group.h"
 #include "ops/json_pointer.h"
@@ -12,6 +13,21 @@
 
 namespace attend {
 namespace {
+
+constexpr double no_chunk = 1e9;  // more rows than there are
+
+void take_row_by_row(Choice& choice) {
+  const auto* core =
+      choice.mechanism == nullptr ? nullptr : std::get_if<Core>(&choice.mechanism->behaviour);
+  if (core != nullptr && core->always_causal) {
+    for (const Knob& knob : choice.mechanism->knobs) {
+      if (knob.name == "chunk") choice.knobs["chunk"] = no_chunk;
+    }
+  }
+  for (auto& [slot, choices] : choice.slots) {
+    for (Choice& one : choices) take_row_by_row(one);
+  }
+}
 
 // The document with one row more in the input; nothing where its form does not allow that.
 std::optional<Json> with_a_row_more(Json document, const std::string& input) {
@@ -38,7 +54,7 @@ std::optional<Compiled> longer(const Json& document, const std::string& input) {
   try {
     const auto more = with_a_row_more(document, input);
     if (!more) return std::nullopt;
-    return compile(read_document(*more));
+    return compile_row_by_row(read_document(*more));
   } catch (const Error&) {
     return std::nullopt;  // a parameter of the document fits this many rows only
   }
@@ -114,7 +130,7 @@ std::optional<std::string> responsible(const Compiled& compiled, const std::stri
     if (!other.contains(place)) continue;
     other.at(place.parent_pointer()).erase(place.back());
     try {
-      const Compiled one = compile(read_document(other));
+      const Compiled one = compile_row_by_row(read_document(other));
       const auto more = longer(other, input);
       if (more && first_difference(one, *more, results) == nullptr) return setting;
     } catch (const Error&) {
@@ -125,6 +141,11 @@ std::optional<std::string> responsible(const Compiled& compiled, const std::stri
 }
 
 }  // namespace
+
+Compiled compile_row_by_row(Document document) {
+  for (ModuleUse& module : document.modules) take_row_by_row(module.choice);
+  return compile(std::move(document));
+}
 
 void check_row_count(const Compiled& compiled, const std::string& input,
                      const std::vector<std::string>& results) {

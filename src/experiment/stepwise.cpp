@@ -10,7 +10,6 @@
 #include "experiment/learn_program.h"
 #include "experiment/result_group.h"
 #include "experiment/row_count.h"
-#include "experiment/step_document.h"
 #include "ops/cost.h"
 #include "ops/needed.h"
 #include "ops/read_in_place.h"
@@ -185,8 +184,8 @@ std::string stepped_input(const Compiled& compiled, const std::string& over) {
 }
 
 std::string stepwise_text(std::string_view text, const std::string& over) {
-  Json document = token_by_token(with_task(parse_json(text)));
-  const Compiled compiled = compile(read_document(std::move(document)));
+  Json document = with_task(parse_json(text));
+  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
   const auto answer = find_answer(compiled, [](const std::string&) { return true; });
   const std::string input = chosen_input(compiled, answer, over);
   StepRunner runner(stepwise_of(compiled, input, wanted_outputs(compiled, answer)));

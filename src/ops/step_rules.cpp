@@ -211,7 +211,6 @@ RowValue StepRecorder::scanned(const Node& node) {
   const ScanBody& body = *node.attributes.body;
   const std::size_t states = body.states.size(), rows = body.rows.size();
   if (body.backwards) refuse_node(node, "it runs from the last row to the first");
-  if (!body.keeps) refuse_node(node, "its last state depends on all rows");
   std::map<NodeId, NodeId> made;  // by node of the body
   RowValue out;
   out.kind = Kind::parts;
@@ -282,6 +281,7 @@ RowValue StepRecorder::part_of_scan(const Node& node) {
   if (k == body.parts.size()) refuse_node(node, "it reads a scan across its steps");
   out.parts = {x.parts[k]};
   out.kept = k < body.states.size();
+  if (out.kept && !body.keeps) refuse_node(node, "it reads the state after the last row");
   if (out.kept)
     out.before = {x.before[k]};
   else

@@ -9,6 +9,8 @@
 #include "experiment/stepwise.h"
 #include "experiment/systems.h"
 #include "ops/error.h"
+#include "tests/each.h"
+#include "tests/experiment/harness.h"
 
 namespace attend::testing::kept_test {
 namespace {
@@ -44,6 +46,35 @@ Json system(const std::string& id, std::size_t words) {
   for (std::size_t t = 0; t < words; ++t) longer.push_back(tokens[t % tokens.size()]);
   return document;
 }
+
+Mechanisms cores_with_a_state() {
+  Mechanisms list = of_kind(Kind::core);
+  std::erase_if(list, [](const Mechanism* core) {
+    if (!std::get<Core>(core->behaviour).always_causal) return true;
+    const Json document = attention(self(R"("core": ")" + std::string(core->id) + "\""), 6);
+    return !run_json(document).outputs.contains("state");
+  });
+  return list;
+}
+
+const Each every_state(
+    "says how many numbers it keeps: its state, however many words there are and whatever computes it",
+    cores_with_a_state, [](const Mechanism& core) {
+      // So many words that cores with chunks compute in chunks what they do not have to compute row by row.
+      Json document = attention(self(R"("core": ")" + std::string(core.id) + "\""), 70);
+      for (const Knob& knob : core.knobs) {
+        if (knob.name == "steps") document["mechanism"]["core"] = {{"type", core.id}, {"steps", 1}};
+      }
+      const Json kept = parse_json(kept_text(document.dump(), ""));
+      const std::vector<std::size_t> all = kept["numbers"];
+      REQUIRE(all.size() == 70);
+      document["outputs"] = {"state"};
+      CHECK(all.front() >= run_json(document).outputs.at("state").data.size());
+      for (std::size_t t = 0; t < all.size(); ++t) {
+        CHECK(all[t] == all.front());
+        CHECK(kept["bytes"][t] == all[t] * sizeof(real));
+      }
+    });
 
 }  // namespace
 

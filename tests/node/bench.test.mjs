@@ -7,6 +7,7 @@ import { read } from "../../bench/lib/arguments.mjs";
 import { pictures } from "../../bench/lib/plots.mjs";
 import { difference, gradients } from "../../bench/lib/reference.mjs";
 import { share } from "../../bench/lib/quiet.mjs";
+import { chunked, rowsOf } from "../../bench/parts/recurrent.mjs";
 import { report } from "../../bench/lib/report.mjs";
 import { fixed, table } from "../../bench/lib/table.mjs";
 import { describe, work, works } from "../../bench/lib/work.mjs";
@@ -130,6 +131,20 @@ test("tables and pictures are made of results", () => {
     ["one", "one-gradient", "full", "mechanisms-milliseconds", "mechanisms-kilobytes"]);
   assert.deepEqual(drawn.one.data, [{ engine: "plain", n: 64, share: 0.5 }]);
   assert.equal(drawn["mechanisms-kilobytes"].data.length, 1);
+});
+
+test("recurrent cores are held to their kernel, and those that miss it are named", () => {
+  const knobs = [{ name: "chunk" }], core = { kind: "core", always_causal: true, knobs };
+  const cores = chunked([{ ...core, id: "fades", parameters: [{ name: "alpha" }] },
+    { ...core, id: "erases", parameters: [{ name: "beta" }] },
+    { ...core, id: "by-step", knobs: [], parameters: [] }]);
+  assert.deepEqual(cores, [{ id: "fades", erases: false }, { id: "erases", erases: true }]);
+  const rows = rowsOf("fades 10 40 8 20 0.5 17\nerases 50 60 8 20 9 21\n", cores);
+  assert.deepEqual(rows.map(({ kernel, times }) => [kernel, times]), [[8, 1.25], [20, 2.5]]);
+  const run = { date: "2026-01-01", machine: "a machine", rounds: 1, milliseconds: 5 };
+  const text = report({ recurrent: { run, tokens: 16384, width: 64, rows } });
+  assert.match(text, /\| erases +\| +50\.0 \| +60\.0 \| +20\.0 \(delta\) \| +2\.5 \| +9\.00 \| +21\.00 \|/);
+  assert.match(text, /More than 2 times the kernel: erases \(2\.5\)\. More than 8 MB beyond: erases\./);
 });
 
 test("what the page's measurement prints is understood", () => {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cores with a memory that fades promise beyond their formulas: each is a limit of another one, keeps the same
-// memory however many rows there are, and computes the same in chunks.
+// memory however many rows there are, and computes in chunks of any size what its steps give, with all gradients,
+// whatever fades and whatever is erased, and without seeing a later row.
 #include <algorithm>
 #include <cmath>
 
+#include "tests/each.h"
 #include "tests/rows/recurrent.h"
 
 namespace attend::testing::recurrent_cores_test {
@@ -123,36 +125,129 @@ TEST_CASE("HGRN2 whose gates are 1 writes nothing, and its memory is bounded by 
   }
 }
 
-TEST_CASE("rows are computed in chunks of any size with the same result") {
-  constexpr std::size_t rows = 13;
-  Array alpha = gates("alpha", {rows});
-  alpha.data[4] = 0;
-  alpha.data[7] = 1;
-  alpha.data[8] = -.3;  // what the formula says, sensible or not
-  for (const auto& [id, given] : {std::pair<const char*, Given>{"retention", {}},
-                                  {"lightning", {}},
-                                  {"simple-gla", {{"alpha", alpha}}},
-                                  {"mamba-2", {{"dt", alpha}}}}) {
-    for (const bool heads : {false, true}) {
-      Json document = core(id, heads ? Given{} : given, {{"chunk", 99}}, rows);
-      if (heads) {
-        document["mechanism"]["heads"] = {{"type", "grouped-query"}, {"count", 4}, {"groups", 2}};
-        document = with_parameters(document, 6);
-      }
-      document["gradient"] = {{"of", "context"}};
-      const Ran steps = run_json(document);
-      for (const std::size_t chunk : {1, 2, 3, 5, 12, 13, 14}) {
-        CAPTURE(id);
-        CAPTURE(chunk);
-        document["mechanism"]["core"]["chunk"] = chunk;
-        const Ran ran = run_json(document);
-        for (const char* name : {"context", "implied", "state", "states"})
-          CHECK_MESSAGE(distance(ran.outputs.at(name), steps.outputs.at(name)) < close, name);
-        for (const auto& [name, slope] : steps.gradients)
-          CHECK_MESSAGE(distance(ran.gradients.at(name), slope) < 10 * close, name);
+namespace {
+
+constexpr std::size_t thirteen = 13, whole = 99;  // a chunk of more rows than there are: row by row
+constexpr double equal = tolerance < 1e-9 ? 1e-12 : tolerance;
+
+const Knob* knob_of(const Mechanism& core, std::string_view name) {
+  for (const Knob& knob : core.knobs) {
+    if (knob.name == name) return &knob;
+  }
+  return nullptr;
+}
+
+Mechanisms chunked_cores() {
+  Mechanisms list = of_kind(Kind::core);
+  std::erase_if(list, [](const Mechanism* core) {
+    return !std::get<Core>(core->behaviour).always_causal || knob_of(*core, "chunk") == nullptr;
+  });
+  return list;
+}
+
+std::vector<const char*> sources_of_gates(const Mechanism& core) {
+  const Knob* gates = knob_of(core, "gates");
+  if (gates == nullptr || gates->choices.end() - gates->choices.begin() == 1) return {"given"};
+  return {"given", "token"};
+}
+
+Json document_of(const Mechanism& core, const char* gates, bool heads) {
+  Json knobs = {{"type", core.id}, {"chunk", whole}};
+  if (knob_of(core, "gates") != nullptr) knobs["gates"] = gates;
+  Json document = tokens(std::move(knobs), thirteen);
+  if (heads)
+    document["mechanism"]["heads"] = {{"type", "grouped-query"}, {"count", 2}, {"groups", 1}};
+  return with_parameters(document, 6);
+}
+
+// Gates of rows that keep nothing, everything and almost nothing, and one that no formula of gates gives.
+void set_rows(Json& document, const std::vector<std::pair<std::size_t, double>>& gates) {
+  if (!document.contains("parameters")) return;
+  for (auto& [name, parameter] : document["parameters"].items()) {
+    const std::vector<std::size_t> shape = parameter["shape"];
+    const auto axis = std::find(shape.begin(), shape.end(), thirteen);
+    if (!name.starts_with("structure.") || axis == shape.end()) continue;
+    std::size_t each = 1;
+    for (auto next = axis + 1; next != shape.end(); ++next) each *= *next;
+    for (const auto& [row, gate] : gates) {
+      for (std::size_t i = row * each; i < parameter["data"].size(); i += thirteen * each) {
+        for (std::size_t c = 0; c < each; ++c) parameter["data"][i + c] = gate;
       }
     }
   }
+}
+
+void equal_in_chunks(Json document) {
+  document["gradient"] = {{"of", "context"}};
+  const Ran by_steps = run_json(document);
+  for (const std::size_t chunk : {1, 2, 3, 5, 8, 12, 13, 14, 16}) {
+    CAPTURE(chunk);
+    document["mechanism"]["core"]["chunk"] = chunk;
+    const Ran ran = run_json(document);
+    for (const char* name : {"context", "implied", "state", "states"})
+      CHECK_MESSAGE(distance(ran.outputs.at(name), by_steps.outputs.at(name)) < equal, name);
+    CHECK(ran.gradients.size() == by_steps.gradients.size());
+    for (const auto& [name, slope] : by_steps.gradients)
+      CHECK_MESSAGE(distance(ran.gradients.at(name), slope) < 10 * equal, name);
+  }
+}
+
+const Each same_result("gives in chunks of any size what its steps give", chunked_cores,
+                       [](const Mechanism& core) {
+                         for (const char* gates : sources_of_gates(core)) {
+                           for (const bool heads : {false, true}) {
+                             CAPTURE(gates);
+                             CAPTURE(heads);
+                             equal_in_chunks(document_of(core, gates, heads));
+                           }
+                         }
+                       });
+
+const Each any_gate("gives in chunks what its steps give for gates of 0, of 1 and below 0",
+                    chunked_cores, [](const Mechanism& core) {
+                      for (const bool heads : {false, true}) {
+                        Json document = document_of(core, "given", heads);
+                        set_rows(document, {{4, 0}, {7, 1}, {8, -.3}, {9, 1e-30}, {10, 1e-30}});
+                        equal_in_chunks(document);
+                      }
+                    });
+
+const Each little_left("computes chunks of rows of which next to nothing stays", chunked_cores,
+                       [](const Mechanism& core) {
+                         Json document = document_of(core, "given", false);
+                         for (std::size_t row = 0; row < thirteen; ++row)
+                           set_rows(document, {{row, 1e-12}});
+                         equal_in_chunks(document);
+                       });
+
+const Each future("does not see the future in chunks: not a bit of an earlier row changes",
+                  chunked_cores, [](const Mechanism& core) {
+                    Json document = document_of(core, sources_of_gates(core).back(), false);
+                    for (const std::size_t chunk : {3, 4, 8}) {
+                      document["mechanism"]["core"]["chunk"] = chunk;
+                      const Ran plain = run_json(document);
+                      for (std::size_t first = 1; first < thirteen; ++first) {
+                        Json changed = document;
+                        for (auto& [name, input] : changed["inputs"].items()) {
+                          const std::size_t width = input["shape"].back();
+                          for (std::size_t i = first * width; i < thirteen * width; ++i)
+                            input["data"][i] = 1.7 - 2.3 * input["data"][i].get<double>();
+                        }
+                        const Ran ran = run_json(changed);
+                        const Array &before = plain.outputs.at("context"),
+                                    &now = ran.outputs.at("context");
+                        CAPTURE(chunk);
+                        CAPTURE(first);
+                        for (std::size_t i = 0; i < first; ++i) CHECK(before.row(i) == now.row(i));
+                        CHECK(before.row(thirteen - 1) != now.row(thirteen - 1));
+                      }
+                    }
+                  });
+
+}  // namespace
+
+TEST_CASE("every core that keeps one matrix, which fades or is erased, has chunks") {
+  CHECK(chunked_cores().size() >= 13);
 }
 
 TEST_CASE(

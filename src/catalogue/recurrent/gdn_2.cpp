@@ -15,8 +15,11 @@ Weighing build(const CoreIn& in) {
   need_tokens(in);
   const Var key = let("\\hat{k}", normalised(in, in.k));  // [.. n p]
   const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
-  const Memory memory{
-      .query = query, .key = key, .decay = in.param("alpha"), .find = in.param("b") * key};
+  const Memory memory{.query = query,
+                      .key = key,
+                      .decay = in.param("alpha"),
+                      .find = in.param("b") * key,
+                      .chunk = in.integer("chunk")};
   const Var w = in.param("w");  // [.. n dv]
   Weighing all = remembering(in, memory, [=](Var v) { return w * v; });
   all.maps = [=] {
@@ -67,7 +70,7 @@ const Mechanism gdn_2_record{
     .parameters = {{"alpha", "n p", Distribution::half},
                    {"b", "n p", Distribution::one},
                    {"w", "n dv", Distribution::one}},
-    .knobs = {choice_knob("gates", "given", {"given"}), normalise_knob, delta_act_knob,
+    .knobs = {choice_knob("gates", "given", {"given"}), normalise_knob, delta_act_knob, chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

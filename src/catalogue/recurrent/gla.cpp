@@ -16,7 +16,8 @@ Weighing build(const CoreIn& in) {
   const Var alpha = let("\\alpha", gate(in, "alpha", [&](Var x) {  // [.. n p]
                           return power(sigmoid(x), 1 / in.scalar("tau"));
                         }));
-  return remembering(in, {.query = scaled_query(in), .key = in.k, .decay = alpha});
+  return remembering(
+      in, {.query = scaled_query(in), .key = in.k, .decay = alpha, .chunk = in.integer("chunk")});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -39,7 +40,7 @@ const Mechanism gla_record{
     .parameters = {{"alpha", "n p", Distribution::half},
                    {"W_alpha", "dx p"},
                    {"b_alpha", "p", Distribution::zero}},
-    .knobs = {gates_knob, number_knob("tau", 16., 1, 32).above(0).log_scale(),
+    .knobs = {gates_knob, number_knob("tau", 16., 1, 32).above(0).log_scale(), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

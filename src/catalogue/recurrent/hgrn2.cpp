@@ -19,7 +19,7 @@ Weighing build(const CoreIn& in) {
                       return lower + (1 - lower) * sigmoid(x);
                     }));
   const Var query = activated(in, in.q) * in.scalar("scale");
-  return remembering(in, {.query = query, .key = 1 - f, .decay = f});
+  return remembering(in, {.query = query, .key = 1 - f, .decay = f, .chunk = in.integer("chunk")});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -58,7 +58,7 @@ const Mechanism hgrn2_record{
                    {"W_f", "dx p"},
                    {"b_f", "p", Distribution::zero}},
     .knobs = {gates_knob, number_knob("lower", 0., 0, 1).at_least(0).at_most(1), delta_act_knob,
-              number_knob("scale", 1., .05, 2)},
+              chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

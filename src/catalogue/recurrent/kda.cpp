@@ -54,7 +54,7 @@ const Mechanism kda_record{
                    {"A_log", "", Distribution::zero},
                    {"w_beta", "dx"},
                    {"b_beta", "", Distribution::zero}},
-    .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob,
+    .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob, chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

@@ -21,7 +21,7 @@ Weighing build(const CoreIn& in) {
   return remembering(
       in, {.query = scaled_query(in), .key = in.k, .decay = decay, .chunk = in.integer("chunk")},
       [=](Var v) { return dt * v; },
-      [=, D = in.param("D")](Var read, Var v) { return read + D * v; });
+      [=, D = in.param("D")](Var read, Var v, const Here& here) { return read + D * here(v); });
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -40,8 +40,10 @@ Weighing build(const CoreIn& in) {
   const Var log_f = -activation("softplus", -fg);
   const Maximum m = running_maximum(in, log_f, ig);
   const Var f = let("f", exp(log_f + m.before - m.after)), i = let("i", exp(ig - m.after));
-  const Memory memory{
-      .query = in.q, .key = i * in.k / std::sqrt(static_cast<double>(in.p())), .decay = f};
+  const Memory memory{.query = in.q,
+                      .key = i * in.k / std::sqrt(static_cast<double>(in.p())),
+                      .decay = f,
+                      .chunk = in.integer("chunk")};
   const Var one = fill(in.graph(), {in.n(), 1}, 1);
   const Var found = remembered(in, memory, one, false).read;  // [.. n 1]
   const Var total = let("z", maximum(absolute(found), exp(-m.after)));
@@ -49,12 +51,14 @@ Weighing build(const CoreIn& in) {
   const Var size = exp(-maximum(-m.after, scalar(m.after, -60)));
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, in.p(), v);
-            Remembered all = remembered(in, memory, v, keeps);
+            Remembered all = remembered(in, memory, v, keeps, [&](Var read, const Here& here) {
+              return read / here(total);
+            });
             all.last = all.last * row(size, in.n() - 1);
             if (all.states) all.states = all.states * expand(size, -1);
             if (first) output_memory(in, all);
             first = false;
-            return all.read / total;
+            return all.read;
           },
           {},
           "n",
@@ -93,7 +97,7 @@ const Mechanism mlstm_record{
                    {"b_ig", "", Distribution::zero},
                    {"w_fg", "dx"},
                    {"b_fg", "", Distribution::zero}},
-    .knobs = {gates_knob},
+    .knobs = {gates_knob, chunk_knob},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -17,8 +17,10 @@ Weighing build(const CoreIn& in) {
   const Var w = let("w", gate(in, "w", [](Var x) { return exp(-exp(x)); }));  // [.. n p]
   const Var query = scaled_query(in);
   const Var own = let("r", sum(query * in.param("u") * in.k, -1, true));  // [.. n 1]
-  return remembering(in, {.query = query, .key = in.k, .decay = w, .reads_before = true}, {},
-                     [=](Var read, Var v) { return read + own * v; });
+  return remembering(
+      in,
+      {.query = query, .key = in.k, .decay = w, .reads_before = true, .chunk = in.integer("chunk")},
+      {}, [=](Var read, Var v, const Here& here) { return read + here(own) * here(v); });
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -53,7 +55,7 @@ const Mechanism rwkv_6_record{
                    {"u", "p", Distribution::one},
                    {"W_w", "dx p"},
                    {"b_w", "p", Distribution::zero}},
-    .knobs = {gates_knob, number_knob("scale", 1., .05, 2)},
+    .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

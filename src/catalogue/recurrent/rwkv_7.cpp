@@ -28,7 +28,8 @@ Weighing build(const CoreIn& in) {
                           .decay = w,
                           .find = kappa,
                           .erase = kappa * a,
-                          .finds_before_decay = true});
+                          .finds_before_decay = true,
+                          .chunk = in.integer("chunk")});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -76,7 +77,7 @@ const Mechanism rwkv_7_record{
                    {"b_a", "p", Distribution::zero},
                    {"k_k", "p", Distribution::one},
                    {"k_a", "p", Distribution::one}},
-    .knobs = {gates_knob, number_knob("scale", 1., .05, 2)},
+    .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

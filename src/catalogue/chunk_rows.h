@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "ops/scan.h"
+
+namespace attend {
+
+// The rows of tensors [.. n d] that one step of a scan over chunks has. What each row of a tensor is made of, row by
+// row, is computed in the step from the rows that it is made of, so that no other tensor of n rows is held: keys that
+// are brought to length 1, gates, values times a gate.
+class ChunkRows {
+ public:
+  ChunkRows(ScanRecorder& steps, std::size_t n, std::size_t chunk);
+
+  // [.. n d] -> [.. rows d]: those of the step, and up to a power of 2 rows of `behind`, which are also behind row n.
+  // What is one row for all comes back as it is.
+  Var operator()(Var x, double behind = 0);
+  // The same without a word about what is behind row n, [.. chunk d].
+  Var of(Var x);
+
+ private:
+  Var computed(Var x);
+  Var blocks(Var x) const;
+
+  ScanRecorder& steps_;
+  std::size_t n_, chunk_;
+  Var there_;  // [chunk 1] 1, and 0 behind row n; empty where chunks are full
+  std::map<NodeId, Var> made_;
+};
+
+}  // namespace attend
