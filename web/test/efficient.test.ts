@@ -277,7 +277,8 @@ describe('where a curve ends', () => {
     behind.remove();
     expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 '
       + 'it can. Smaller widths, fewer heads or a cheaper form go further.');
-    expect(drawn(SIZES[0]!).textContent).toMatch(/Even with 64 words, the document cannot be computed here.*may help/su);
+    expect(drawn(SIZES[0]!).textContent)
+      .toMatch(/Even with 64 words, the document cannot be computed here.*may help/su);
     // Where no size is the reason, none is advised.
     const other = drawn(SIZES[0]!, 'there are 64 keys, but W has scores for 32 positions; raise N').textContent!;
     expect(other).toContain('The reason: there are 64 keys');

@@ -7,12 +7,14 @@ import { expect, it } from 'vitest';
 import { root } from './shipped.ts';
 
 // "Sie" inside a sentence has a capital only where it is the reader; at its beginning what follows tells.
-const POLITE = /[a-zäöüß,] (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)\b|\b[A-ZÄÖÜ][a-zäöüß]+en Sie\b|\bSie können\b|\bIhre Sätze\b/u;
+const POLITE =
+  /[a-zäöüß,] (?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)\b|\b[A-ZÄÖÜ][a-zäöüß]+en Sie\b|\bSie können\b|\bIhre Sätze\b/u;
 
 function german(): [string, string][] {
   const source = join(root, 'web/src');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-  const words = files.filter((file) => /(?:^|\/)de(?:-[a-z]+)?\.(?:ts|json)$/.test(file)).map((file) => join(source, file));
+  const words = files.filter((file) => /(?:^|\/)de(?:-[a-z]+)?\.(?:ts|json)$/.test(file))
+    .map((file) => join(source, file));
   const records = readdirSync(join(root, 'data/catalogue/de')).map((file) => join(root, 'data/catalogue/de', file));
   const texts = [...words, ...records].map((file): [string, string] => [file, readFileSync(file, 'utf8')]);
   const lessons = readdirSync(join(source, 'lessons/data')).map((file): [string, string] => {

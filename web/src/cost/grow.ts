@@ -62,8 +62,8 @@ export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   const mapped = new Set(rolesOf(book, draft).filter(({ shape }) => shape.trim() === 'm n').map(({ name }) => name));
   for (const [name, input] of Object.entries(draft.inputs)) {
     // A matrix over pairs is no list of words: it is fitted to them below.
-    const pairs = Array.isArray(input['matrix']) && input['tokens'] === undefined && Object.keys(draft.inputs).length > 1
-      && (mapped.has(name) || input['labels'] === undefined);
+    const pairs = Array.isArray(input['matrix']) && input['tokens'] === undefined
+      && Object.keys(draft.inputs).length > 1 && (mapped.has(name) || input['labels'] === undefined);
     const pieces = draft['model'] === undefined ? undefined : piecesAgain(input, n);
     if (pairs) delete draft.inputs[name];
     else if (pieces) draft.inputs[name] = pieces;

@@ -7,8 +7,8 @@ export const words: Translated<typeof english> = {
   learned: 'ما تعلّمه',
   fails: 'أين يخطئ',
   short: 'الصواب { $right }، { $size } ك.بايت',
-  trained: 'دُرّب على «{ $task }»، عدد الخطوات { $steps }: الصواب { $right } من رموز الأجوبة في الأمثلة المحجوزة وعددها '
-    + '{ $heldOut }. عدد الأوزان { $numbers } في { $size } ك.بايت.',
+  trained: 'دُرّب على «{ $task }»، عدد الخطوات { $steps }: الصواب { $right } من رموز الأجوبة في الأمثلة المحجوزة '
+    + 'وعددها { $heldOut }. عدد الأوزان { $numbers } في { $size } ك.بايت.',
   percent: '{ $n }٪',
   inMap: 'في خريطة الانتباه لـ«{ $module }»',
   inHead: 'في الرأس { $head } من «{ $module }»',

@@ -29,10 +29,10 @@ export const words: Translated<typeof english> = {
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '
     + 'schreibt es „{ $written }“ statt „{ $right }“.',
   wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',
-  longer: 'Es scheitert jenseits des Gelernten. „{ $title }“ war im Training { $learned }; mit { $tried } sind { $right } '
-    + 'der Tokens richtig.',
-  longerToo: 'Jenseits des Gelernten geht es noch. „{ $title }“ war im Training { $learned }; mit { $tried } sind { $right } '
-    + 'der Tokens richtig.',
+  longer: 'Es scheitert jenseits des Gelernten. „{ $title }“ war im Training { $learned }; mit { $tried } '
+    + 'sind { $right } der Tokens richtig.',
+  longerToo: 'Jenseits des Gelernten geht es noch. „{ $title }“ war im Training { $learned }; mit { $tried } '
+    + 'sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
   oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '

@@ -61,8 +61,8 @@ export const words: Translated<typeof english> = {
   changedGoesOn: 'Einstellungen geändert. Mit ihnen geht es ab Schritt { $step } weiter, sobald du startest.',
   changedRestarts: 'Geändert: { $what }. Beim nächsten Start wird ab Schritt 0 trainiert; das bisherige Training '
     + 'bleibt als Lauf zum Vergleichen.',
-  changedAfterEnd: 'Einstellungen geändert nach dem letzten Schritt, { $step }. Beim nächsten Start beginnt es mit den neuen '
-    + 'wieder bei Schritt 0. Um von hier weiterzumachen, setze mehr Schritte.',
+  changedAfterEnd: 'Einstellungen geändert nach dem letzten Schritt, { $step }. Beim nächsten Start beginnt es '
+    + 'mit den neuen wieder bei Schritt 0. Um von hier weiterzumachen, setze mehr Schritte.',
   changedEnd: 'Das Training endet jetzt bei Schritt { $steps } und ist schon bei Schritt { $step }. Beim nächsten '
     + 'Start beginnt es wieder bei Schritt 0.',
   keptUntil: 'Was bis Schritt { $step } gelernt wurde, ist noch da. Von dort geht es weiter, sobald du startest.',
