@@ -36,7 +36,7 @@ struct Remembered {
   Var last;    // [.. p dv], S after the last row
   Var states;  // [.. n p dv], S after every row; empty unless all are kept
 };
-// What becomes of the rows that were read, all of them or those of a chunk: `here` gives such rows of a tensor [.. n d].
+// What becomes of the rows that were read, all or those of a chunk: `here` gives such rows of a tensor [.. n d].
 using Here = std::function<Var(Var)>;
 using Finish = std::function<Var(Var read, const Here& here)>;
 // In chunks where there are more rows than one holds; the states are always those of the steps.

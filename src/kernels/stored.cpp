@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #include "kernels/scratch.h"
 #include "kernels/stored_row.h"
@@ -66,16 +65,16 @@ void unpack_without_scale(WeightType type, const std::byte* from, std::size_t co
   if (type == WeightType::f64) return convert<double>(from, count, out);
   if (type == WeightType::f32) return convert<float>(from, count, out);
   const StoredKernel& kernel = *kernel_of(type);
-  if constexpr (std::is_same_v<real, float>) {
-    kernel.unpack(from, count, out);
-  } else {
-    float part[256];
-    for (std::size_t at = 0; at < count; at += std::size(part)) {
-      const std::size_t here = std::min(std::size(part), count - at);
-      kernel.unpack(from + at * width_of(type), here, part);
-      std::copy_n(part, here, out + at);
-    }
+#ifdef ATTEND_DOUBLE
+  float part[256];
+  for (std::size_t at = 0; at < count; at += std::size(part)) {
+    const std::size_t here = std::min(std::size(part), count - at);
+    kernel.unpack(from + at * width_of(type), here, part);
+    std::copy_n(part, here, out + at);
   }
+#else
+  kernel.unpack(from, count, out);
+#endif
 }
 
 // Numbers of one row, from a column on.

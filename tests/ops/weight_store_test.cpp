@@ -136,7 +136,7 @@ TEST_CASE("a product with the transpose of such a leaf reads it where it lies") 
   CHECK(testing::list(work[read.find("other")]) == std::vector<real>{35, 44, 44, 56});
 }
 
-// A leaf [2 3 2] of bytes with a scale for each column of each matrix, read by a product, by a row and by its transpose.
+// A leaf [2 3 2] of bytes with a scale for each column of each matrix, read by a product, in part, and transposed.
 struct Packed {
   Graph graph;
   WeightTensor tensor =

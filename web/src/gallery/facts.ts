@@ -119,7 +119,8 @@ export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordi
   };
 }
 
-const none = (): Record<Facet, string[]> => ({ weights: [], map: [], fails: [], task: [], year: [], score: [], query: [], structure: [] });
+const none = (): Record<Facet, string[]> =>
+  ({ weights: [], map: [], fails: [], task: [], year: [], score: [], query: [], structure: [] });
 const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
 
 const namesOf = (id: string): readonly string[] =>
@@ -206,7 +207,8 @@ export function counts(entries: readonly Entry[], search: string, choice: Choice
   const counted = values.map((value): [string, number] =>
     [value, some.filter(({ facets }) => facets[facet].includes(value)).length]);
   const total = (value: string) => entries.filter(({ facets }) => facets[facet].includes(value)).length;
-  if (facet === 'map') return counted.toSorted(([a], [b]) => VERDICTS.indexOf(a) - VERDICTS.indexOf(b));
+  if (facet === 'map')
+    return counted.toSorted(([a], [b]) => VERDICTS.indexOf(a) - VERDICTS.indexOf(b));
   if (facet === 'weights') return counted.toSorted(([a], [b]) => b.localeCompare(a));
   return facet === 'year' ? counted.toSorted(([a], [b]) => Number(a) - Number(b))
     : counted.toSorted(([a], [b]) => total(b) - total(a) || a.localeCompare(b));
