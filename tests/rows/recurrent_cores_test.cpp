@@ -147,7 +147,7 @@ Mechanisms chunked_cores() {
 
 std::vector<const char*> sources_of_gates(const Mechanism& core) {
   const Knob* gates = knob_of(core, "gates");
-  if (gates == nullptr || gates->choices.size() == 1) return {"given"};
+  if (gates == nullptr || gates->choices.end() - gates->choices.begin() == 1) return {"given"};
   return {"given", "token"};
 }
 
