@@ -102,7 +102,8 @@ std::string open(const ModelFiles& files, const ReadSlice& read, const std::stri
     attend::check_plan(fresh->plan);
     Json answer = fresh->plan.report;
     answer.update(attend::listing_of(fresh->checkpoint, fresh->plan));
-    answer["bytes"] = attend::store_bytes(fresh->plan, false);
+    answer["bytes"] = attend::store_bytes(fresh->plan, attend::StoreNumbers::as_they_are);
+    answer["small"] = attend::store_bytes(fresh->plan, attend::StoreNumbers::bytes);
     answer["writes"] = fresh->plan.writes;
     opened() = std::move(fresh);
     return text_of(answer);
@@ -110,12 +111,14 @@ std::string open(const ModelFiles& files, const ReadSlice& read, const std::stri
 }
 
 // Reads all weights and hands the host one safetensors file: `put(bytes)` its bytes in order, each time in memory that
-// is used again, and `done(numbers, all)` after each tensor. The answer is the document, which names that file.
-std::string store(const std::string& from, const StoreHost& host) {
+// is used again, and `done(numbers, all)` after each tensor. `small`: large matrices as bytes. The answer is the
+// document, which names that file.
+std::string store(const std::string& from, const StoreHost& host, bool small) {
   return attend::answer([&] {
     if (!opened()) attend::refuse("", "no model is open");
     const Opened& model = *opened();
     attend::StoreWriter writer;
+    if (small) writer.numbers = attend::StoreNumbers::bytes;
     writer.write = [&](std::string_view bytes) { host.call<void>("put", view_of(bytes)); };
     writer.done = [&](std::uint64_t done, std::uint64_t all) {
       host.call<void>("done", static_cast<double>(done), static_cast<double>(all));

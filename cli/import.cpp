@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 struct Asked {
   std::vector<std::string> files;
   std::string to;
-  bool half = false;
+  bool half = false, bytes = false;
 };
 
 // A folder stands for the files of a model in it.
@@ -100,7 +100,9 @@ void import_model(const Asked& asked) {
   Output store(weights), document(to);
   attend::StoreWriter writer;
   writer.write = [&](std::string_view bytes) { store.write(bytes); };
-  writer.half = asked.half;
+  writer.numbers = asked.bytes  ? attend::StoreNumbers::bytes
+                   : asked.half ? attend::StoreNumbers::half
+                                : attend::StoreNumbers::as_they_are;
   const attend::Metadata metadata = attend::metadata_of(plan, checkpoint);
   attend::write_store(plan, metadata, writer);
   plan.report["tokenizer"] =
@@ -175,7 +177,10 @@ void add_import(CLI::App& app) {
       ->required();
   command->add_option("--to", asked->to, "Where the document goes; its weights go beside it")
       ->required();
-  command->add_flag("--half", asked->half, "Write the weights in half precision");
+  auto* half = command->add_flag("--half", asked->half, "Write the weights in half precision");
+  command
+      ->add_flag("--bytes", asked->bytes, "Write matrices as bytes, with a scale for each column")
+      ->excludes(half);
   command->callback([asked] { import_model(*asked); });
 }
 

@@ -161,6 +161,7 @@ class Builder : public Assembler {
   [[nodiscard]] Shape across(const Scope& in, std::string_view name, const Shape& shape) const;
   // Throws where two tied parameters have two shapes: that of the one that is there, and the one
   // that is needed of it here.
+  void lay(Var leaf, const WeightTensor& tensor);
   void refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
                   const Shape& here) const;
   void settle_from_given(Scope& in) const;

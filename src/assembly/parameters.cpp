@@ -15,6 +15,9 @@
 namespace attend {
 namespace {
 
+// So many numbers of a file, and more, are read as the file has them.
+constexpr std::size_t large_tensor = std::size_t{1} << 16U;
+
 [[noreturn]] void refuse_target(const Builder::Tie& tie, const std::string& name) {
   refuse("/tie/" + as_pointer_part(name),
          "there is no parameter \"" + tie.target + "\" to stand for it");
@@ -271,7 +274,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     if (is_given && !weight) check_given(parameter, numbers, shape, place_of(in, parameter.name));
     if (is_given && weight) check_given_shape(source.shape(), shape, place_of(in, parameter.name));
     var = graph_.leaf(shape, symbol_of(parameter.name));
-    if (source.stored != nullptr && weight) graph_.lay(var, source.stored->numbers());
+    if (source.stored != nullptr && weight) lay(var, *source.stored);
     leaves.push_back({key, var, source.given, parameter.distribution});
     leaves.back().stored = source.stored;
     leaves.back().axes = parameter_axes(in.family, words, frame_->symbols());
@@ -292,6 +295,14 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   while (form.size() < 2 + front) form.insert(form.begin() + static_cast<long>(front), 1);
   if (form != var.shape()) var = reshape(var, form);
   return front == 0 ? var : in_groups(var, in.family, 0);
+}
+
+// Small ones are converted once, for they are read again with every change of a setting.
+void Builder::lay(Var leaf, const WeightTensor& tensor) {
+  if (tensor.lies_ready() || tensor.count() < large_tensor)
+    graph_.lay(leaf, tensor.numbers());
+  else
+    graph_.lay(leaf, std::make_shared<const WeightTensor>(tensor));
 }
 
 void Builder::refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,

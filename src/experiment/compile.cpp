@@ -190,7 +190,7 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
     std::fill(place.begin(), place.end(),
               static_cast<real>(graph()[leaf.var.id()].attributes.number));
   } else if (leaf.stored != nullptr) {
-    std::copy_n(leaf.stored->numbers().get(), place.size(), place.begin());
+    leaf.stored->read(0, place);
   } else if (leaf.given == nullptr) {
     draw(drawn_of(leaf), {document_->seed, 0, example}, place);
   } else if (const auto words = words_.find(leaf.var.id());

@@ -106,10 +106,12 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
   const ModulePlaces places(module_places(compiled));
   const auto work = std::make_shared<Workspace>(program.shared_graph(),
                                                 plan_within_limits(program, Keep::wanted));
-  for (const Leaf& leaf : compiled.builder().leaves)
-    compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
+      compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
+  }
   work->evaluate();
-  return {work->numbers(), work};
+  return work->values(work);
 }
 
 Values values_for(const Compiled& compiled, const Asked& asked, std::size_t example,
@@ -119,7 +121,7 @@ Values values_for(const Compiled& compiled, const Asked& asked, std::size_t exam
       at_hand != nullptr && compiled.examples() == 0 && asked.made.empty() &&
       std::all_of(read.begin(), read.end(), [&](NodeId node) { return at_hand->holds(node); });
   if (!there) return computed(compiled, asked, example);
-  return {at_hand->numbers(), nullptr};  // whoever asks holds them
+  return at_hand->values(nullptr);  // whoever asks holds them
 }
 
 }  // namespace

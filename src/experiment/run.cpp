@@ -294,7 +294,7 @@ void Runner::write_leaves(const Compiled& compiled) {
   const auto& leaves = compiled.builder().leaves;  // the first ones of the program
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const NodeId node = prepared_.program.leaves()[i].node;
-    if (prepared_.program.graph()[node].numbers != nullptr) continue;  // they are there
+    if (prepared_.program.graph()[node].lies_elsewhere()) continue;  // they are there
     if (!filled_) {
       write_leaf(compiled, i, work_->write(node));
     } else if (leaves[i].is_given() || leaves[i].knob != nullptr || seed_ != document.seed) {

@@ -77,6 +77,17 @@ std::string module_name(const Compiled& compiled, std::uint32_t module) {
   return module < modules.size() ? modules[module].name : "";
 }
 
+// So many bytes the rows that are taken at once may need.
+constexpr std::uint64_t most_at_once = std::uint64_t{256} << 20U;
+
+// All leaves but those whose numbers lie elsewhere.
+void fill(const Compiled& compiled, Workspace& work) {
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
+      compiled.write_leaf(leaf, work.write(leaf.var.id()));
+  }
+}
+
 // A row of a result into its place.
 void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<real>& into) {
   const AxisView v = view_axis(result.shape, result.row);
@@ -109,13 +120,27 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
   const ModulePlaces places(module_places(compiled));
   return stepwise(
       read_in_place(compiled.program().with_results(std::move(wanted))), rows,
-      [&](Workspace& work) {
-        for (const Leaf& leaf : compiled.builder().leaves) {
-          if (compiled.graph()[leaf.var.id()].numbers == nullptr)
-            compiled.write_leaf(leaf, work.write(leaf.var.id()));
-        }
-      },
-      with_reads);
+      [&](Workspace& work) { fill(compiled, work); }, with_reads);
+}
+
+bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first) {
+  const StepProgram& steps = runner.program();
+  // A row among all of them costs about an eighth of a step, which reads all weights for itself.
+  if (!runner.keeps_rows_only() || steps.inputs.size() != 1) return false;
+  const std::size_t count = first.size() / steps.inputs.front().size;
+  if (8 * count < steps.count || count >= steps.count) return false;
+  std::vector<Program::Result> kept;
+  for (const StepState& state : steps.states) kept.push_back({state.name, state.source});
+  const Program whole = read_in_place(compiled.program().with_results(std::move(kept)));
+  const Plan needs = plan(whole.graph(), whole.wanted());
+  if (needs.numbers * sizeof(real) > most_at_once) return false;
+  Workspace work(whole.shared_graph(), needs);
+  fill(compiled, work);
+  const std::span<real> rows = work.write(steps.inputs.front().source);
+  std::ranges::copy(first, rows.begin());
+  work.evaluate();
+  runner.take_at_once(count, work);
+  return true;
 }
 
 std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProgram& program) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,11 @@ namespace attend {
 // where a row depends on later ones or on how many rows there are.
 StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
                         const std::vector<std::string>& results, bool with_reads = false);
+
+// Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program; false, and
+// nothing is taken, where something else than rows is kept, or where single steps take less time or memory. Only before
+// the first step.
+bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first);
 
 // The input whose rows arrive, by its name; empty: the words that the document answers, else its only input. Throws
 // Error.

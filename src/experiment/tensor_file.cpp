@@ -213,7 +213,12 @@ Shared named_parameters(const std::string& name) {
   if (found == given().end() && parameter_source() == nullptr)
     refuse("there are no weights of the name \"" + name + "\"");
   if (found != given().end()) return found->second;
-  return shared_weights(parameter_source()(name));
+  // Documents that are read while another one holds the file share it.
+  static std::map<std::string, std::weak_ptr<const WeightStore>> held;
+  if (Shared there = held[name].lock()) return there;
+  Shared fresh = shared_weights(parameter_source()(name));
+  held[name] = fresh;
+  return fresh;
 }
 
 }  // namespace attend

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiment/compile.h"
-#include "ops/half.h"
+#include "kernels/half.h"
 
 namespace attend {
 

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "experiment/compile.h"
-#include "experiment/tensor_file.h"
 #include "import/layout.h"
 #include "ops/error.h"
 #include "ops/json_pointer.h"
@@ -32,6 +31,10 @@ Shape shape_of(const TensorSource& source) {
                 "the tensor \"" + source.tensor->name +
                     "\" has another shape than this family's: " + error.what());
   }
+}
+
+std::vector<StorePart> parts_of(const TensorSource& source, StoreNumbers numbers) {
+  return attend::parts_of(source.parameter, shape_of(source), source.tensor->type, numbers);
 }
 
 std::vector<const TensorSource*> sorted(const ImportPlan& plan) {
@@ -77,41 +80,36 @@ Json metadata_json(const Metadata& metadata, std::string_view name) {
   return found == metadata.end() ? Json() : Json::parse(found->second, nullptr, false);
 }
 
-std::uint64_t store_bytes(const ImportPlan& plan, bool half) {
-  std::uint64_t numbers = 0;
-  for (const TensorSource& source : plan.parameters) numbers += element_count(shape_of(source));
-  return numbers * (half ? 2 : 4);
+std::uint64_t store_bytes(const ImportPlan& plan, StoreNumbers numbers) {
+  std::uint64_t bytes = 0;
+  for (const TensorSource& source : plan.parameters) {
+    for (const StorePart& part : parts_of(source, numbers)) bytes += part.bytes();
+  }
+  return bytes;
 }
 
 void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer) {
   const std::vector<const TensorSource*> sources = sorted(plan);
-  const std::uint64_t width = writer.half ? 2 : 4;
   Json header = Json::object();
   header["__metadata__"] = metadata;
-  std::uint64_t at = 0;
+  std::uint64_t at = 0, all = 0;
   for (const TensorSource* source : sources) {
-    const Shape shape = shape_of(*source);
-    const std::uint64_t bytes = element_count(shape) * width;
-    header[source->parameter] = {{"dtype", writer.half ? "F16" : "F32"},
-                                 {"shape", shape},
-                                 {"data_offsets", {at, at + bytes}}};
-    at += bytes;
+    all += element_count(shape_of(*source));
+    for (const StorePart& part : parts_of(*source, writer.numbers)) {
+      header[part.name] = {
+          {"dtype", part.type}, {"shape", part.shape}, {"data_offsets", {at, at + part.bytes()}}};
+      at += part.bytes();
+    }
   }
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
   std::string bytes;
   put(bytes, std::uint64_t{text.size()});
   writer.write(bytes + text);
-  const std::uint64_t all = at / width;
   std::uint64_t done = 0;
   for (const TensorSource* source : sources) {
     const FloatTensor tensor = laid_out(read_stored(*source->tensor), source->layout);
-    const auto* const first = reinterpret_cast<const char*>(tensor.data.data());
-    bytes.clear();
-    if (writer.half)
-      for (const float x : tensor.data) put(bytes, half_of(x));
-    writer.write(writer.half ? std::string_view(bytes)
-                             : std::string_view(first, tensor.data.size() * sizeof(float)));
+    writer.write(bytes_of(tensor, parts_of(*source, writer.numbers)));
     done += tensor.data.size();
     if (writer.done) writer.done(done, all);
   }

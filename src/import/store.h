@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "import/architecture.h"
+#include "import/store_numbers.h"
 
 namespace attend {
 
@@ -22,14 +23,14 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint);
 Json metadata_json(const Metadata& metadata, std::string_view name);
 
 // Writes the plan's weights as a safetensors file, one tensor after the other: `write` gets its bytes in order, and
-// `done` after each tensor how many of the numbers are through. As float32, or in half precision.
+// `done` after each tensor how many of the numbers are through.
 struct StoreWriter {
   std::function<void(std::string_view bytes)> write;
   std::function<void(std::uint64_t done, std::uint64_t all)> done = {};
-  bool half = false;
+  StoreNumbers numbers = StoreNumbers::as_they_are;
 };
 // How many bytes of numbers that is, without the header.
-std::uint64_t store_bytes(const ImportPlan& plan, bool half);
+std::uint64_t store_bytes(const ImportPlan& plan, StoreNumbers numbers);
 void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer);
 
 }  // namespace attend

@@ -106,6 +106,10 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
   if (!goes_on) rows_->begin_again();
   StepRunner& runner = *rows_->runner;
   const std::size_t before = taken.size();
+  if (taken.empty() && runner.steps_taken() == 0) {
+    const std::vector<real> first(ids.begin(), ids.end() - 1);
+    if (take_at_once(rows_->compiled, runner, first)) taken.assign(ids.begin(), ids.end() - 1);
+  }
   while (taken.size() < ids.size()) {
     const std::span<real> room = runner.row(0);
     if (!room.empty()) room.front() = static_cast<real>(ids[taken.size()]);

@@ -138,7 +138,9 @@ class Writer {
     StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
     if (runner.program().results.empty() || runner.program().inputs.size() != 1)
       refuse("/model", "no word reads those before it");
-    for (std::size_t t = 0; t < most; ++t) {
+    const std::vector<real> first(ids_.begin(), ids_.end() - 1);
+    (void)take_at_once(compiled, runner, first);
+    for (std::size_t t = runner.steps_taken(); t < most; ++t) {
       const std::span<real> room = runner.row(0);
       if (!room.empty()) room.front() = static_cast<real>(ids_[t]);
       runner.step();

@@ -22,9 +22,9 @@ struct Tile {
 };
 
 // a * b + c. AVX-512 cannot be had without fused multiply-add, and has to give the numbers of machines that lack it.
-template <class Arch>
-xsimd::batch<real, Arch> multiply_add(xsimd::batch<real, Arch> a, xsimd::batch<real, Arch> b,
-                                      xsimd::batch<real, Arch> c) {
+template <class Arch, class Number>
+xsimd::batch<Number, Arch> multiply_add(xsimd::batch<Number, Arch> a, xsimd::batch<Number, Arch> b,
+                                        xsimd::batch<Number, Arch> c) {
   if constexpr (std::is_same_v<Arch, xsimd::avx512f>)
     return a * b + c;
   else

@@ -11,7 +11,7 @@ Values evaluate(const Graph& graph, const std::vector<Var>& wanted,
     if (plan.needed[id] && graph[id].primitive == nullptr) work->set(id, leaf_data(id));
   }
   work->evaluate();
-  return {work->numbers(), work};
+  return work->values(work);
 }
 
 }  // namespace attend

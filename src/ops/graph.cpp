@@ -53,6 +53,11 @@ void Graph::lay(Var leaf, std::shared_ptr<const real> numbers) {
   held_.push_back(std::move(numbers));
 }
 
+void Graph::lay(Var leaf, std::shared_ptr<const WeightTensor> tensor, std::size_t first) {
+  nodes_[leaf.id()].stored = {tensor.get(), first};
+  held_.push_back(std::move(tensor));
+}
+
 std::unique_ptr<Graph> Graph::copy() const {
   auto result = std::make_unique<Graph>();
   result->hold_with(*this);

@@ -17,6 +17,7 @@ namespace attend {
 struct Primitive;
 struct ScanBody;
 class Graph;
+class WeightTensor;
 
 using NodeId = std::uint32_t;
 
@@ -29,6 +30,12 @@ struct Attributes {
 
   long operator[](std::size_t i) const { return integers[i]; }
   bool operator==(const Attributes&) const = default;
+};
+
+// Numbers of a tensor of a store, as its file has them, from row-major place `first` on.
+struct StoredNumbers {
+  const WeightTensor* tensor = nullptr;
+  std::size_t first = 0;
 };
 
 // One recorded operation. A leaf (data bound before evaluation) has no primitive, or is a number
@@ -44,6 +51,11 @@ struct Node {
   std::uint32_t module = 0;  // that it was recorded in
   bool leaf = false;
   const real* numbers = nullptr;  // of a leaf whose numbers lie elsewhere already
+  StoredNumbers stored = {};      // of one whose numbers lie elsewhere as a file has them
+
+  [[nodiscard]] bool lies_elsewhere() const {
+    return numbers != nullptr || stored.tensor != nullptr;
+  }
 };
 
 // A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
@@ -87,6 +99,8 @@ class Graph {
   Var leaf(Shape shape, std::string name);
   // The leaf's numbers lie there, in as many as its shape has, and are not copied. They are held as long as this graph.
   void lay(Var leaf, std::shared_ptr<const real> numbers);
+  // As its file has them, from place `first` on: whoever can reads them so, all others read them converted.
+  void lay(Var leaf, std::shared_ptr<const WeightTensor> tensor, std::size_t first = 0);
   // Holds what the leaves of another graph hold: for copies of them.
   void hold_with(const Graph& other) { held_ = other.held_; }
   // A leaf that shows as its number until others are given.

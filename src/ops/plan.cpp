@@ -141,7 +141,7 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
   // What stays comes first, and shares its memory with nobody: what is computed again later may be
   // older than it.
   for (NodeId id = 0; id < count; ++id) {
-    if (plan.kept[id] && plan.home[id] == id && graph[id].numbers == nullptr) take(id);
+    if (plan.kept[id] && plan.home[id] == id && !graph[id].lies_elsewhere()) take(id);
   }
   for (NodeId id = 0; id < count; ++id) {
     if (!plan.needed[id] || graph[id].leaf) continue;

@@ -21,6 +21,7 @@ struct Forward {
   std::vector<const Shape*> in_shapes;
   real* out;
   Progress* progress = nullptr;  // told by whoever takes many steps; null where nobody listens
+  StoredNumbers stored = {};     // of the operand whose place in `in` is null: `reads_stored`
 };
 
 // What a vector-Jacobian product may read: the operands, the result, and the gradient of the
@@ -115,6 +116,8 @@ struct Primitive {
   Var (*batch)(const Batch& batch) = nullptr;
   // Of one node; rules that fit many primitives are in ops/cost_rules.h.
   Cost (*cost)(const Sizes& sizes) = nullptr;
+  // Whether the node reads its second operand, of that shape, as its file has it.
+  bool (*reads_stored)(const Shape& second, const StoredNumbers& stored) = nullptr;
 };
 
 // Records a primitive that has no function of its own in ops/primitives.h:

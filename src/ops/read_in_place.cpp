@@ -16,7 +16,7 @@ bool is_transposed_leaf(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
   if (node.leaf || node.primitive != &p::permute) return false;
   const Node& of = graph[node.inputs[0]];
-  if (of.numbers == nullptr || of.shape.size() < 2) return false;
+  if (!of.lies_elsewhere() || of.shape.size() < 2) return false;
   std::vector<long> axes(of.shape.size());
   std::iota(axes.begin(), axes.end(), 0L);
   std::swap(axes[axes.size() - 1], axes[axes.size() - 2]);

@@ -53,7 +53,12 @@ Var StepRecorder::fixed(NodeId id) {
   Var& leaf = fixed_[id];
   if (leaf) return leaf;
   leaf = graph_->leaf(node(id).shape, node(id).name);
-  graph_->lay(leaf, {numbers_, (*numbers_)[id].data()});  // read where they are
+  // Read where they are.
+  const StoredNumbers stored = numbers_->stored(id);
+  if (stored.tensor != nullptr)
+    graph_->lay(leaf, {numbers_, stored.tensor}, stored.first);
+  else
+    graph_->lay(leaf, {numbers_, (*numbers_)[id].data()});
   return leaf;
 }
 
@@ -99,6 +104,7 @@ Var StepRecorder::kept_rows(NodeId id) {
   const Var next = where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
   made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
   made_.states.back().source = id;
+  made_.states.back().axis = own.row;
   return next;
 }
 

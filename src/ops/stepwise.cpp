@@ -2,6 +2,7 @@
 #include "ops/stepwise.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ops/error.h"
 #include "ops/needed.h"
@@ -83,7 +84,7 @@ void StepRunner::step() {
   const Graph& graph = *program_.graph;
   if (taken_ == program_.count)
     refuse("the program was recorded for " + std::to_string(program_.count) + " rows");
-  if (taken_ > 0) {
+  if (taken_ > 0 && !std::exchange(ready_, false)) {
     // A state may become what another one was, so all are read before one is written.
     std::vector<std::vector<real>> handed_on;
     for (const StepState& state : program_.states) {
@@ -112,6 +113,30 @@ void StepRunner::step() {
   }
   work_.evaluate();
   ++taken_;
+}
+
+bool StepRunner::keeps_rows_only() const {
+  return std::ranges::all_of(program_.states, [](const StepState& state) { return state.grows; });
+}
+
+void StepRunner::take_at_once(std::size_t steps, const Workspace& whole) {
+  for (const StepState& state : program_.states) {
+    const std::span<real> room = work_.write(state.leaf);
+    if (room.empty()) continue;
+    const Numbers all = whole[state.source];
+    const AxisView v = view_axis((*program_.graph)[state.leaf].shape, state.axis);
+    for (std::size_t o = 0; o < v.outer; ++o) {
+      const auto from = static_cast<long>(o * v.length * v.inner);
+      const long kept = static_cast<long>(std::min(steps, v.length) * v.inner);
+      std::copy_n(all.begin() + from, kept, room.begin() + from);
+      // As the first step leaves it: rows that have not come are its row.
+      for (std::size_t t = steps; t < v.length; ++t)
+        std::copy_n(all.begin() + from, v.inner,
+                    room.begin() + from + static_cast<long>(t * v.inner));
+    }
+  }
+  taken_ = steps;
+  ready_ = true;
 }
 
 Numbers StepRunner::result(std::size_t k) const { return work_[program_.results[k].node]; }

@@ -24,7 +24,8 @@ struct StepState {
   NodeId leaf = 0, next = 0;
   bool grows = false;            // one more row at each step; else it keeps its size
   std::vector<real> first = {};  // before the first step
-  NodeId source = 0;  // of what grows: the tensor of the whole program whose rows are kept
+  NodeId source = 0;     // of what grows: the tensor of the whole program whose rows are kept
+  std::size_t axis = 0;  // of what grows: the axis of rows
   Marks reads = {};  // of what grows, where asked for: [count count], 1 where a step may read a row
 };
 
@@ -79,6 +80,10 @@ class StepRunner {
   // Room for the next row of an input.
   std::span<real> row(std::size_t input);
   void step();
+  // Whether all that is kept are rows, so that the first steps can be taken at once.
+  [[nodiscard]] bool keeps_rows_only() const;
+  // Takes the first steps at once: `whole` has the rows that are kept, as the whole program computes them.
+  void take_at_once(std::size_t steps, const Workspace& whole);
   // One row of a result of the last step.
   [[nodiscard]] Numbers result(std::size_t k) const;
 
@@ -89,6 +94,7 @@ class StepRunner {
   StepProgram program_;
   Workspace work_;
   std::size_t taken_ = 0;
+  bool ready_ = false;  // the states are those before the next step
 };
 
 }  // namespace attend

@@ -4,18 +4,15 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "kernels/real.h"
+#include "kernels/stored.h"
 #include "ops/shape.h"
 
 namespace attend {
-
-// How a store holds the numbers of a tensor: as bytes each is a whole number, to be multiplied by a scale.
-enum class WeightType { f64, f32, f16, bf16, i8 };
-
-std::size_t width_of(WeightType type);
 
 // A tensor of a store: its numbers lie in a file that somebody holds.
 class WeightTensor {
@@ -31,17 +28,25 @@ class WeightTensor {
   [[nodiscard]] std::size_t count() const { return element_count(shape_); }
 
   // All its numbers as this build computes with them: where they lie in the file, or converted once, for everybody who
-  // asks. Held as long as anybody holds them.
+  // asks, copies of this one too. Held as long as anybody holds them.
   [[nodiscard]] std::shared_ptr<const real> numbers() const;
+  // Whether they lie in the file as this build computes with them.
+  [[nodiscard]] bool lies_ready() const;
+  // Those from one on, row-major; nothing is held.
+  void read(std::size_t from, std::span<real> room) const;
+  // The last two axes from one place of the others on, to be multiplied as they lie; none where a scale differs by
+  // row and by column. `at`: which matrix.
+  [[nodiscard]] std::optional<kernels::StoredMatrix> matrix(std::size_t at) const;
 
   // The first number that this build cannot hold: NaN, infinity, or beyond its range; the count where there is none.
   [[nodiscard]] std::size_t first_unfit(double& found) const;
 
  private:
-  [[nodiscard]] bool lies_ready() const;
-  // Writes the numbers from one on.
-  void convert(std::size_t from, std::span<real> room) const;
-  void multiply_scales(std::span<real> numbers) const;
+  struct Converted {
+    std::shared_ptr<const real> numbers;
+  };
+  // A row of the last axis, with where its scale begins.
+  [[nodiscard]] kernels::StoredMatrix row(std::size_t at) const;
   [[nodiscard]] double exactly(std::size_t at, real own) const;
 
   Shape shape_;
@@ -50,7 +55,7 @@ class WeightTensor {
   std::shared_ptr<const void> holder_;
   Shape scale_shape_;
   std::shared_ptr<const real> scales_;
-  mutable std::shared_ptr<const real> converted_;
+  std::shared_ptr<Converted> converted_ = std::make_shared<Converted>();
 };
 
 // The tensors of a file of weights, by their names; documents of one file share it.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ops/error.h"
+#include "ops/weight_store.h"
 
 namespace attend {
 namespace {
@@ -46,27 +47,76 @@ Workspace::Workspace(std::shared_ptr<const Graph> graph, const Plan& plan)
 
 void Workspace::prepare(const Plan& plan) {
   for (NodeId id = 0; id < needed_.size(); ++id) {
-    const Node& node = graph_[id];
     if (!needed_[id]) continue;
-    const real* const elsewhere = graph_[home_[id]].numbers;
-    place_[id] = (elsewhere == nullptr ? first_ : elsewhere) + offset_[id];
-    if (node.leaf) leaves_.push_back(id);
-    if (elsewhere != nullptr || (is_view(plan, id) && !node.leaf)) continue;
-    real* const place = first_ + offset_[id];
-    if (node.leaf) {
-      const auto number = static_cast<real>(node.primitive == nullptr ? 0 : node.attributes.number);
-      std::fill_n(place, element_count(node.shape), number);
-      continue;
-    }
-    Step& step =
-        steps_.emplace_back(Step{id, node.primitive->forward, Forward{node, {}, {}, place}});
-    step.forward.in.reserve(node.inputs.size());
-    step.forward.in_shapes.reserve(node.inputs.size());
-    for (const NodeId input : node.inputs) {
-      step.forward.in.push_back(place_[input]);
-      step.forward.in_shapes.push_back(&graph_[input].shape);
+    if (graph_[id].leaf)
+      prepare_leaf(id);
+    else if (is_view(plan, id))
+      place_[id] = place_[home_[id]] == nullptr
+                       ? nullptr
+                       : place_[home_[id]] + (offset_[id] - offset_[home_[id]]);
+    else
+      prepare_step(id);
+  }
+}
+
+void Workspace::prepare_leaf(NodeId leaf) {
+  const Node& node = graph_[leaf];
+  leaves_.push_back(leaf);
+  if (node.stored.tensor != nullptr) {
+    if (is_read_converted(leaf)) place_[leaf] = converted(leaf);
+    return;
+  }
+  if (node.numbers != nullptr) {
+    place_[leaf] = node.numbers;
+    return;
+  }
+  real* const place = first_ + offset_[leaf];
+  place_[leaf] = place;
+  const auto number = static_cast<real>(node.primitive == nullptr ? 0 : node.attributes.number);
+  std::fill_n(place, element_count(node.shape), number);
+}
+
+void Workspace::prepare_step(NodeId id) {
+  const Node& node = graph_[id];
+  real* const place = first_ + offset_[id];
+  place_[id] = place;
+  Step& step = steps_.emplace_back(Step{id, node.primitive->forward, Forward{node, {}, {}, place}});
+  step.forward.in.reserve(node.inputs.size());
+  step.forward.in_shapes.reserve(node.inputs.size());
+  for (const NodeId input : node.inputs) {
+    step.forward.in.push_back(place_[input]);
+    step.forward.in_shapes.push_back(&graph_[input].shape);
+    if (place_[input] == nullptr) step.forward.stored = stored(input);
+  }
+}
+
+// Whether some step cannot read a leaf, or a view of it, as its file has it.
+bool Workspace::is_read_converted(NodeId leaf) const {
+  for (NodeId id = leaf + 1; id < needed_.size(); ++id) {
+    const Node& node = graph_[id];
+    if (!needed_[id] || node.leaf || home_[id] != id) continue;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+      const NodeId input = node.inputs[k];
+      if (home_[input] != leaf) continue;
+      if (k != 1 || node.primitive->reads_stored == nullptr ||
+          !node.primitive->reads_stored(graph_[input].shape, stored(input)))
+        return true;
     }
   }
+  return false;
+}
+
+const real* Workspace::converted(NodeId leaf) const {
+  std::shared_ptr<const real>& numbers = converted_[leaf];
+  const StoredNumbers& stored = graph_[leaf].stored;
+  if (numbers == nullptr) numbers = stored.tensor->numbers();
+  return numbers.get() + stored.first;
+}
+
+StoredNumbers Workspace::stored(NodeId node) const {
+  if (node >= needed_.size() || !needed_[node] || place_[node] != nullptr) return {};
+  const StoredNumbers& whole = graph_[home_[node]].stored;
+  return {whole.tensor, whole.first + offset_[node] - offset_[home_[node]]};
 }
 
 // Whoever reads the leaf, by itself or by a view of it, reads the copy from now on.
@@ -74,9 +124,12 @@ void Workspace::move_here(NodeId leaf) {
   const std::size_t count = element_count(graph_[leaf].shape);
   std::unique_ptr<real[]>& room = moved_[leaf];
   room = std::make_unique_for_overwrite<real[]>(count);
-  std::copy_n(place_[leaf], count, room.get());
+  if (place_[leaf] == nullptr)
+    graph_[leaf].stored.tensor->read(graph_[leaf].stored.first, {room.get(), count});
+  else
+    std::copy_n(place_[leaf], count, room.get());
   for (NodeId id = 0; id < needed_.size(); ++id) {
-    if (needed_[id] && home_[id] == leaf) place_[id] = room.get() + offset_[id];
+    if (needed_[id] && home_[id] == leaf) place_[id] = room.get() + (offset_[id] - offset_[leaf]);
   }
   for (Step& step : steps_) {
     const std::vector<NodeId>& inputs = graph_[step.node].inputs;
@@ -88,7 +141,7 @@ std::span<real> Workspace::write(NodeId leaf) {
   if (leaf >= needed_.size() || !needed_[leaf]) return {};
   changed_[leaf] = true;
   const std::size_t count = element_count(graph_[leaf].shape);
-  if (graph_[leaf].numbers == nullptr) return {first_ + offset_[leaf], count};
+  if (!graph_[leaf].lies_elsewhere()) return {first_ + offset_[leaf], count};
   if (!moved_.contains(leaf)) move_here(leaf);
   return {moved_[leaf].get(), count};
 }
@@ -100,7 +153,8 @@ void Workspace::set(NodeId leaf, Numbers numbers) {
     refuse("a leaf of " + std::to_string(count) + " numbers was given " +
            std::to_string(numbers.size()));
   }
-  if (std::memcmp(numbers.data(), place_[leaf], numbers.size_bytes()) == 0) return;
+  const real* const now = place_[leaf] == nullptr ? converted(leaf) : place_[leaf];
+  if (std::memcmp(numbers.data(), now, numbers.size_bytes()) == 0) return;
   const std::span<real> place = write(leaf);
   std::copy(numbers.begin(), numbers.end(), place.begin());
 }
@@ -155,13 +209,18 @@ void Workspace::evaluate(Progress* progress) {
 
 Numbers Workspace::operator[](NodeId node) const {
   if (!holds(node)) return {};
-  return {place_[node], element_count(graph_[node].shape)};
+  const NodeId home = home_[node];
+  const real* const place =
+      place_[node] != nullptr ? place_[node] : converted(home) + (offset_[node] - offset_[home]);
+  return {place, element_count(graph_[node].shape)};
 }
 
-std::vector<Numbers> Workspace::numbers() const {
+Values Workspace::values(std::shared_ptr<const void> holder) const {
   std::vector<Numbers> list(needed_.size());
-  for (NodeId id = 0; id < list.size(); ++id) list[id] = (*this)[id];
-  return list;
+  for (NodeId id = 0; id < list.size(); ++id) {
+    if (holds(id) && place_[id] != nullptr) list[id] = (*this)[id];
+  }
+  return {std::move(list), std::move(holder), [this](NodeId node) { return (*this)[node]; }};
 }
 
 }  // namespace attend

@@ -36,7 +36,10 @@ class Workspace {
   // The numbers of a node that are kept.
   [[nodiscard]] Numbers operator[](NodeId node) const;
   [[nodiscard]] bool holds(NodeId node) const { return node < kept_.size() && kept_[node]; }
-  [[nodiscard]] std::vector<Numbers> numbers() const;
+  // All that are kept, for whoever holds this workspace, or `holder`, as long.
+  [[nodiscard]] Values values(std::shared_ptr<const void> holder) const;
+  // Where the numbers of a node lie as a file has them; null where they do not, or were converted.
+  [[nodiscard]] StoredNumbers stored(NodeId node) const;
   [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(real); }
   // How many operations the last evaluation carried out.
   [[nodiscard]] std::size_t computed() const { return computed_; }
@@ -48,6 +51,10 @@ class Workspace {
     Forward forward;
   };
   void prepare(const Plan& plan);
+  void prepare_leaf(NodeId leaf);
+  void prepare_step(NodeId node);
+  [[nodiscard]] bool is_read_converted(NodeId leaf) const;
+  [[nodiscard]] const real* converted(NodeId leaf) const;
   void move_here(NodeId leaf);
   void mark_what_changed();
   void mark_what_that_needs();
@@ -57,7 +64,9 @@ class Workspace {
   std::vector<bool> needed_, kept_;
   std::vector<NodeId> home_;
   std::vector<std::size_t> offset_;
-  std::vector<const real*> place_;                   // by node: its numbers
+  std::vector<const real*> place_;  // by node: its numbers; null: they lie as a file has them
+  mutable std::map<NodeId, std::shared_ptr<const real>>
+      converted_;                                    // of such leaves, once somebody asked
   std::map<NodeId, std::unique_ptr<real[]>> moved_;  // of leaves whose numbers lay elsewhere
   std::size_t count_;
   std::unique_ptr<std::byte[]> block_;

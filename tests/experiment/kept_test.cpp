@@ -128,6 +128,20 @@ TEST_CASE("a recurrent core keeps its state, however many words there are") {
   }
 }
 
+TEST_CASE("a core that computes chunks of rows keeps the same state beyond its first chunk") {
+  for (const char* core : {"retention", "simple-gla", "lightning", "mamba-2"}) {
+    CAPTURE(core);
+    const Json plain = attention(self(R"("core": ")" + std::string(core) + "\""), 70);
+    CHECK(numbers(plain) == std::vector<std::size_t>(70, 12 * 12));
+    const Json cut =
+        attention(self(R"("core": {"type": ")" + std::string(core) + R"(", "chunk": 4})"), 9);
+    CHECK(numbers(cut) == std::vector<std::size_t>(9, 12 * 12));
+  }
+  // In four heads of a mixer, with the rows of its convolution.
+  CHECK(numbers(system("mamba-2", 70), "source") ==
+        std::vector<std::size_t>(70, numbers(system("mamba-2", 9), "source").back()));
+}
+
 TEST_CASE("systems of today keep what their papers say") {
   // Two layers of two key heads, 8 wide; windows of 4 words; latent rows of 12 and 4; states of 8 x 8 in four heads.
   CHECK(numbers(system("llama", 12), "source") == growing(12, 2 * 2 * 2 * 8));

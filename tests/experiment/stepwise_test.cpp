@@ -54,6 +54,35 @@ double gap(const Json& document, const Json& steps) {
   return most;
 }
 
+// Seven rows of six numbers as the input x.
+Compiled of_matrix(const char* mechanism) {
+  Json json = parse_json(
+      R"({"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {"shape": [7, 6]}}})");
+  std::vector<double> numbers(42);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = std::sin(static_cast<double>(i * i + 1));
+  json["inputs"]["x"]["data"] = numbers;
+  json["mechanism"] = parse_json(mechanism);
+  return compile(read_document(json));
+}
+
+// The rows of the context behind the first ones, which are taken at once, or step by step.
+std::vector<double> rows_behind(const Compiled& compiled, std::size_t first, bool at_once) {
+  const std::vector<double>& numbers = compiled.document().inputs.at("x").tensor.data;
+  StepRunner runner(stepwise_of(compiled, "x", {"context"}));
+  const std::vector<real> taken(numbers.begin(), numbers.begin() + static_cast<long>(6 * first));
+  if (at_once) CHECK(take_at_once(compiled, runner, taken));
+  std::vector<double> rows;
+  for (std::size_t t = runner.steps_taken(); t < 7; ++t) {
+    const std::span<real> room = runner.row(0);
+    for (std::size_t c = 0; c < 6; ++c) room[c] = static_cast<real>(numbers[6 * t + c]);
+    runner.step();
+    const Numbers row = runner.result(0);
+    if (t >= first) rows.insert(rows.end(), row.begin(), row.end());
+  }
+  return rows;
+}
+
 void check_equal(Json document, const std::string& over = "") {
   const Json steps = stepped(document, over);
   CHECK(gap(document, steps) <= exact);
@@ -116,6 +145,32 @@ TEST_CASE(
   const Json lstm =
       state(R"({"type": "fm-rnn", "cell": "lstm", "hidden": 5, "inputs": {"x": "x"}})");
   CHECK(lstm["numbers"] == 2 * 5);
+}
+
+TEST_CASE("the first steps are taken at once by the whole program") {
+  for (
+      const char* mechanism :
+      {R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+            "heads": {"type": "multi-head", "count": 3}})",
+       R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal", {"type": "mask-window", "window": 2}],
+            "heads": {"type": "grouped-query", "count": 4, "groups": 2}, "position": "pos-rope"})"}) {
+    const Compiled compiled = of_matrix(mechanism);
+    for (const std::size_t first : {std::size_t{1}, std::size_t{4}, std::size_t{6}}) {
+      const std::vector<double> single = rows_behind(compiled, first, false);
+      const std::vector<double> joint = rows_behind(compiled, first, true);
+      REQUIRE(single.size() == joint.size());
+      for (std::size_t i = 0; i < single.size(); ++i)
+        CHECK(std::abs(single[i] - joint[i]) <= exact * (1 + std::abs(single[i])));
+    }
+  }
+}
+
+TEST_CASE("where something else than rows is kept no step is taken at once") {
+  const Compiled compiled = of_matrix(R"({"type": "attention", "query": "self-attention",
+                                          "core": {"type": "gated-deltanet"}})");
+  StepRunner runner(stepwise_of(compiled, "x", {"context"}));
+  CHECK_FALSE(take_at_once(compiled, runner, std::vector<real>(12, 1)));
+  CHECK(runner.steps_taken() == 0);
 }
 
 TEST_CASE("a decoder of layers reads its rows one by one, and its memory as a whole") {

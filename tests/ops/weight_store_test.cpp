@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ops/compose.h"
+#include "ops/listed.h"
 #include "ops/plan.h"
 #include "ops/primitives.h"
 #include "ops/read_in_place.h"
@@ -133,6 +134,97 @@ TEST_CASE("a product with the transpose of such a leaf reads it where it lies") 
   work.evaluate();
   CHECK(testing::list(work[read.find("y")]) == std::vector<real>{21, 43, 65});
   CHECK(testing::list(work[read.find("other")]) == std::vector<real>{35, 44, 44, 56});
+}
+
+// A leaf [2 3 2] of bytes with a scale for each column of each matrix, read by a product, by a row and by its transpose.
+struct Packed {
+  Graph graph;
+  WeightTensor tensor =
+      tensor_of<std::int8_t>({2, 3, 2}, WeightType::i8, {1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6});
+  Var w, x, y, product, first, turned;
+
+  Packed() {
+    tensor.set_scale(tensor_of<float>({2, 1, 2}, WeightType::f32, {1, 2, .5F, 4}));
+    w = graph.leaf({2, 3, 2}, "W");
+    graph.lay(w, std::make_shared<const WeightTensor>(tensor));
+    x = graph.leaf({2, 3}, "x");
+    y = graph.leaf({1, 2}, "y");
+    product = matmul(x, w);                              // [2 2 2]
+    first = matmul(x, squeeze(slice(w, 0, 1, 2), 0));    // by the second matrix
+    turned = matmul(y, slice(w, 0, 0, 1), false, true);  // [1 1 3]
+  }
+};
+
+TEST_CASE(
+    "a leaf that lies as its file has it is read so by products, and by all others converted") {
+  Packed one;
+  const std::vector<real> x{1, 0, 2, 0, 1, 0};
+  const auto run = [&](const std::vector<Var>& wanted) {
+    auto work = std::make_unique<Workspace>(one.graph, plan(one.graph, wanted));
+    work->set(one.x.id(), x);
+    work->set(one.y.id(), std::vector<real>{1, 10});
+    work->evaluate();
+    return work;
+  };
+  const std::vector<real> product{11, 28, 3, 8, -5.5, -56, -1.5, -16};
+  const auto packed = run({one.product, one.first, one.turned});
+  CHECK(packed->stored(one.w.id()).tensor != nullptr);
+  CHECK(testing::list((*packed)[one.product.id()]) == product);
+  CHECK(testing::list((*packed)[one.first.id()]) == std::vector<real>{-5.5, -56, -1.5, -16});
+  CHECK(testing::list((*packed)[one.turned.id()]) == std::vector<real>{41, 83, 125});
+  // Whoever looks sees numbers.
+  const std::vector<real> numbers{1, 4, 3, 8, 5, 12, -.5, -8, -1.5, -16, -2.5, -24};
+  CHECK(testing::list((*packed)[one.w.id()]) == numbers);
+  CHECK(testing::list(packed->values(nullptr)[one.w.id()]) == numbers);
+
+  const Var doubled = one.w + one.w;
+  const auto converted = run({one.product, doubled});
+  CHECK(converted->stored(one.w.id()).tensor == nullptr);
+  CHECK(testing::list((*converted)[one.product.id()]) == product);
+  CHECK(testing::list((*converted)[doubled.id()])[3] == 16);
+}
+
+TEST_CASE("who writes such a leaf gets a copy, and the store is as it was") {
+  Packed one;
+  Workspace work(one.graph, plan(one.graph, {one.product, one.first}));
+  work.set(one.x.id(), std::vector<real>{1, 0, 2, 0, 1, 0});
+  work.evaluate();
+  const std::vector<real> numbers = testing::list(work[one.w.id()]);
+  work.set(one.w.id(), numbers);  // the same numbers: nothing is copied
+  CHECK(work.stored(one.w.id()).tensor != nullptr);
+  std::vector<real> others = numbers;
+  others[6] = 100;
+  work.set(one.w.id(), others);
+  work.evaluate();
+  CHECK(testing::list(work[one.first.id()]) == std::vector<real>{95, -56, -1.5, -16});
+  CHECK(list_of(one.tensor) == numbers);
+}
+
+TEST_CASE("a scale that differs by row and column is multiplied before the product") {
+  Graph graph;
+  WeightTensor tensor = tensor_of<std::int8_t>({2, 2}, WeightType::i8, {1, 2, 3, 4});
+  tensor.set_scale(tensor_of<float>({2, 2}, WeightType::f32, {1, 2, 3, 4}));
+  const Var w = graph.leaf({2, 2}, "W"), x = graph.leaf({1, 2}, "x");
+  graph.lay(w, std::make_shared<const WeightTensor>(tensor));
+  const Var y = matmul(x, w);
+  Workspace work(graph, plan(graph, {y}));
+  work.set(x.id(), std::vector<real>{1, 10});
+  work.evaluate();
+  CHECK(testing::list(work[y.id()]) == std::vector<real>{91, 164});
+}
+
+TEST_CASE("rows that a list names are read from a table of bytes") {
+  Graph graph;
+  WeightTensor tensor = tensor_of<std::int8_t>({3, 2}, WeightType::i8, {1, 2, 3, 4, 5, 6});
+  tensor.set_scale(tensor_of<float>({1, 2}, WeightType::f32, {1, .5F}));
+  const Var table = graph.leaf({3, 2}, "E"), index = graph.leaf({2, 1}, "x");
+  graph.lay(table, std::make_shared<const WeightTensor>(tensor));
+  const Var rows = listed_sums(ones(graph, {2, 1}), table, index);
+  Workspace work(graph, plan(graph, {rows}));
+  work.set(index.id(), std::vector<real>{2, 0});
+  work.evaluate();
+  CHECK(work.stored(table.id()).tensor != nullptr);
+  CHECK(testing::list(work[rows.id()]) == std::vector<real>{5, 3, 1, 1});
 }
 
 }  // namespace attend::weight_store_test

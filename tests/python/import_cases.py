@@ -36,7 +36,8 @@ class Maker:
         if bias:
             self.weight(name + ".bias", outer)
 
-    def norm(self, name, width=WIDTH, bias=True):
+    def norm(self, name, width=None, bias=True):
+        width = width or WIDTH
         self.tensors[name + ".weight"] = (1 + 0.1 * self.random.standard_normal(width)).astype(np.float32)
         if bias:
             self.weight(name + ".bias", width, size=0.1)

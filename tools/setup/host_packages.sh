@@ -21,6 +21,7 @@ test|command -v chromium|chromium
 test|command -v firefox-esr|firefox-esr
 test|/usr/bin/python3 -c 'import numpy'|python3-numpy
 test|/usr/bin/python3 -c 'import pytest'|python3-pytest|optional
+test|/usr/bin/python3 -c 'import xdist'|python3-pytest-xdist|optional
 test|/usr/bin/python3 -c 'import importlib.util as u,sys; sys.exit(u.find_spec("torch") is None)'|python3-torch
 LIST
 }

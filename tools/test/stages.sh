@@ -45,8 +45,12 @@ stage_wasm() {
   build_preset wasm && cases wasm ${above[@]+"${above[@]}"}
 }
 
+# Files side by side, where pytest can: some of them wait for others' processes.
 stage_python() {
-  build_cli && /usr/bin/python3 -m pytest -q -p no:cacheprovider --junitxml "$report/pytest.xml" tests/python
+  local beside=()
+  if /usr/bin/python3 -c 'import xdist' 2>/dev/null; then beside=(-n "$(nproc)" --dist loadfile); fi
+  build_cli && /usr/bin/python3 -m pytest -q -p no:cacheprovider ${beside[@]+"${beside[@]}"} \
+    --junitxml "$report/pytest.xml" tests/python
 }
 
 # node_tests NAME FILE...: by Node's own runner.

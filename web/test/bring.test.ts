@@ -95,6 +95,8 @@ describe('.npy files', () => {
     const text = await readFile(new File([new Uint8Array([0x93, 0x4e, 1, 2, 3])], 'x.npy'));
     expect(text.kind).toBe('wrong');
     expect((await readFile(new File([new Uint8Array([0xff, 0xfe, 0x00])], 'x.txt'))).kind).toBe('wrong');
+    // A PDF of plain letters would be read as words: its commands.
+    expect((await readFile(new File(['%PDF-1.4 hi'], 'x.pdf'))).kind).toBe('wrong');
   });
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { cut, drawn as shownWires, type Graph, graphOf } from '../src/structure/graph.ts';
-import { fold } from '../src/structure/fold.ts';
+import { fold, isWidest } from '../src/structure/fold.ts';
 import { laid, lookOf } from '../src/structure/layout.ts';
 import { Told } from '../src/structure/told.ts';
 import { book, runs, systemFiles } from './runs.ts';
@@ -149,6 +149,21 @@ describe('the diagram in bands', () => {
         expect(over.length, id).toBe(1);
       }
     }
+  });
+
+  it('names each frame once, where a frame that was cut has the most room', () => {
+    let cuts = 0;
+    for (const { id, folded } of drawn) {
+      const all = folded.bands.flatMap(({ frames }) => frames);
+      const named = all.filter((one) => isWidest(one, folded));
+      expect(named.map((one) => one.id).toSorted(), id).toEqual([...new Set(all.map((one) => one.id))].toSorted());
+      for (const one of named) {
+        const parts = all.filter((other) => other.id === one.id);
+        if (parts.length > 1) cuts++;
+        expect(one.w, id).toBe(Math.max(...parts.map(({ w }) => w)));
+      }
+    }
+    expect(cuts).toBeGreaterThan(0);
   });
 
   it('shows both ends of every wire: whole within a band, else by flags that name the other end', () => {

@@ -264,10 +264,11 @@ describe('cost over the number of words', () => {
 
 describe('where a curve ends', () => {
   it('says in words how far it goes and what goes further; what the engine says stands behind a button', () => {
-    const message = '[om-decoder] a tensor of shape [4096 1 4096 32] has more than 268435456 elements';
-    const drawn = (n: number): HTMLElement => {
+    const message = '[om-decoder] a tensor of shape [4096 1 4096 32] has more than 268435456 elements; '
+      + 'use fewer tokens or smaller widths';
+    const drawn = (n: number, why = message): HTMLElement => {
       const host = globalThis.document.createElement('div');
-      render(ended('the document', { n, message }), host);
+      render(ended('the document', { n, message: why }), host);
       return host;
     };
     const shown = drawn(4096);
@@ -276,7 +277,11 @@ describe('where a curve ends', () => {
     behind.remove();
     expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 '
       + 'it can. Smaller widths, fewer heads or a cheaper form go further.');
-    expect(drawn(SIZES[0]!).textContent).toContain('Even with 64 words, the document cannot be computed here');
+    expect(drawn(SIZES[0]!).textContent).toMatch(/Even with 64 words, the document cannot be computed here.*may help/su);
+    // Where no size is the reason, none is advised.
+    const other = drawn(SIZES[0]!, 'there are 64 keys, but W has scores for 32 positions; raise N').textContent!;
+    expect(other).toContain('The reason: there are 64 keys');
+    expect(other).not.toContain('may help');
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { documentIn } from '../src/learned/open.ts';
-import { fails, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
+import { fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
 import type { LearnedMap, Record as Recorded } from '../src/learned/types.ts';
 import { type Language, speak } from '../src/strings/language.ts';
 
@@ -51,6 +51,17 @@ describe('what is said of a trained system', () => {
       if (measured.exact === 1) expect(said, id).toMatch(/No failure was found|It fails beyond/);
       else expect(said, id).toContain(`${Math.round(measured.heldOut * (1 - measured.exact))} of ${measured.heldOut}`);
     }
+  });
+
+  it('names at what it fails as the sentence does', () => {
+    const kinds = new Set<string>();
+    for (const [id, one] of shipped) {
+      const at = failures(one as Recorded), said = fails(one as Recorded).join(' ');
+      expect(at.includes('examples'), id).toBe(said.includes('examples wrong'));
+      expect(at.includes('beyond'), id).toBe(said.includes('It fails beyond'));
+      kinds.add(at.join() || 'nothing');
+    }
+    expect(kinds.size).toBeGreaterThan(2);
   });
 
   it('is whole in every language', async () => {

@@ -54,6 +54,15 @@ describe('the figure', () => {
     expect(made.shapes.filter((shape) => shape.kind === 'line').length).toBeGreaterThan(3);
   });
 
+  it('leaves out the marks of spaces in front of the pieces of words', () => {
+    const pieces = new Result({ ...directory, labels: { m: ['▁the', 'se'], n: ['▁', '&', ''] } } as Directory,
+      Float32Array.from({ length: 12 }, (_, k) => k / 12));
+    const texts = figure([{ result: pieces, tensor: pieces.tensors[0]! }], { chosen: {}, theme: 'light', title: 'a' })
+      .shapes.filter((shape) => shape.kind === 'text').map((shape) => shape.text);
+    expect(texts).toEqual(expect.arrayContaining(['the', 'se', '␣', '&', '']));
+    expect(texts.filter((text) => text.includes('▁'))).toEqual([]);
+  });
+
   it('stays within its edges', () => {
     for (const shape of made.shapes) {
       if (shape.kind !== 'rect') continue;

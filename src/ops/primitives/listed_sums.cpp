@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weighted sums of the rows that a list names: out[.., i] = sum_s w[i, s] x_index[i, s].
+#include <vector>
+
 #include "ops/batch_rules.h"
 #include "ops/primitives/listing.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
+#include "ops/weight_store.h"
 
 namespace attend {
 namespace {
@@ -22,9 +25,13 @@ void forward(const Forward& f) {
   const std::size_t n = f.in_shapes[1]->end()[-2], m = f.node.shape.end()[-2],
                     d = f.node.shape.back();
   std::fill_n(f.out, element_count(f.node.shape), real{0});
+  std::vector<real> row(f.in[1] == nullptr ? d : 0);  // of a table that lies as its file has it
   const auto visit = [&, at = std::size_t{0}](std::size_t r, std::size_t i, std::size_t,
                                               std::size_t j) mutable {
-    listing::add(f.in[0][at++], f.in[1] + (r * n + j) * d, f.out + (r * m + i) * d, d);
+    const std::size_t from = (r * n + j) * d;
+    if (f.in[1] == nullptr) f.stored.tensor->read(f.stored.first + from, row);
+    listing::add(f.in[0][at++], f.in[1] == nullptr ? row.data() : f.in[1] + from,
+                 f.out + (r * m + i) * d, d);
   };
   listing::for_each(f, 2, n, visit);
 }
@@ -74,7 +81,8 @@ const Primitive primitives::listed_sums{
                 {{{2, 3, 3}, {2, 4, 2}, {2, 3, 3}}, {}, 0, 3, true}},
     .noun = "sums",
     .batch = batch::by_operands,
-    .cost = cost_rule};
+    .cost = cost_rule,
+    .reads_stored = [](const Shape&, const StoredNumbers&) { return true; }};
 
 Var listed_sums(Var w, Var x, Var index) {
   return attend::apply(primitives::listed_sums, matrices::with_same_leading({w, x, index}));

@@ -3,6 +3,7 @@
 #include "kernels/matmul.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
@@ -11,7 +12,9 @@
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
+#include "ops/stored_numbers.h"
 #include "ops/text.h"
+#include "ops/weight_store.h"
 
 namespace attend {
 namespace {
@@ -45,6 +48,27 @@ Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
   return out;
 }
 
+// Matrices of a store, as they lie: each is one product, for its bytes are read once however many rows there are.
+void multiply_stored(const Forward& f, const Product& e, bool one) {
+  const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
+  const std::size_t first = *first_stored_matrix(b, f.stored), size_a = a[a.size() - 2] * a.back();
+  const auto multiply = [&](std::size_t at, std::size_t of_a, std::size_t of_b) {
+    const kernels::Operand left{f.in[0] + of_a * size_a, a.back(), f.node.attributes[0] != 0};
+    kernels::matmul_stored(left, *f.stored.tensor->matrix(first + of_b), f.node.attributes[1] != 0,
+                           f.out + at * e.m * e.n, e.n, e.m);
+  };
+  if (one) return multiply(0, 0, 0);
+  for_each_run<2>(batch_of(f.node.shape), {batch_of(a), batch_of(b)},
+                  [&](std::size_t at, const auto& offset, std::size_t run, const auto& step) {
+                    for (std::size_t t = 0; t < run; ++t)
+                      multiply(at + t, offset[0] + t * step[0], offset[1] + t * step[1]);
+                  });
+}
+
+bool reads_stored(const Shape& second, const StoredNumbers& stored) {
+  return first_stored_matrix(second, stored).has_value();
+}
+
 void forward(const Forward& f) {
   const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
   const Attributes& attributes = f.node.attributes;
@@ -57,6 +81,7 @@ void forward(const Forward& f) {
     e.m *= count;
     count = count == 0 ? 0 : 1;
   }
+  if (f.in[1] == nullptr) return multiply_stored(f, e, count == 1);
   const kernels::Operand left{f.in[0], a.back(), attributes[0] != 0};
   const kernels::Operand right{f.in[1], b.back(), attributes[1] != 0};
   if (count == 1) return kernels::matmul(left, right, f.out, e.n, e.m, e.n, e.k);
@@ -187,7 +212,8 @@ const Primitive primitives::matmul{.name = "matmul",
                                                {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
                                    .noun = "product",
                                    .batch = batch::by_broadcasting,
-                                   .cost = cost_rule};
+                                   .cost = cost_rule,
+                                   .reads_stored = reads_stored};
 
 Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
   return a.graph().record(primitives::matmul, {a, b},

@@ -34,6 +34,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { spans } from './spans.mjs';
+import { strangers } from './stranger.mjs';
 import { structure } from './structure.mjs';
 import { systems } from './systems.mjs';
 import { take } from './take.mjs';
@@ -79,6 +80,7 @@ export const cases = [
   ...images,
   ...timelines,
   ...spans,
+  ...strangers,
   ...structure,
   ...systems,
   ...today,

@@ -70,6 +70,14 @@ export const learned = [
       await page.run(`find(['ap-gallery', '.preset[data-id="${left}"]']).focus()`);
       await page.until(`return find(['ap-gallery', '[data-part="form"]'])?.textContent.includes(values[0])`,
         percent(measured.accuracy));
+      // Those that fail beyond what they learned.
+      await page.click('ap-gallery', '[data-facet="weights"] [data-value="form"]');
+      await page.click('ap-gallery', '[data-facet="fails"] [data-value="beyond"]');
+      await unfold(page);
+      const beyond = await page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true)
+        .map((e) => e.dataset.id).toSorted()`);
+      equal(beyond, Object.keys(record).filter((id) => !record[id].left && record[id].longer
+        && record[id].longer.accuracy < record[id].measured.accuracy - 0.05).toSorted(), 'fail at longer inputs');
     },
   },
   {

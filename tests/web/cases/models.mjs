@@ -95,6 +95,33 @@ export const models = [
     },
   },
   {
+    name: 'models: with int8 weights a model takes a third of its memory and answers nearly the same',
+    async run(page) {
+      const sizes = { width: 256, vocabulary: 300 };
+      const wide = gpt2(sizes);
+      for (const [name, { data }] of Object.entries(wide))
+        if (!name.includes('ln_')) data.forEach((x, k) => (data[k] = Math.fround(x / 6)));
+      await give(page, { 'wide.safetensors': safetensors(wide),
+        'config.json': json({ ...CONFIG, n_embd: 256, vocab_size: 300 }) });
+      equal(await heard(page), 'ready', 'read');
+      const megabytes = async () => Number(/([0-9.]+) MB/.exec(await page.text('ap-drop', '[data-part="sizes"]'))[1]);
+      const before = await megabytes();
+      await page.click('ap-drop', '[data-part="small"]');
+      await page.until(`return find(['ap-drop', '[data-part="ready"]']) && !find(['ap-drop', '[data-part="small"]'])`);
+      ok(await megabytes() < before / 3, `${await megabytes()} MB of ${before}`);
+      await open(page);
+      await type(page, '3 10 299');
+      await page.until(`return JSON.stringify(document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.text.data) === '[3,10,299]'`);
+      await page.settled();
+      const right = predicted(wide, [3, 10, 299], 4);
+      await page.until(`return find(['ap-pieces', '.next button'])?.dataset.id === values[0]`,
+        String(right.indexOf(Math.max(...right))));
+      for (const [id, probability] of await listed(page))
+        ok(Math.abs(probability - right[id]) <= 0.02, `${id}: ${probability}, not ${right[id]}`);
+    },
+  },
+  {
     name: 'models: what is wrong is said with the name of the file, and the page stays as it was',
     async run(page) {
       const before = await page.document();

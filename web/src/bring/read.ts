@@ -52,6 +52,8 @@ export async function readFile(file: File): Promise<Found> {
     }
   }
   if (isWeights(file.name, bytes)) return readTrained(file.name, bytes);
+  // Its words are packed inside; what could be read of it are its commands.
+  if (String.fromCharCode(...bytes.slice(0, 5)) === '%PDF-') return { kind: 'wrong', why: words.unreadable };
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader should know of the numbers before believing them: how well a trained model does, and what it is not.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
@@ -20,8 +20,10 @@ const SPECIAL = 3;
 export function about(store: Store, measured?: unknown): unknown {
   if (!isTrained(store.documents.document)) return section(untrained(store));
   const known = figuresOf(store);
-  if (!known) return html`<section class="mech" data-part="figures"><p class="hint">${measured ?? strings.about.own}
-    ${measure(store)}</p></section>${section(html`${strings.about.why} ${explanation(store)}`)}`;
+  // Weights that ship and were not measured, as those of the real model, are nobody's training here.
+  const said = measured ?? (isBrought(store) ? strings.about.own : undefined);
+  if (!known) return html`${said === undefined ? nothing : html`<section class="mech" data-part="figures"><p
+    class="hint">${said} ${measure(store)}</p></section>`}${section(html`${strings.about.why} ${explanation(store)}`)}`;
   return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
       : html`<p class="hint">${strings.about.changed} ${measure(store)}</p>`}</section>
     ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button class="link" lang="en"
@@ -39,7 +41,7 @@ const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => 
   const { right, means, agrees: agreed, measured } = strings.about;
   const rows = [[right, accuracy], [means, alignment], [agreed, agrees]] as const;
   return html`<h3>${measured(heldOut)}</h3><dl class="both">${rows.map(([name, share]) => html`<div>
-    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(shown(share), 1)} %</bdi></dd></div>`)}</dl>`;
+    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(shown(share), 1)}\u00a0%</bdi></dd></div>`)}</dl>`;
 };
 
 const measure = (store: Store): unknown => html`<button class="link" data-part="measure"
@@ -47,6 +49,12 @@ const measure = (store: Store): unknown => html`<button class="link" data-part="
 
 const explanation = (store: Store): unknown => html`<button class="link" data-part="explanation"
   @click=${() => store.view.show({ lesson: 'not-explanation' })}>${strings.about.explanation}</button>`;
+
+// By the names that weights get here, which differ from those of files that ship.
+function isBrought({ documents: { document } }: Store): boolean {
+  const { from } = (document['parameters'] ?? {}) as JsonObject;
+  return typeof from === 'string' && from.startsWith('own-');
+}
 
 const inputOf = (store: Store): string | undefined => Object.keys(store.documents.document.inputs)[0];
 

@@ -24,6 +24,9 @@ import { idle } from './idle.ts';
 // Before somebody has come to a cell nothing is told of one.
 const telling = new Later(() => import('./told.ts'));
 
+// The largest score is taken off where a formula is computed, and not in every paper.
+const SHIFTED = /-\s*\\max\s*[Ee]\b/;
+
 /** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
 export class CardElement extends Part {
   static override properties = { ...Part.properties, typing: { state: true } };
@@ -84,7 +87,9 @@ export class CardElement extends Part {
     return html`<div class="made" data-part="made"
       lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}
         .others=${lettersOf(parameters)}></ap-math>`)}
-      <p class="note"><b>${title}</b>: ${prose(sentence)}</p></div>`;
+      <p class="note"><b>${title}</b>: ${prose(sentence)}</p></div>${
+        SHIFTED.test(tensor?.formula ?? '') && !SHIFTED.test(formula)
+        ? html`<p class="note" data-part="shifted">${strings.shifted}</p>` : nothing}`;
   }
 
   // The number itself, and where it is given rather than computed a field to set it.

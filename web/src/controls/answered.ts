@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { Later } from '../later.ts';
 import { inWords } from '../state/notice.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
@@ -13,6 +14,20 @@ async function open(store: Store, id: string): Promise<void> {
   if (found && 'document' in found) store.documents.replace(found.document);
 }
 
+const systems = new Later(() => import('../gallery/with-part.ts'), false);
+
+// Where a part does not fit here, a system in which it does.
+function where(store: Store, id: string): unknown {
+  const { module } = systems;
+  if (!module) {
+    void systems.wanted().then((came) => came && store.view.reword());
+    return nothing;
+  }
+  const system = module.systemWith(store.book, id);
+  return system ? html`<button class="link" data-part="own-system" @click=${() =>
+    void module.openSystem(store, system)}>${strings.openSystem(system.title)}</button>` : nothing;
+}
+
 /** The ways that a notice offers: to train what is new, to open an example, to undo, to dismiss it. */
 export function ways(store: Store): unknown {
   const { view } = store;
@@ -20,6 +35,7 @@ export function ways(store: Store): unknown {
   const example = view.notice.find((one) => one.example !== undefined)?.example;
   return html`${train ? html`<button class="link" data-part="train-it"
       @click=${() => view.show({ notice: [], place: 'train' })}>${strings[train]}</button>` : nothing}
+    ${example ? where(store, example) : nothing}
     ${example ? html`<button class="link" data-part="own-example"
       @click=${() => void open(store, example)}>${strings.openExample}</button>` : nothing}
     ${store.insteadShown ? html`<button class="link" data-part="undo"

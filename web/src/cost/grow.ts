@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
-import { refit, serve } from '../state/roles.ts';
+import { isModel, membersOf } from '../state/model.ts';
+import { refit, rolesOf, serve } from '../state/roles.ts';
 
 export const SMALLEST = 8;
 export const LARGEST = 4096;
@@ -29,6 +30,26 @@ function piecesAgain({ shape, data, labels }: JsonObject, n: number): JsonObject
   return { shape: [n, 1], data: repeated(data), labels: repeated(labels) };
 }
 
+const wires = (member: JsonObject): string[] =>
+  (isObject(member['inputs']) ? Object.values(member['inputs']) : []).map((wire) => String(wire));
+
+/**
+ * A model without its losses and the answers that only these read: how many rows an answer has does not follow from how
+ * many words the model reads.
+ */
+function withoutLosses(book: Book, draft: Doc): void {
+  if (!isModel(draft)) return;
+  const members = membersOf(draft);
+  const read = new Set(members.flatMap(({ value }) => wires(value)));
+  const losses = members.filter(({ name, value }) => book.member(value)?.family === 'losses' && !read.has(name)
+    && ![...read].some((wire) => wire.startsWith(`${name}.`)));
+  if (losses.length === 0 || losses.length === members.length) return;
+  const kept = members.filter((one) => !losses.includes(one));
+  draft['model'] = kept.map(({ value }) => value);
+  const still = new Set(kept.flatMap(({ value }) => wires(value)));
+  for (const name of losses.flatMap(({ value }) => wires(value))) if (!still.has(name)) delete draft.inputs[name];
+}
+
 /** The same mechanism over n words: random features of the same width; what was given for other sizes is drawn. */
 export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   const draft = structuredClone(document);
@@ -37,10 +58,12 @@ export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   // What is looked up needs its table, which is as large for any number of words.
   const looksUp = draft['model'] !== undefined && Object.values(draft.inputs).some((input) => piecesAgain(input, n));
   if (looksUp && document['parameters'] !== undefined) draft['parameters'] = document['parameters'];
+  withoutLosses(book, draft);
+  const mapped = new Set(rolesOf(book, draft).filter(({ shape }) => shape.trim() === 'm n').map(({ name }) => name));
   for (const [name, input] of Object.entries(draft.inputs)) {
     // A matrix over pairs is no list of words: it is fitted to them below.
-    const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined
-      && Object.keys(draft.inputs).length > 1;
+    const pairs = Array.isArray(input['matrix']) && input['tokens'] === undefined && Object.keys(draft.inputs).length > 1
+      && (mapped.has(name) || input['labels'] === undefined);
     const pieces = draft['model'] === undefined ? undefined : piecesAgain(input, n);
     if (pairs) delete draft.inputs[name];
     else if (pieces) draft.inputs[name] = pieces;

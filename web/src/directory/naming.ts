@@ -45,7 +45,7 @@ function resultNaming(tensor: Named): Naming {
   const word = strings.tensors[own] ? own : typical && strings.tensors[role] ? role : undefined;
   const [title, one] = word === undefined ? [own, own] : [strings.tensors[word] ?? own, strings.cellOf[word] ?? own];
   // A module that is called what it gives, such as a loss, is not named twice.
-  const more = [word === head ? rest.join(' ') : '', within === own ? '' : within];
+  const more = [word === head ? rest.join(' ') : '', within === own || within === '' ? '' : `(${within})`];
   const [symbol, colour] = (typical || role === 'output' ? SYMBOLS[role] : undefined) ?? ['', 'ink' as const];
   return { short: [title, more[0]].filter(Boolean).join(' '), title: [title, ...more].filter(Boolean).join(' '),
     one: [one, ...more].filter(Boolean).join(' '), symbol: own === word || typical ? symbol : '', role: colour };

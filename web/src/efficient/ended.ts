@@ -4,10 +4,19 @@ import { quote, told } from '../strings/quote.ts';
 import { type Grown, SIZES } from './growth.ts';
 import { words } from './words.ts';
 
-/** Where a curve ends, and what would go on; the engine's own sentence is for whoever asks for it. */
+// The engine says what to use less of where a size is the reason.
+const isSize = (message: string): boolean => /\b(?:use|for) fewer\b/.test(message);
+
+/**
+ * Where a curve ends. Where that is for its size, the page says what would go on, and the engine's own sentence is for
+ * whoever asks for it; any other reason is the engine's to say.
+ */
 export function ended(letter: string, { n, message }: NonNullable<Grown['refused']>): unknown {
   const last = SIZES[SIZES.indexOf(n) - 1];
-  return html`<div class="note" data-part="refused">${last === undefined ? words().refusedFirst(letter, n)
-    : words().refusedAt(letter, last, n)}
+  const where = last === undefined ? words().refusedFirst(letter, n) : words().refusedAt(letter, last, n);
+  if (!isSize(message)) return html`<div class="note" data-part="refused">${where} ${
+    told(words().refusedBecause(quote(message)))}</div>`;
+  return html`<div class="note" data-part="refused">${where} ${
+    last === undefined ? words().smaller : words().smallerOrCheaper}
     <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
 }

@@ -5,6 +5,7 @@ import type { Client } from '../engine/client.ts';
 import type { Timed } from '../engine/timed.ts';
 import type { Cost, Directory, Doc, Failure } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
+import { isModel, membersOf } from '../state/model.ts';
 
 export const SIZES: readonly number[] = Array.from({ length: 9 }, (_, k) => 64 * 2 ** k);
 
@@ -35,8 +36,14 @@ export interface Wanted {
 export const LONGEST = 300;
 const SEEDS = [1, 2, 3];
 
-const asking = (document: Doc, names: readonly string[]): string =>
-  JSON.stringify(names.length === 0 ? document : { ...document, outputs: names });
+// A larger model has no losses, and so no results of theirs.
+const thereIn = (document: Doc, names: readonly string[]): string[] => (isModel(document)
+  ? names.filter((one) => membersOf(document).some(({ name }) => one.startsWith(`${name}.`))) : [...names]);
+
+function asking(document: Doc, names: readonly string[]): string {
+  const outputs = thereIn(document, names);
+  return JSON.stringify(outputs.length === 0 ? document : { ...document, outputs });
+}
 
 /** Counts at every size: known from shapes, so that hardly anything is computed for them. */
 export async function count(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown,

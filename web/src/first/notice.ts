@@ -5,6 +5,7 @@ import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
 import { mixed } from '../strings/order.ts';
+import { shownPiece } from '../strings/shown.ts';
 
 /**
  * What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most
@@ -61,7 +62,7 @@ export function filled(sentence: string, result: Result): string | undefined {
 function worded(result: Result): { tensor: Tensor; queries: string[]; keys: string[] } | undefined {
   const tensor = weightsOf(result);
   const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
-  const [queries, keys] = [result.labels(down), result.labels(across)];
+  const [queries, keys] = [down, across].map((axis) => result.labels(axis)?.map(shownPiece));
   return tensor && queries && keys && isQuery(down) && isKey(across) ? { tensor, queries, keys } : undefined;
 }
 

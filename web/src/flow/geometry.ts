@@ -3,6 +3,7 @@ import { maximum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { heldAxes, plane, type Plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
+import { shownPiece } from '../strings/shown.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { chosenOf } from './chosen.ts';
@@ -61,7 +62,7 @@ export function geometry(scene: Scene): unknown {
   const cols = square?.cols ?? planes.key?.rows ?? 1;
   const label = (which: 'row' | 'col', size: number): string[] | undefined => {
     const names = store.sessions.result?.labels((square ?? planes.context)?.axis(which) ?? '');
-    return names?.length === size ? names : undefined;
+    return names?.length === size ? names.map(shownPiece) : undefined;
   };
   const [down, across] = [(square ?? planes.context)?.axis('row') ?? '', square?.axis('col') ?? ''];
   const queries = label('row', rows) ?? (rows === 1 && isQuery(down) ? [''] : numbered(rows));

@@ -6,13 +6,14 @@ import type { Coordinate, Doc, JsonObject, Mechanism, System } from '../engine/t
 import { imagePorts } from '../image/ports.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
+import { failures, type Verdict, verdictOf } from '../learned/told.ts';
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';
 import { madeOf, type Preset, titleOf } from './presets.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
-export const FACETS = ['weights', 'task', 'year', 'score', 'query', 'structure'] as const;
+export const FACETS = ['weights', 'map', 'fails', 'task', 'year', 'score', 'query', 'structure'] as const;
 export type Facet = (typeof FACETS)[number];
 export const FAMILIES = ['writing', 'self', 'asking', 'several', 'levels', 'hops', 'pictures', 'cheaper'] as const;
 export type Family = (typeof FAMILIES)[number];
@@ -97,20 +98,28 @@ function plainOf(systems: readonly System[]): ReadonlySet<string> {
 const STRUCTURE = ['multiplicity of features', 'feature levels', 'feature representations', 'dimensionality',
   'multiplicity'] as const;
 
+const failed = (learned: Learned): string[] => {
+  const found = failures(learned);
+  return found.length > 0 ? found : ['nothing'];
+};
+
 export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordinate[],
-  year: number | undefined, isLearned: boolean): Record<Facet, string[]> {
+  year: number | undefined, learned: Learned | undefined): Record<Facet, string[]> {
   const plain = plainOf(book.catalogue.systems ?? []);
   const structure = STRUCTURE.flatMap((name) =>
     wordsOf(coordinates, name).filter((word) => !plain.has(`${name} ${word}`)));
   return {
-    weights: [isLearned ? 'trained' : 'form'], task: tasksOf(book, document),
+    weights: [learned ? 'trained' : 'form'],
+    map: learned?.map ? [verdictOf(learned.map)] : [],
+    fails: learned ? failed(learned) : [],
+    task: tasksOf(book, document),
     year: year === undefined ? [] : [String(year)],
     score: wordsOf(coordinates, 'scoring'), query: wordsOf(coordinates, 'type'),
     structure: [...new Set([...structure, membersOf(document).length > 1 ? 'several modules' : 'one module'])],
   };
 }
 
-const none = (): Record<Facet, string[]> => ({ weights: [], task: [], year: [], score: [], query: [], structure: [] });
+const none = (): Record<Facet, string[]> => ({ weights: [], map: [], fails: [], task: [], year: [], score: [], query: [], structure: [] });
 const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
 
 const namesOf = (id: string): readonly string[] =>
@@ -134,7 +143,7 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
   return {
     kind: 'system', id, title, document, learned, thumbnail: learned?.thumbnail ?? thumbnail,
     family: familyOf(book, document, computed),
-    facets: facetsOf(book, document, computed, paper.year, learned !== undefined),
+    facets: facetsOf(book, document, computed, paper.year, learned),
     system, mechanism: undefined, year: paper.year,
     text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
       computed.map(({ value }) => value), own?.title ?? [], own?.says ?? [], namesOf(id)]),
@@ -186,6 +195,8 @@ export function named(found: readonly Entry[], search: string): Entry[] {
       || a.title.length - b.title.length);
 }
 
+const VERDICTS: readonly string[] = ['shows', 'often', 'not'] satisfies Verdict[];
+
 /** By value how many would be left with it, given what else is chosen; every value that there is, also at zero. */
 export function counts(entries: readonly Entry[], search: string, choice: Choice,
   facet: Facet): [value: string, count: number][] {
@@ -195,6 +206,7 @@ export function counts(entries: readonly Entry[], search: string, choice: Choice
   const counted = values.map((value): [string, number] =>
     [value, some.filter(({ facets }) => facets[facet].includes(value)).length]);
   const total = (value: string) => entries.filter(({ facets }) => facets[facet].includes(value)).length;
+  if (facet === 'map') return counted.toSorted(([a], [b]) => VERDICTS.indexOf(a) - VERDICTS.indexOf(b));
   if (facet === 'weights') return counted.toSorted(([a], [b]) => b.localeCompare(a));
   return facet === 'year' ? counted.toSorted(([a], [b]) => Number(a) - Number(b))
     : counted.toSorted(([a], [b]) => total(b) - total(a) || a.localeCompare(b));

@@ -5,11 +5,8 @@ import learned from 'virtual:learned';
 import groups, { thumbnails } from 'virtual:presets';
 import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
-import type { Doc } from '../engine/types.ts';
 import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
-import { weightsNamed } from '../engine/named.ts';
-import { documentIn } from '../learned/open.ts';
 import { inShort } from '../learned/told.ts';
 import { words as learnedWords } from '../learned/words.ts';
 import { asksForModel } from '../real/asked.ts';
@@ -30,6 +27,7 @@ import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsO
 import { keeping } from './words-kept.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
+import { trained } from './with-part.ts';
 import { words } from './words.ts';
 
 const FIRST = 6;
@@ -282,22 +280,10 @@ export class GalleryElement extends Part {
     else await this.take(entry);
   }
 
-  // The document of a trained system, which comes with its weights; why not, where they do not come.
-  private async trained({ learned: one, document }: Entry): Promise<{ document: Doc | undefined; lost?: string }> {
-    if (!one) return { document };
-    try {
-      const file = await weightsNamed(one.weights);
-      if (!file) throw new Error(one.weights);
-      return { document: documentIn(one.weights, file) };
-    } catch (problem) {
-      return { document, lost: (problem as Error).message };
-    }
-  }
-
   /** `plain`: with random weights, although there are trained ones. */
   private async take(entry: Entry, plain = false): Promise<void> {
     const { store } = this;
-    const found = await this.trained(plain ? { ...entry, learned: undefined } : entry);
+    const found = await trained(plain ? undefined : entry.learned, entry.document);
     let { document } = found;
     if (entry.mechanism) {
       const reply = await store.sessions.client.ask({ kind: 'example', of: entry.mechanism.id });

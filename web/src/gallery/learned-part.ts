@@ -36,7 +36,8 @@ export function learnedOf(learned: Learned, host: Host): unknown {
   return html`<section data-part="learned"><h3>${say.learned}</h3>
     <p class="quiet">${measuredOf(learned, host)}</p>
     <p data-part="shown">${told(shown(learned).join(' '))}</p>
-    <h3>${say.fails}</h3><p data-part="fails">${told(fails(learned).join(' '))}</p></section>`;
+    <h3>${say.fails}</h3><p data-part="fails">${told(fails(learned).join(' '))}</p>
+    <p class="quiet">${say.oneSeed}</p></section>`;
 }
 
 /** Whether something in the document measures an answer, so that it could be learned. */

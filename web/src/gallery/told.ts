@@ -42,13 +42,14 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
     ${isOpenTrained(store, system) ? inBrief(learned[system.id]!) : nothing}</div>`;
 }
 
-/** How much it gets right, while its weights and its model are those that were measured. */
+/** How much it gets right, while its weights and its model are those that were measured, or that they no longer are. */
 export function measuredAs(store: Store, title: string | undefined, host: Host): unknown {
   const system = systemOf(store, title);
+  if (!system || !isOpenTrained(store, system)) return undefined;
   const { base: from, document } = store.documents;
   const same = ['model', 'mechanism', 'parameters'].every((member) =>
     JSON.stringify(from[member]) === JSON.stringify(document[member]));
-  return system && same && isOpenTrained(store, system) ? measuredOf(learned[system.id]!, host) : undefined;
+  return same ? measuredOf(learned[system.id]!, host) : strings.about.changed;
 }
 
 /** Where the system of this title is simpler here than in its paper. */

@@ -11,7 +11,7 @@ import { join } from '../state/pointer.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
-import { shownWord } from '../strings/shown.ts';
+import { shownPiece, shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const MOST = 200;
@@ -109,7 +109,7 @@ export class TokensElement extends Part {
           @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)}
           @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span
-          dir="auto">${words[k]}</span></button>`}</li>`)}
+          dir="auto">${shownPiece(words[k]!)}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
       ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
       ${this.given ? nothing : html`<li><button class="chip dashed"

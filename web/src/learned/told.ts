@@ -46,16 +46,27 @@ export function shown({ map }: Pick<Told, 'map'>): string[] {
     .filter((one) => one !== undefined);
 }
 
+type Measured = Pick<Told, 'measured' | 'wrong' | 'longer'>;
+
+const wrongCount = ({ measured: { heldOut, exact } }: Measured): number => Math.round(heldOut * (1 - exact));
+
+/** At what it fails: held-out examples, or sizes that it did not learn. */
+export function failures(told: Measured): ('examples' | 'beyond')[] {
+  const { measured: { accuracy }, longer } = told;
+  return [wrongCount(told) > 0 ? 'examples' as const : undefined,
+    longer?.accuracy !== undefined && longer.accuracy < accuracy - WORSE ? 'beyond' as const : undefined]
+    .filter((one) => one !== undefined);
+}
+
 /** Where it fails. */
-export function fails({ measured, wrong, longer }: Pick<Told, 'measured' | 'wrong' | 'longer'>): string[] {
+export function fails(told: Measured): string[] {
   const say = words();
-  const { heldOut, exact, accuracy } = measured;
-  const count = Math.round(heldOut * (1 - exact));
+  const { measured: { heldOut }, wrong, longer } = told;
+  const count = wrongCount(told), at = failures(told);
   const far = longer?.accuracy === undefined ? undefined
     : { title: phrase(longer.title ?? longer.knob), ...longer, right: percent(longer.accuracy) };
-  const beyond = far && longer!.accuracy! < accuracy - WORSE
-    ? say.longer(far.title, far.tried, far.learned, far.right) : undefined;
-  const mistake = count === 0 ? undefined : wrong?.source
+  const beyond = far && at.includes('beyond') ? say.longer(far.title, far.tried, far.learned, far.right) : undefined;
+  const mistake = !at.includes('examples') ? undefined : wrong?.source
     ? say.wrong(count, heldOut, wrong.source.join(' '), wrong.written.join(' '), wrong.right.join(' '))
     : say.wrongCount(count, heldOut);
   if (beyond ?? mistake) return [mistake, beyond].filter((one) => one !== undefined);

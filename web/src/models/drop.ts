@@ -12,7 +12,7 @@ import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
-import { MOST_NUMBERS } from './limits.ts';
+import { MOST_BYTES } from './limits.ts';
 import { openModels } from './open.ts';
 import { freeName, type Found, likely, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
@@ -22,6 +22,8 @@ import { words } from './words.ts';
 
 const ENDINGS = '.safetensors,.gguf,.bin,.pt,.pth,.npz,.json';
 const MEGA = 1e6;
+// Below this share of what the files take, int8 is offered.
+const WORTH = 0.8;
 const mega = (bytes: number): string => fixed(bytes / MEGA, 1);
 const sizeOf = (bytes: number): string => (bytes < MEGA ? words().kilobytes(fixed(bytes / 1000, 1))
   : words().megabytes(mega(bytes)));
@@ -33,6 +35,7 @@ export class DropElement extends Part {
     ...Part.properties, given: { attribute: false }, files: { state: true }, found: { state: true },
     done: { state: true }, stored: { state: true }, every: { state: true }, copied: { state: true },
     chosen: { state: true }, saved: { state: true }, over: { state: true }, landing: { state: true },
+    small: { state: true },
   };
   declare given: Given | undefined;
   declare files: File[];
@@ -46,6 +49,8 @@ export class DropElement extends Part {
   declare saved: [string, string] | undefined;
   declare over: boolean;
   declare landing: boolean;
+  /** Large matrices become int8. */
+  declare small: boolean;
   private line: ModelLine | undefined;
   private asked = 0;
   private answers: Record<string, number> = {};
@@ -53,7 +58,7 @@ export class DropElement extends Part {
   constructor() {
     super();
     this.files = [];
-    this.every = this.copied = this.over = this.landing = false;
+    this.every = this.copied = this.over = this.landing = this.small = false;
   }
 
   static override styles = [
@@ -114,13 +119,18 @@ export class DropElement extends Part {
       ${found?.kind === 'opened' ? tensorTable(found.opened, this.every, () => (this.every = true)) : nothing}`;
   }
 
-  private headline({ title, sizes, numbers, bytes }: Opened): unknown {
+  private headline(opened: Opened): unknown {
+    const { title, sizes, numbers } = opened;
     const [layers, heads, width, vocabulary, classes] = ['layers', 'heads', 'width', 'vocabulary', 'classes']
       .map((name) => numberOf(sizes[name])) as [number, number, number, number, number];
     const says = classes > 0 ? words().sizesOfClasses(layers, heads, width, classes)
       : words().sizes(layers, heads, width, vocabulary);
     return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${says}. ${
-      words().used(numbers, mega(bytes))}.</p>`;
+      words().used(numbers, mega(this.bytesOf(opened)))}.</p>`;
+  }
+
+  private bytesOf({ bytes, small }: Opened): number {
+    return this.small ? small : bytes;
   }
 
   private list(): unknown {
@@ -160,13 +170,14 @@ export class DropElement extends Part {
         trouble(found.error, { copied: this.copied, copy: (text) => void this.copy(text) })}`;
     }
     if (found.kind === 'large') {
-      const { numbers, bytes } = found.opened;
-      return html`<div class="trouble" role="alert"><h3 class="error">${words().cannot}</h3><p>${
-        words().tooLarge(numbers, whole(bytes / MEGA), MOST_NUMBERS, whole(MOST_NUMBERS * 4 / MEGA))}</p></div>`;
+      const { numbers } = found.opened;
+      return html`<div class="trouble" role="alert"><h3 class="error">${words().cannot}</h3><p>${words().tooLarge(
+        numbers, whole(this.bytesOf(found.opened) / MEGA), whole(MOST_BYTES / MEGA))}</p></div>`;
     }
-    const [now, all] = done ?? [0, found.opened.bytes / 4];
-    return html`<div><progress max="1" .value=${all > 0 ? now / all : 0} aria-label=${words().looking}></progress>
-      <p class="note" role="status">${words().reading(mega(now * 4), mega(all * 4))}</p></div>`;
+    const [now, all] = done ?? [0, 1];
+    const bytes = this.bytesOf(found.opened), share = all > 0 ? now / all : 0;
+    return html`<div><progress max="1" .value=${share} aria-label=${words().looking}></progress>
+      <p class="note" role="status">${words().reading(mega(share * bytes), mega(bytes))}</p></div>`;
   }
 
   private question(question: Question): unknown {
@@ -192,12 +203,21 @@ export class DropElement extends Part {
         @click=${() => void this.land()}>${words().open}</button>
         ${this.found ? html`<button class="button" data-part="save" @click=${() => this.save()}>${
           words().save}</button>`
-          : nothing}`;
+          : nothing}${this.smaller()}`;
     }
+    if (this.found?.kind === 'large') return this.smaller();
     const busy = this.files.length > 0 && !this.over && (!this.found || this.found.kind === 'opened');
     return busy ? html`<button class="button" data-part="cancel" @click=${() => this.cancel()}>${
       words().cancel}</button>`
       : nothing;
+  }
+
+  // Of what would save little there is no choice.
+  private smaller(): unknown {
+    const opened = this.found && 'opened' in this.found ? this.found.opened : undefined;
+    if (!opened || this.small || opened.small > WORTH * opened.bytes || opened.small > MOST_BYTES) return nothing;
+    return html`<button class="button" data-part="small" title=${words().smallWhy} ?disabled=${this.landing}
+      @click=${() => void this.read(true)}>${words().small(mega(opened.small))}</button>`;
   }
 
   private take(files: File[]): void {
@@ -208,8 +228,9 @@ export class DropElement extends Part {
     void this.read();
   }
 
-  private async read(): Promise<void> {
+  private async read(small = false): Promise<void> {
     const asked = ++this.asked;
+    this.small = small;
     this.found = this.done = this.stored = this.saved = this.chosen = undefined;
     this.every = this.copied = this.over = false;
     this.line?.close();
@@ -219,9 +240,10 @@ export class DropElement extends Part {
     const line = this.line = openModels();
     const found = await look(line, this.files, this.answers);
     if (asked !== this.asked || !found) return;
-    this.found = found;
-    if (found.kind !== 'opened') return line.close();
-    const stored = await store(line, weightsName(this.files), (now, all) => {
+    // As int8 it fits where the choice was offered.
+    this.found = small && found.kind === 'large' ? { ...found, kind: 'opened' } : found;
+    if (this.found.kind !== 'opened') return line.close();
+    const stored = await store(line, weightsName(this.files), small, (now, all) => {
       if (asked === this.asked) this.done = [now, all];
     });
     line.close();

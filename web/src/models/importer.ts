@@ -40,7 +40,7 @@ function answer(module: Importer, order: Order): News {
       // The browser takes each part out of the memory of the page's programs.
       const parts: Blob[] = [];
       const text = module.store(order.from, { put: (part) => parts.push(new Blob([part as Uint8Array<ArrayBuffer>])),
-        done: (done, all) => port.postMessage({ id, done, all }) });
+        done: (done, all) => port.postMessage({ id, done, all }) }, order.small);
       return { id, text, file: new Blob(parts) };
     }
     case 'hold': return { id, text: module.hold(order.name, bytesIn(order.file)) };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * So many weights the page holds: as float32 the engine has them, in at most 2 GB, and so has the module that writes
- * words (docs/import.md has what was measured).
+ * So many bytes of weights the page holds: the engine has them as their file has them, in at most 2 GB, and so has the
+ * module that writes words (docs/import.md has what was measured).
  */
-export const MOST_NUMBERS = 200_000_000;
+export const MOST_BYTES = 800_000_000;
 /** The words that come next are computed without being asked for where the weights have at most so many bytes. */
 export const UNASKED = 64_000_000;

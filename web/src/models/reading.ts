@@ -7,7 +7,7 @@ import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
 import type { ModelLine } from './line.ts';
-import { MOST_NUMBERS } from './limits.ts';
+import { MOST_BYTES } from './limits.ts';
 import type { Failed, Opened, Question, Stored, TensorLine } from './types.ts';
 
 export type Found =
@@ -24,7 +24,7 @@ export async function look(line: ModelLine, files: File[],
   const said = JSON.parse(answer.text) as Opened | { question: Question } | Failed;
   if ('error' in said) return { kind: 'refused', error: said.error };
   if ('question' in said) return { kind: 'question', question: said.question };
-  return { kind: said.numbers > MOST_NUMBERS ? 'large' : 'opened', opened: said };
+  return { kind: said.bytes > MOST_BYTES ? 'large' : 'opened', opened: said };
 }
 
 const LONGEST_DOCUMENT = 8_000_000;
@@ -47,10 +47,10 @@ export async function pairIn(files: readonly File[]): Promise<Stored | undefined
   return undefined;
 }
 
-/** Reads all weights of the model that was looked at. */
-export async function store(line: ModelLine, from: string,
+/** Reads all weights of the model that was looked at; `small`: its large matrices as int8. */
+export async function store(line: ModelLine, from: string, small: boolean,
   progress: (done: number, all: number) => void): Promise<Stored | Failed | undefined> {
-  const answer = await line.ask({ kind: 'store', from }, progress);
+  const answer = await line.ask({ kind: 'store', from, small }, progress);
   if (!answer) return undefined;
   const said = JSON.parse(answer.text) as Doc | Failed;
   return 'error' in said ? said as Failed : { document: said as Doc, file: answer.file! };

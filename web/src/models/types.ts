@@ -8,7 +8,8 @@ import type { Preparation } from '../image/prepare.ts';
 export interface Importer {
   open(files: { name: string; size: number }[],
     read: (file: number, first: number, count: number) => Uint8Array | null, answers: string): string;
-  store(from: string, host: { put(bytes: Uint8Array): void; done(numbers: number, all: number): void }): string;
+  store(from: string, host: { put(bytes: Uint8Array): void; done(numbers: number, all: number): void },
+    small: boolean): string;
   hold(name: string, bytes: Uint8Array): string;
   encode(name: string, text: string): string;
   decode(name: string, ids: string): string;
@@ -53,8 +54,10 @@ export interface Opened {
   tied: Record<string, Json>;
   /** How many numbers the tensors that are used hold. */
   numbers: number;
-  /** What they take as float32. */
+  /** What they take as the files have them. */
   bytes: number;
+  /** What they take with large matrices as int8. */
+  small: number;
   tokenizer: { file: string; kind: string; pieces: number } | null;
   /** The file of the config; empty where there is none. */
   config: string;
@@ -114,7 +117,7 @@ export interface Sampling {
 
 export type Order =
   | { id: number; kind: 'open'; files: File[]; answers: Record<string, number> }
-  | { id: number; kind: 'store'; from: string }
+  | { id: number; kind: 'store'; from: string; small: boolean }
   | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }

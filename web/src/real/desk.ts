@@ -8,7 +8,8 @@ import type { Store } from '../state/store.ts';
 import { encoderDocument, FIRST, nameOf, sentencesOf } from './document.ts';
 import { modelStage } from './model.ts';
 import { isEncoder, opening } from '../engine/encoder.ts';
-import { asInput, type Cut, shownPiece, textOf } from './pieces.ts';
+import { asInput, type Cut, textOf } from './pieces.ts';
+import { shownPiece } from '../strings/shown.ts';
 import { Sentences } from './sentences.ts';
 
 export type Side = 0 | 1;

@@ -34,9 +34,6 @@ export class Pieces {
 /** The text that these pieces were cut from, but for its white space. */
 export const textOf = (pieces: readonly string[]): string => pieces.join('').replaceAll('▁', ' ').trim();
 
-/** A piece as it is drawn: the mark of a space is left out, as the joint to the piece before says it. */
-export const shownPiece = (piece: string): string => piece.replaceAll('▁', '') || '␣';
-
 /** Whether a piece goes on with the word of the piece before. */
 export const goesOn = (piece: string, at: number): boolean => at > 0 && !piece.startsWith('▁');
 

@@ -7,7 +7,8 @@ import { place } from '../styles/place.ts';
 import { type Desk, type Side } from './desk.ts';
 import { FIRST } from './document.ts';
 import { modelStage } from './model.ts';
-import { goesOn, isForeign, MOST_PIECES, shownPiece } from './pieces.ts';
+import { goesOn, isForeign, MOST_PIECES } from './pieces.ts';
+import { shownPiece } from '../strings/shown.ts';
 import { words } from './words.ts';
 
 // Above so many pieces the large map is shown one row at a time.

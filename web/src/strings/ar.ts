@@ -29,6 +29,7 @@ const words: Strings = {
   wordsNotKept: 'لا يستطيع «{ $title }» استعمال كلماتك، لذا يُعرض بمثاله الخاص.',
   trainIt: 'درّبه',
   openExample: 'افتح مثاله الخاص',
+  openSystem: 'افتح «{ $title }» الذي يستعمله',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). لم يتغيّر مستندك.',
   pictures: {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',
@@ -254,7 +255,9 @@ const words: Strings = {
   entropyHere: 'إنتروبيا الأوزان: { $bits }',
   rowEntropy: 'إنتروبيا صف { $row }: { $bits }',
   restOfRow: `…: ${keys('n')} أخرى، مجموعها { $sum }`,
-  wholeRow: 'الصف كله = { $total }', fedBy: 'محسوبة من', cells: cells('n'),
+  wholeRow: 'مجموع الصف { $total }. تُرسم الأعمدة من الأعداد قبل تقريبها، وتُظهرها الصيغة مقرّبة.',
+  shifted: 'هنا تُطرح أكبر درجة في الصف من كل الدرجات أولًا. تبقى الأوزان نفسها، وتنخفض العتبة τ بمقدار تلك الدرجة.',
+  fedBy: 'محسوبة من', cells: cells('n'),
   position: 'الصف { $row }، العمود { $column } من', positionRow: 'العنصر { $column } من',
   expand: 'توسيع', collapse: 'طي', show: 'إظهار عناصر التحكم', hide: 'إخفاء عناصر التحكم', change: 'تغيير',
 

@@ -25,6 +25,7 @@ const words: Strings = {
     + 'mit zufälligen Gewichten.',
   wordsNotKept: '„{ $title }“ kann deine Wörter nicht benutzen und wird daher mit seinem eigenen Beispiel gezeigt.',
   trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen',
+  openSystem: '„{ $title }“ öffnen, das es benutzt',
   misfit: '„{ $title }“ geht hier nicht ({ $message }). Dein Dokument ist unverändert.',
   pictures: {
     names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf',
@@ -243,7 +244,12 @@ const words: Strings = {
   entropyHere: 'Entropie der Gewichte: { $bits }',
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
   restOfRow: `…: ${plural('n', { one: '1 weiterer Key', other: '# weitere Keys' })}, zusammen { $sum }`,
-  share: 'Ihr Anteil an der Zeile', wholeRow: 'ganze Zeile = { $total }', fedBy: 'Berechnet aus',
+  share: 'Ihr Anteil an der Zeile', 
+  wholeRow: 'Die Zeile ergibt zusammen { $total }. Die Balken folgen den ungerundeten Zahlen, die Formel zeigt sie '
+    + 'gerundet.',
+  shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, und eine '
+    + 'Schwelle τ ist um diesen Score niedriger.',
+  fedBy: 'Berechnet aus',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),
   position: 'Zeile { $row }, Spalte { $column } von', positionRow: 'Eintrag { $column } von',
   expand: 'Aufklappen', collapse: 'Zuklappen', show: 'Regler zeigen', hide: 'Regler verbergen', change: 'Ändern',

@@ -20,7 +20,10 @@ export const later = {
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
   restOfRow: message((n: number, sum: string) => ({ n, sum }),
     `…: ${plural('n', { one: '1 more key', other: '# more keys' })}, together { $sum }`),
-  wholeRow: message((total: string) => ({ total }), 'whole row = { $total }'),
+  wholeRow: message((total: string) => ({ total }), 'The row adds up to { $total }. The bars are drawn from the '
+    + 'unrounded numbers; the formula shows them rounded.'),
+  shifted: 'Here the largest score of the row is subtracted from every score first. The weights are the same, and a '
+    + 'threshold τ is lower by that score.',
   fedBy: 'Computed from',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ is at { $level }'),
   cutNote: 'A weight is the part of the score above τ; a score below τ gives exactly 0.',

@@ -46,6 +46,7 @@ export const first = {
     'Your words, the model and its trained weights are kept. New and untrained: { $names }.'),
   trainIt: 'Train it',
   openExample: 'Open its own example',
+  openSystem: message((title: string) => ({ title }), 'Open “{ $title }”, which uses it'),
   misfit: message((title: string, message: string) => ({ title, message }),
     '“{ $title }” cannot be used here ({ $message }). Your document is unchanged.'),
   stillShown: 'Still showing the last good result.',

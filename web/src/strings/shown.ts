@@ -6,3 +6,6 @@ const LONGEST = 200;
 export function shownWord(word: string): string {
   return word.length > LONGEST ? `${word.slice(0, LONGEST - 1)}…` : word;
 }
+
+/** A piece of a word as it is drawn, without the mark that a space is before it; other labels are as they are. */
+export const shownPiece = (piece: string): string => (piece === '' ? '' : piece.replaceAll('▁', '') || '␣');

@@ -43,6 +43,12 @@ export interface Folded {
   scale: number;
 }
 
+/** Of a frame that was cut into bands, the first of its widest parts: it has the most room for the frame's name. */
+export function isWidest(one: Framed, { bands }: Folded): boolean {
+  const parts = bands.flatMap(({ frames }) => frames.filter(({ id }) => id === one.id));
+  return parts.toSorted((a, b) => b.w - a.w)[0] === one;
+}
+
 /** Beside the bands, room for flags. */
 export const GUTTER = 76;
 // Smaller than this nothing is drawn: there is another band instead.

@@ -17,7 +17,7 @@ import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import { flag, LOOP, loop, wire } from './drawing.ts';
 import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
-import { type Band, fold, type Folded, type Framed, type Piece } from './fold.ts';
+import { type Band, fold, type Folded, type Framed, type Piece, isWidest } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
@@ -203,7 +203,7 @@ export class StructureElement extends Part {
           ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
           ${again.map((spot) => loop(spot, this.down))}
           ${flags.map((one) => flag(one, (id) => this.told.called(by.get(id)!)))}</svg>
-        ${frames.filter(({ began }) => !began).map((spot) =>
+        ${frames.filter((one) => isWidest(one, placed.folded)).map((spot) =>
           this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
       </div></div>`;
@@ -216,9 +216,9 @@ export class StructureElement extends Part {
       point: (over) => (this.wire = over ? key : undefined) }, this.down);
   }
 
-  private named({ id, module }: Frame, { x, y, w, goesOn }: Framed, stop: boolean): unknown {
+  private named({ id, module }: Frame, { x, y, w }: Framed, stop: boolean): unknown {
     return html`<button class="named" data-node=${id} tabindex=${stop ? 0 : -1} @focus=${() => (this.at = id)}
-      ${place({ left: x + 1, top: y + 1, 'max-width': goesOn ? undefined : w - 2 })}
+      ${place({ left: x + 1, top: y + 1, 'max-width': w - 2 })}
       @click=${() => this.open(module)}><b>${this.told.short(module)}</b> ${this.told.titled(module)}</button>`;
   }
 

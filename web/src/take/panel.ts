@@ -8,6 +8,7 @@ import type { Plane, Result } from '../engine/result.ts';
 import { ticks } from '../flow/legend.ts';
 import { maximum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
+import { shownPiece } from '../strings/shown.ts';
 import { type Paper, palette } from '../styles/tokens.ts';
 import type { Shape } from './figure.ts';
 import { LABEL } from './sheet.ts';
@@ -79,7 +80,7 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const { role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');
-    return found?.length === (which === 'row' ? rows : cols) ? found : undefined;
+    return found?.length === (which === 'row' ? rows : cols) ? found.map(shownPiece) : undefined;
   };
   const [down, across] = [labels('row'), labels('col')];
   const longest = (list: string[] | undefined) =>

@@ -50,8 +50,15 @@ export class TrainCurvesElement extends Part {
       @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
       ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${
         sureBands(training.history, axis)}${this.more ? moreCurves(training.history, axis) : nothing}</div>
+      <p class="note" data-part="loss-note">${words().lossNote} ${this.hides ? words().hiddenNote : nothing}</p>
       <button class="link" data-part="more-curves" aria-expanded=${this.more}
         @click=${() => (this.more = !this.more)}>${name}</button>`;
+  }
+
+  // What is hidden in training is there when a model is measured.
+  private get hides(): boolean {
+    const { training } = this.desk.document;
+    return ['word-dropout', 'dropout'].some((name) => Number(training[name] ?? 0) > 0);
   }
 
   override updated(): void {

@@ -168,7 +168,8 @@ export class TrainElement extends Part {
     if (training.phase === 'playing') return words().changedPlaying;
     if (!desk.restarts) return words().changedGoesOn(training.step);
     const steps = Number(desk.document.training.steps);
-    return steps <= training.step ? words().changedEnd(steps, training.step)
+    if (steps === training.step) return words().changedAfterEnd(steps);
+    return steps < training.step ? words().changedEnd(steps, training.step)
       : words().changedRestarts(inLine(this.store.book, desk.trained, desk.document));
   }
 

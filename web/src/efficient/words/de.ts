@@ -73,11 +73,12 @@ export const words: Translated<typeof english> = {
   endedLong: `{ $letter } wurde über ${plural('n',
     { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s. ${
     ''}Der gestrichelte Teil folgt der Zählung.`,
-  refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } noch. ${
-    ''}Kleinere Breiten, weniger Köpfe oder eine billigere Form reichen weiter.`,
+  refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } noch.`,
   refusedFirst: `Schon mit ${plural('n',
-    { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve. ${
-    ''}Kleinere Breiten oder weniger Köpfe helfen vielleicht.`,
+    { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,
+  smaller: 'Kleinere Breiten oder weniger Köpfe helfen vielleicht.',
+  smallerOrCheaper: 'Kleinere Breiten, weniger Köpfe oder eine billigere Form reichen weiter.',
+  refusedBecause: 'Der Grund: { $why }',
   refusedWhy: 'Was die Engine sagt',
   honest: 'Ein Lauf liest das Dokument, zieht Merkmale und Parameter und rechnet den Kontext aus. Beide Formen tun '
     + 'das, darum verschiebt es den Schnittpunkt nicht.',
@@ -94,7 +95,8 @@ export const words: Translated<typeof english> = {
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
   seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',
-  partsNote: 'Zählung eines Laufs dieses Dokuments. Jedes Modul zählt, was kein Modul vor ihm ausgerechnet hat.',
+  partsNote: 'Zählung eines Laufs dieses Dokuments. Was mehrere Module benutzen, zählt nur '
+    + 'einmal, beim ersten von ihnen.',
   part: 'Teil',
   total: 'Alles',
   ownResults: 'das Dokument',

@@ -76,11 +76,12 @@ export const words = {
     plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part `
       + `follows the counts.`),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
-    + `{ $letter } can no longer be computed here; with { $last } it can. Smaller widths, fewer heads or a cheaper `
-    + `form go further.`),
+    + `{ $letter } can no longer be computed here; with { $last } it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${
-    plural('n', { one: '1 word', other: '# words' })}, { $letter } cannot be computed here, so there is no curve. `
-      + `Smaller widths or fewer heads may help.`),
+    plural('n', { one: '1 word', other: '# words' })}, { $letter } cannot be computed here, so there is no curve.`),
+  smaller: 'Smaller widths or fewer heads may help.',
+  smallerOrCheaper: 'Smaller widths, fewer heads or a cheaper form go further.',
+  refusedBecause: message((why: string) => ({ why }), 'The reason: { $why }'),
   refusedWhy: 'What the engine says',
   honest: 'One run reads the document, draws features and parameters and computes the context. Both forms do this, so '
     + 'it does not move the point where they cross.',
@@ -97,7 +98,8 @@ export const words = {
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
-  partsNote: 'Counts of one run of this document. Each module counts what no module before it has computed.',
+  partsNote: 'Counts of one run of this document. A number that several modules use counts once, '
+    + 'for the first of them.',
   part: 'Part',
   total: 'All',
   ownResults: 'the document',

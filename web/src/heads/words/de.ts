@@ -6,7 +6,7 @@ export const words: Translated<typeof en> = {
   title: 'Alle Köpfe',
   count: plural('heads', { one: '# Attention-Karte', other: '# Attention-Karten' }),
   find: 'Köpfe finden',
-  findHelp: 'Jeder Punkt ist ein Kopf. Wählen Sie ein Maß, um jeden Kopf zu bewerten.',
+  findHelp: 'Jeder Punkt ist ein Kopf. Wähle ein Maß, um jeden Kopf zu bewerten.',
   finds: 'Schicht { $layer }, Kopf { $head } von { $heads } Köpfen: { $measure } { $value }.',
   none: 'Kein Kopf hat eine Zahl für dieses Maß: Diese Tokens zeigen es nicht.',
   help: 'Pfeiltasten bewegen, Pos1 und Ende gehen an die Enden einer Schicht, Ziffern wählen ein Maß, Enter öffnet '

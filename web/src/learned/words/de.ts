@@ -6,8 +6,8 @@ export const words: Translated<typeof english> = {
   learned: 'Was es gelernt hat',
   fails: 'Wo es scheitert',
   short: '{ $right } richtig, { $size } kB',
-  trained: 'Trainiert auf „{ $task }“ in { $steps } Schritten: { $right } der Wörter in { $heldOut } zurückgehaltenen '
-    + 'Beispielen sind richtig. { $numbers } Gewichte in { $size } kB.',
+  trained: 'Trainiert auf „{ $task }“ in { $steps } Schritten: { $right } der Tokens, die es zu { $heldOut } '
+    + 'zurückgehaltenen Beispielen schreibt, sind richtig. { $numbers } Gewichte in { $size } kB.',
   percent: '{ $n } %',
   inMap: 'In der Attention-Karte von „{ $module }“',
   inHead: 'In Kopf { $head } von „{ $module }“',
@@ -29,13 +29,14 @@ export const words: Translated<typeof english> = {
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '
     + 'schreibt es „{ $written }“ statt „{ $right }“.',
   wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',
-  longer: 'Es scheitert jenseits des Gelernten: mit „{ $title }“ auf { $tried } statt { $learned } sind { $right } der '
-    + 'Wörter richtig.',
-  longerToo: 'Jenseits des Gelernten geht es noch: mit „{ $title }“ auf { $tried } statt { $learned } sind { $right } '
-    + 'der Wörter richtig.',
+  longer: 'Es scheitert jenseits des Gelernten. „{ $title }“ war im Training { $learned }; mit { $tried } sind { $right } '
+    + 'der Tokens richtig.',
+  longerToo: 'Jenseits des Gelernten geht es noch. „{ $title }“ war im Training { $learned }; mit { $tried } sind { $right } '
+    + 'der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
+  oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
-    + 'der Wörter in { $heldOut } zurückgehaltenen Beispielen richtig.',
+    + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '
     + 'könnte.',
   noTask: 'Seine Gewichte sind zufällig: Keine Aufgabe hier erzeugt seine Eingaben ({ $inputs }) mit einer bekannten '

@@ -7,12 +7,12 @@ export const words = {
   short: message((right: string, size: string) => ({ right, size }), '{ $right } right, { $size } kB'),
   trained: message((task: string, steps: number, numbers: string, right: string, heldOut: number, size: string) =>
     ({ task, steps, numbers, right, heldOut, size }),
-    'Trained on “{ $task }” for { $steps } steps: { $right } of the words in { $heldOut } held-out examples are '
-    + 'right. { $numbers } weights in { $size } kB.'),
+    'Trained on “{ $task }” for { $steps } steps: { $right } of the tokens that it writes for { $heldOut } '
+    + 'held-out examples are right. { $numbers } weights in { $size } kB.'),
   percent: message((n: string) => ({ n }), '{ $n }%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
-  rows: { answer: 'the row that writes', only: 'the only row, which leads to', last: 'the last row, which leads to',
+  rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to', last: 'the last row, which leads to',
     mean: 'the mean of all rows, which leads to' },
   row: message((row: number) => ({ row }), 'row { $row }, which leads to'),
   overFeatures: message((at: string) => ({ at }), '{ $at } (mean over all features)'),
@@ -38,15 +38,16 @@ export const words = {
   wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
     `It answers { $count } of { $heldOut } held-out examples wrong.`),
   longer: message((title: string, tried: number, learned: number, right: string) => ({ title, tried, learned, right }),
-    'It fails beyond what it learned: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the words '
-    + 'are right.'),
+    'It fails beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of its '
+    + 'tokens are right.'),
   longerToo: message((title: string, tried: number, learned: number, right: string) =>
     ({ title, tried, learned, right }),
-    'Beyond what it learned it still works: with “{ $title }” at { $tried } instead of { $learned }, { $right } of the '
-    + 'words are right.'),
+    'It still works beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
+    + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
+  oneSeed: 'All this was measured on one training. Other seeds were not tried.',
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
-    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the words in '
+    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
   noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),

@@ -22,7 +22,7 @@ export const words: Translated<typeof english> = {
   kindOfWeights: plural('n', { zero: 'لا موترات', one: 'موتر واحد', two: 'موتران', few: '# موترات', many: '# موترًا',
     other: '# موتر' }),
   used: `${plural('count', { zero: 'لا معاملات', one: 'معامل واحد', two: 'معاملان', few: '# معاملات', many: '# معاملًا',
-    other: '# معامل' })}، { $megabytes } ميغابايت بصيغة float32`,
+    other: '# معامل' })}، { $megabytes } ميغابايت`,
   sizes: `${plural('layers', { zero: 'لا طبقات', one: 'طبقة واحدة', two: 'طبقتان', few: '# طبقات', many: '# طبقة',
     other: '# طبقة' })}، ${plural('heads', { zero: 'لا رؤوس', one: 'رأس واحد', two: 'رأسان', few: '# رؤوس',
     many: '# رأسًا', other: '# رأس' })}، العرض { $width }، ${tokens('vocabulary')}`,
@@ -66,8 +66,10 @@ export const words: Translated<typeof english> = {
   ofClasses: `الأرجح ({ $shown }) من ${plural('n', { zero: 'لا أصناف', one: 'صنف واحد', two: 'صنفين', few: '# أصناف',
     many: '# صنفًا', other: '# صنف' })} مع احتمالاتها.`,
   cannot: 'لا يمكن فتح هذا النموذج بعد',
-  tooLarge: 'في النموذج { $numbers } معامل، أي { $megabytes } ميغابايت بصيغة float32. تسع الصفحة { $most } على الأكثر '
-    + '({ $mostMegabytes } ميغابايت)، لأن المتصفح يعطي محركها 2 غيغابايت. يفتح «attend import» نماذج أكبر.',
+  tooLarge: 'في النموذج { $numbers } معامل، أي { $megabytes } ميغابايت. تسع الصفحة { $most } ميغابايت على الأكثر، '
+    + 'لأن المتصفح يعطي محركها 2 غيغابايت. يفتح «attend import» نماذج أكبر.',
+  small: 'أوزان int8: { $megabytes } ميغابايت',
+  smallWhy: 'تصير المصفوفات الكبيرة أعدادًا صحيحة من −127 إلى 127، ولكل عمود معامل قياس. تتغير النتائج قليلًا.',
   died: 'توقف قارئ النماذج، والأرجح أن ذاكرة المتصفح نفدت. أغلق ألسنة أخرى ثم اختر الملفات من جديد.',
   unloaded: 'تعذّر تحميل قارئ النماذج. تحقق من اتصالك ثم اختر الملفات من جديد.',
   convert: 'تحوّله هذه الأسطر حيث ثُبّت PyTorch، ولا تشغّل شيئًا مما في الملف:',

@@ -19,7 +19,7 @@ export const words: Translated<typeof english> = {
     other: 'andere Datei' },
   kindOfTokenizer: `Tokenizer ({ $kind }), ${plural('n', { one: '1 Token', other: '# Tokens' })}`,
   kindOfWeights: plural('n', { one: '1 Tensor', other: '# Tensoren' }),
-  used: `${plural('count', { one: '1 Parameter', other: '# Parameter' })}, { $megabytes } MB in float32`,
+  used: `${plural('count', { one: '1 Parameter', other: '# Parameter' })}, { $megabytes } MB`,
   sizes: `${plural('layers', { one: '1 Schicht', other: '# Schichten' })}, ${plural('heads',
     { one: '1 Kopf', other: '# Köpfe' })}, Breite { $width }, ${plural('vocabulary',
     { one: '1 Token', other: '# Tokens' })}`,
@@ -61,9 +61,11 @@ export const words: Translated<typeof english> = {
   ofClasses: `Die wahrscheinlichsten { $shown } von ${plural('n', { one: '1 Klasse', other: '# Klassen' })}, mit ihren `
     + 'Wahrscheinlichkeiten.',
   cannot: 'Dieses Modell lässt sich noch nicht öffnen',
-  tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB in float32. Die Seite fasst höchstens { $most } '
-    + 'auf einmal ({ $mostMegabytes } MB), weil der Browser ihrer Engine 2 GB gibt. „attend import“ öffnet '
-    + 'größere Modelle.',
+  tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB. Die Seite fasst höchstens { $most } MB auf '
+    + 'einmal, weil der Browser ihrer Engine 2 GB gibt. „attend import“ öffnet größere Modelle.',
+  small: 'Gewichte als int8: { $megabytes } MB',
+  smallWhy: 'Große Matrizen werden zu ganzen Zahlen von −127 bis 127 mit einem Skalierungsfaktor je Spalte. Ergebnisse '
+    + 'ändern sich ein wenig.',
   died: 'Das Lesen des Modells brach ab, vermutlich weil der Browser keinen Speicher mehr hat. Schließe andere Tabs, '
     + 'und wähle die Dateien noch einmal.',
   unloaded: 'Der Leser für Modelle ließ sich nicht laden. Prüfe deine Verbindung, und wähle die Dateien noch einmal.',

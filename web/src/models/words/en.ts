@@ -19,7 +19,7 @@ export const words = {
     `tokenizer ({ $kind }), ${plural('n', { one: '1 token', other: '# tokens' })}`),
   kindOfWeights: message((n: number) => ({ n }), plural('n', { one: '1 tensor', other: '# tensors' })),
   used: message((count: number, megabytes: string) => ({ count, megabytes }),
-    `${plural('count', { one: '1 parameter', other: '# parameters' })}, { $megabytes } MB in float32`),
+    `${plural('count', { one: '1 parameter', other: '# parameters' })}, { $megabytes } MB`),
   sizes: message((layers: number, heads: number, width: number, vocabulary: number) =>
     ({ layers, heads, width, vocabulary }),
     `${plural('layers', { one: '1 layer', other: '# layers' })}, ${
@@ -67,10 +67,12 @@ export const words = {
   ofClasses: message((shown: string, n: number) => ({ shown, n }),
     `The likeliest { $shown } of ${plural('n', { one: '1 class', other: '# classes' })}, with their probabilities.`),
   cannot: 'This model cannot be opened yet',
-  tooLarge: message((numbers: number, megabytes: string, most: number, mostMegabytes: string) =>
-    ({ numbers, megabytes, most, mostMegabytes }),
-    'The model has { $numbers } parameters, { $megabytes } MB in float32. The page holds at most { $most } at once '
-      + '({ $mostMegabytes } MB), because the browser gives its engine 2 GB. “attend import” opens larger models.'),
+  tooLarge: message((numbers: number, megabytes: string, most: string) => ({ numbers, megabytes, most }),
+    'The model has { $numbers } parameters, { $megabytes } MB. The page holds at most { $most } MB at once, because '
+      + 'the browser gives its engine 2 GB. “attend import” opens larger models.'),
+  small: message((megabytes: string) => ({ megabytes }), 'Use int8 weights: { $megabytes } MB'),
+  smallWhy: 'Large matrices become whole numbers from −127 to 127, with one scale for each column. Results change a '
+    + 'little.',
   died: 'The reader of models stopped, most likely because the browser has no more memory. Close other tabs, then '
     + 'choose the files again.',
   unloaded: 'The reader of models could not be loaded. Check your connection, then choose the files again.',

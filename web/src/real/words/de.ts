@@ -5,7 +5,7 @@ import type { words as en } from './en.ts';
 export const words: Translated<typeof en> = {
   real: 'Ein echtes Modell',
   invite: 'Jetzt ein echtes Modell',
-  inviteText: 'Universal Sentence Encoder Lite hat { $numbers } Millionen Parameter. Sie können alle seine 8 '
+  inviteText: 'Universal Sentence Encoder Lite hat { $numbers } Millionen Parameter. Du kannst alle seine 8 '
     + 'Attention-Köpfe sehen.',
   question: 'Was beachtet „bank“?',
   thumbnails: 'Berechnet: die 8 Attention-Karten von „The bank of the river“.',
@@ -15,7 +15,7 @@ export const words: Translated<typeof en> = {
     + 'siehe docs/page.md.',
   loading: '{ $received } von { $size } MB',
   loadingSays: 'Das Modell lädt: { $percent } %',
-  layout: 'Die Seite ist schon aufgebaut. Sie können Ihre Sätze eingeben, während das Modell lädt.',
+  layout: 'Die Seite ist schon aufgebaut. Du kannst deine Sätze eingeben, während das Modell lädt.',
   cancel: 'Abbrechen',
   lost: 'Das Modell wurde nicht geladen',
   why: {
@@ -24,7 +24,7 @@ export const words: Translated<typeof en> = {
     damaged: 'Die Datei ist beschädigt: Ihre Prüfsumme weicht von der veröffentlichten ab. Sie wurde gelöscht.',
     stopped: 'Das Laden wurde abgebrochen.',
   },
-  kept: 'Der geladene Teil bleibt erhalten. Ihre Sätze bleiben erhalten.',
+  kept: 'Der geladene Teil bleibt erhalten. Deine Sätze bleiben erhalten.',
   goOn: 'Weiter laden',
   again: 'Noch einmal laden',
   notKept: 'Der Speicher reicht nicht, um das Modell zu behalten. Es funktioniert jetzt und lädt beim nächsten Besuch '
@@ -33,11 +33,11 @@ export const words: Translated<typeof en> = {
   finds: 'In Schicht { $layer }, Kopf { $head } gibt „{ $query }“ { $first } und { $other }.',
   findsOne: 'In Schicht { $layer }, Kopf { $head } gibt „{ $query }“ { $first }.',
   gives: '{ $weight } an „{ $key }“',
-  help: 'Zeigen Sie auf eine Karte, um sie zu lesen. Wählen Sie einen Kopf, um ihn in beiden Sätzen zu vergrößern. '
-    + 'Ändern Sie ein beliebiges Wort.',
+  help: 'Zeige auf eine Karte, um sie zu lesen. Wähle einen Kopf, um ihn in beiden Sätzen zu vergrößern. '
+    + 'Ändere ein beliebiges Wort.',
   sentence: 'Satz { $k }',
-  type: 'Geben Sie einen Satz ein',
-  orTake: 'Oder nehmen Sie diesen: „{ $text }“',
+  type: 'Gib einen Satz ein',
+  orTake: 'Oder nimm diesen: „{ $text }“',
   layerNumber: 'Schicht { $layer }',
   headSays: 'Schicht { $layer }, Kopf { $head }',
   gridSays: 'Köpfe beider Sätze. Pfeiltasten wechseln den Kopf, Enter führt zur großen Karte.',
@@ -59,7 +59,7 @@ export const words: Translated<typeof en> = {
   notGood: 'Zum Vergleich „The film was excellent“: { $other }.',
   opposites: 'Gegenteile, und doch ähnlich.',
   tired: 'In beiden Sätzen gibt „it“ mehr an „street“ als an „animal“: Dieser Kopf unterscheidet sie nicht.',
-  tiredOther: 'Lesen Sie beide Zeilen: In welchem Satz gibt „it“ mehr an das Wort, das es meint?',
+  tiredOther: 'Lies beide Zeilen: In welchem Satz gibt „it“ mehr an das Wort, das es meint?',
   to: '{ $key } { $weight }',
   own: 'Eigene Sätze vergleichen',
   same: 'Welche Sätze bedeuten dasselbe?',
@@ -70,14 +70,14 @@ export const words: Translated<typeof en> = {
   cosineOf: 'Sätze { $a } und { $b }: Kosinus { $value }',
   waiting: 'wird berechnet',
   cardTitle: 'Gewicht „{ $query }“ → „{ $key }“',
-  cardIdle: 'Wählen Sie ein Gewicht in einer großen Karte, um es festzuhalten.',
+  cardIdle: 'Wähle ein Gewicht in einer großen Karte, um es festzuhalten.',
   unlock: 'Lösen',
   row: 'Seine Zeile ergibt zusammen 1',
   rowSum: 'Seine Zeile ergibt zusammen { $sum }',
   others: plural('count', { one: '# weiteres { $weight }', other: '# weitere { $weight }' }),
   everyHead: '„{ $query }“ → „{ $key }“ in allen Köpfen',
   line: 'Schicht { $layer }, Kopf { $head }',
-  everyHeadNote: 'Ein einzelner Kopf kann täuschen: Lesen Sie alle zusammen.',
+  everyHeadNote: 'Ein einzelner Kopf kann täuschen: Lies alle zusammen.',
   alike: 'Sind die beiden Sätze ähnlich?',
   cosine: 'Kosinus ihrer Vektoren',
   mind: 'Was zu bedenken ist',

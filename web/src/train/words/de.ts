@@ -61,6 +61,8 @@ export const words: Translated<typeof english> = {
   changedGoesOn: 'Einstellungen geändert. Mit ihnen geht es ab Schritt { $step } weiter, sobald du startest.',
   changedRestarts: 'Geändert: { $what }. Beim nächsten Start wird ab Schritt 0 trainiert; das bisherige Training '
     + 'bleibt als Lauf zum Vergleichen.',
+  changedAfterEnd: 'Einstellungen geändert nach dem letzten Schritt, { $step }. Beim nächsten Start beginnt es mit den neuen '
+    + 'wieder bei Schritt 0. Um von hier weiterzumachen, setze mehr Schritte.',
   changedEnd: 'Das Training endet jetzt bei Schritt { $steps } und ist schon bei Schritt { $step }. Beim nächsten '
     + 'Start beginnt es wieder bei Schritt 0.',
   keptUntil: 'Was bis Schritt { $step } gelernt wurde, ist noch da. Von dort geht es weiter, sobald du startest.',
@@ -91,6 +93,9 @@ export const words: Translated<typeof english> = {
   right: '{ $right } von { $all } richtig',
   not: 'nicht { $word }',
   loss: 'Verlust',
+  lossNote: 'Das Training macht den Verlust kleiner. Mit zurückgehaltenen Beispielen wird nie trainiert; ihr Verlust '
+    + 'zeigt, was das Modell mit neuen kann. Die Skala ist logarithmisch.',
+  hiddenNote: 'Im Training ist der Verlust höher, weil dort Wörter oder Zahlen verborgen werden (Dropout).',
   share: 'Richtig',
   heldOut: 'zurückgehalten',
   inTraining: 'im Training',

@@ -61,6 +61,9 @@ export const words = {
     'Settings changed. Play continues from step { $step } with the new ones.'),
   changedRestarts: message((what: string) => ({ what }),
     'Changed: { $what }. Play trains from step 0; the current training is kept as a run to compare with.'),
+  changedAfterEnd: message((step: number) => ({ step }),
+    'Settings changed after the last step, { $step }. Play starts again from step 0 with the new ones. To continue from '
+    + 'here, set more steps.'),
   changedEnd: message((steps: number, step: number) => ({ steps, step }),
     'The training now ends at step { $steps } and is already at step { $step }. Play starts again from step 0.'),
   keptUntil: message((step: number) => ({ step }),
@@ -93,6 +96,9 @@ export const words = {
   right: message((right: number, all: number) => ({ right, all }), '{ $right } of { $all } right'),
   not: message((word: string) => ({ word }), 'not { $word }'),
   loss: 'Loss',
+  lossNote: 'Training makes the loss smaller. Held-out examples are never trained on, so their loss shows what the model '
+    + 'can do with new ones. The scale is logarithmic.',
+  hiddenNote: 'In training the loss is higher because words or numbers are hidden there (dropout).',
   share: 'Right',
   heldOut: 'held out',
   inTraining: 'in training',

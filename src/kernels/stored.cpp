@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/stored.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/scratch.h"
+#include "kernels/stored_row.h"
+
+namespace attend {
+
+std::size_t width_of(WeightType type) {
+  switch (type) {
+    case WeightType::f64:
+      return 8;
+    case WeightType::f32:
+      return 4;
+    case WeightType::f16:
+    case WeightType::bf16:
+      return 2;
+    case WeightType::i8:
+      break;
+  }
+  return 1;
+}
+
+namespace kernels {
+namespace {
+
+// Columns, or rows of what is stored transposed, that are unpacked at a time: they stay in the second-level cache.
+constexpr std::size_t unpacked_numbers = std::size_t{1} << 17U;
+
+StoredKernels choose_kernels() {
+#ifdef ATTEND_AVX2
+  if (xsimd::available_architectures().has(xsimd::avx2{})) return stored_kernels_with_avx2();
+#endif
+  return stored_kernels<xsimd::default_arch>();
+}
+
+// Of numbers that are narrower than a float; else null.
+const StoredKernel* kernel_of(WeightType type) {
+  static const StoredKernels all = choose_kernels();
+  switch (type) {
+    case WeightType::f16:
+      return &all.half;
+    case WeightType::bf16:
+      return &all.upper_half;
+    case WeightType::i8:
+      return &all.byte;
+    default:
+      return nullptr;
+  }
+}
+
+template <class Written>
+void convert(const std::byte* from, std::size_t count, real* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Written x;
+    std::memcpy(&x, from + i * sizeof(Written), sizeof(Written));
+    out[i] = static_cast<real>(x);
+  }
+}
+
+void unpack_without_scale(WeightType type, const std::byte* from, std::size_t count, real* out) {
+  if (type == WeightType::f64) return convert<double>(from, count, out);
+  if (type == WeightType::f32) return convert<float>(from, count, out);
+  const StoredKernel& kernel = *kernel_of(type);
+  if constexpr (std::is_same_v<real, float>) {
+    kernel.unpack(from, count, out);
+  } else {
+    float part[256];
+    for (std::size_t at = 0; at < count; at += std::size(part)) {
+      const std::size_t here = std::min(std::size(part), count - at);
+      kernel.unpack(from + at * width_of(type), here, part);
+      std::copy_n(part, here, out + at);
+    }
+  }
+}
+
+// Numbers of one row, from a column on.
+void multiply_scale(const StoredMatrix& x, std::size_t row, std::size_t column, std::size_t count,
+                    real* out) {
+  const real* const scale = x.scale + row * x.row_step + column * x.column_step;
+  if (x.column_step == 0) {
+    for (std::size_t j = 0; j < count; ++j) out[j] *= *scale;
+  } else {
+    for (std::size_t j = 0; j < count; ++j) out[j] *= scale[j * x.column_step];
+  }
+}
+
+// Columns of all rows, [rows count].
+void unpack_columns(const StoredMatrix& x, std::size_t first, std::size_t count, real* out) {
+  for (std::size_t i = 0; i < x.rows; ++i) unpack(x, i * x.columns + first, count, out + i * count);
+}
+
+void multiply_unpacked(Operand a, const StoredMatrix& b, bool transposed, real* out,
+                       std::size_t out_stride, std::size_t m) {
+  const std::size_t n = transposed ? b.rows : b.columns, k = transposed ? b.columns : b.rows;
+  const std::size_t together =
+      std::max<std::size_t>(unpacked_numbers / std::max<std::size_t>(k, 1) / 64 * 64, 64);
+  Scratch<real> part(std::min(together, n) * k);
+  for (std::size_t j = 0; j < n; j += together) {
+    const std::size_t here = std::min(together, n - j);
+    if (transposed)
+      unpack(b, j * k, here * k, part.data());
+    else
+      unpack_columns(b, j, here, part.data());
+    matmul(a, {part.data(), transposed ? k : here, transposed}, out + j, out_stride, m, here, k);
+  }
+}
+
+#ifndef ATTEND_DOUBLE
+// What multiplies the row's numbers, and what multiplies the sums.
+void multiply_row(Operand a, const StoredMatrix& b, bool transposed, const StoredKernel& kernel,
+                  real* out) {
+  const std::size_t n = transposed ? b.rows : b.columns, k = transposed ? b.columns : b.rows;
+  const std::size_t inner = transposed ? b.column_step : b.row_step;
+  const std::size_t outer = transposed ? b.row_step : b.column_step;
+  const std::size_t step = a.transposed ? a.stride : 1;
+  const bool by_row = b.scale != nullptr && inner != 0, apart = step != 1 || by_row;
+  Scratch<real> row(apart ? k : 0);
+  for (std::size_t p = 0; apart && p < k; ++p)
+    row.data()[p] = a.data[p * step] * (by_row ? b.scale[p * inner] : 1);
+  const real* const from = apart ? row.data() : a.data;
+  kernel.multiply({b.first, from, out, b.rows, b.columns, transposed});
+  if (b.scale == nullptr || by_row) return;
+  for (std::size_t j = 0; j < n; ++j) out[j] *= b.scale[j * outer];
+}
+#endif
+
+}  // namespace
+
+void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* out) {
+  unpack_without_scale(x.type, x.first + from * width_of(x.type), count, out);
+  if (x.scale == nullptr) return;
+  for (std::size_t done = 0; done < count;) {
+    const std::size_t row = (from + done) / x.columns, column = (from + done) % x.columns;
+    const std::size_t here = std::min(count - done, x.columns - column);
+    multiply_scale(x, row, column, here, out + done);
+    done += here;
+  }
+}
+
+void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
+                   std::size_t out_stride, std::size_t m) {
+#ifndef ATTEND_DOUBLE
+  const StoredKernel* const kernel = kernel_of(b.type);
+  if (m == 1 && kernel != nullptr) return multiply_row(a, b, transposed, *kernel, out);
+#endif
+  multiply_unpacked(a, b, transposed, out, out_stride, m);
+}
+
+}  // namespace kernels
+}  // namespace attend

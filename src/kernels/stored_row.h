@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/matmul_tile.h"
+#include "kernels/widen.h"
+
+namespace attend::kernels {
+
+// One row times a stored matrix, without its scale.
+struct StoredRow {
+  const std::byte* b;  // the first of its numbers
+  const float* a;      // contiguous
+  float* out;
+  std::size_t rows, columns;  // of what is stored
+  bool transposed;            // a meets the columns of what is stored
+};
+
+// So many sums stay in the first-level cache while the rows of b go by.
+inline constexpr std::size_t stored_row_columns = 2048;
+
+// Adds `Rows` rows of b, each times its number, to the sums: each sum stays one chain in the order of the rows.
+template <class Arch, class Number, std::size_t Rows>
+void add_stored_rows(const float* a, const Number* b, std::size_t b_row, float* out,
+                     std::size_t count) {
+  using Batch = xsimd::batch<float, Arch>;
+  constexpr std::size_t vectors = widened / Batch::size;
+  std::size_t j = 0;
+  for (; j + widened <= count; j += widened) {
+    Batch sum[vectors];
+    for (std::size_t v = 0; v < vectors; ++v)
+      sum[v] = Batch::load_unaligned(out + j + v * Batch::size);
+    for (std::size_t r = 0; r < Rows; ++r) {
+      Batch row[vectors];
+      widen<Arch>(b + r * b_row + j, row);
+      const Batch factor = Batch::broadcast(a[r]);
+      for (std::size_t v = 0; v < vectors; ++v) sum[v] = multiply_add<Arch>(factor, row[v], sum[v]);
+    }
+    for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
+  }
+  for (; j < count; ++j) {
+    for (std::size_t r = 0; r < Rows; ++r) out[j] += a[r] * number_of(b[r * b_row + j]);
+  }
+}
+
+template <class Arch, class Number>
+void multiply_stored_columns(const StoredRow& s) {
+  const auto* const first = reinterpret_cast<const Number*>(s.b);
+  constexpr std::size_t together = 8;
+  for (std::size_t j0 = 0; j0 < s.columns; j0 += stored_row_columns) {
+    const std::size_t count = std::min(stored_row_columns, s.columns - j0);
+    float* const out = s.out + j0;
+    std::fill_n(out, count, 0.0F);
+    std::size_t p = 0;
+    for (; p + together <= s.rows; p += together)
+      add_stored_rows<Arch, Number, together>(s.a + p, first + p * s.columns + j0, s.columns, out,
+                                              count);
+    for (; p < s.rows; ++p)
+      add_stored_rows<Arch, Number, 1>(s.a + p, first + p * s.columns + j0, s.columns, out, count);
+  }
+}
+
+// Each sum is made of as many as are widened together, so that it does not depend on the vector width.
+template <class Arch, class Number>
+float stored_dot(const float* a, const Number* b, std::size_t count) {
+  using Batch = xsimd::batch<float, Arch>;
+  constexpr std::size_t vectors = widened / Batch::size;
+  Batch sum[vectors];
+  for (Batch& one : sum) one = Batch(0);
+  std::size_t p = 0;
+  for (; p + widened <= count; p += widened) {
+    Batch row[vectors];
+    widen<Arch>(b + p, row);
+    for (std::size_t v = 0; v < vectors; ++v)
+      sum[v] = multiply_add<Arch>(Batch::load_unaligned(a + p + v * Batch::size), row[v], sum[v]);
+  }
+  std::array<float, widened> lanes;
+  for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(lanes.data() + v * Batch::size);
+  float all = 0;
+  for (const float lane : lanes) all += lane;
+  for (; p < count; ++p) all += a[p] * number_of(b[p]);
+  return all;
+}
+
+template <class Arch, class Number>
+void multiply_stored(const StoredRow& s) {
+  if (!s.transposed) return multiply_stored_columns<Arch, Number>(s);
+  const auto* b = reinterpret_cast<const Number*>(s.b);
+  for (std::size_t i = 0; i < s.rows; ++i, b += s.columns)
+    s.out[i] = stored_dot<Arch>(s.a, b, s.columns);
+}
+
+template <class Arch, class Number>
+void unpack_numbers(const std::byte* from, std::size_t count, float* out) {
+  using Batch = xsimd::batch<float, Arch>;
+  constexpr std::size_t vectors = widened / Batch::size;
+  const auto* const x = reinterpret_cast<const Number*>(from);
+  std::size_t i = 0;
+  for (; i + widened <= count; i += widened) {
+    Batch wide[vectors];
+    widen<Arch>(x + i, wide);
+    for (std::size_t v = 0; v < vectors; ++v) wide[v].store_unaligned(out + i + v * Batch::size);
+  }
+  for (; i < count; ++i) out[i] = number_of(x[i]);
+}
+
+// What a kind of numbers is read with.
+struct StoredKernel {
+  void (*multiply)(const StoredRow&);
+  void (*unpack)(const std::byte* from, std::size_t count, float* out);
+};
+struct StoredKernels {
+  StoredKernel half, upper_half, byte;
+};
+
+template <class Arch>
+constexpr StoredKernels stored_kernels() {
+  return {{multiply_stored<Arch, Half>, unpack_numbers<Arch, Half>},
+          {multiply_stored<Arch, UpperHalf>, unpack_numbers<Arch, UpperHalf>},
+          {multiply_stored<Arch, std::int8_t>, unpack_numbers<Arch, std::int8_t>}};
+}
+
+#ifdef ATTEND_AVX2
+// Only for a machine that has it. Wider vectors would wait for the memory as these do.
+StoredKernels stored_kernels_with_avx2();
+#endif
+
+}  // namespace attend::kernels

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Weights in half precision, as bfloat16 and as bytes stay so when a model is imported, and its products read them as
+they are: tensors above 65,536 numbers, at once and one row at a time."""
+import json
+
+import import_cases
+import numpy as np
+import pytest
+from checkpoints import bfloat16, write_safetensors
+from forward import gpt2
+from import_cases import GPT2, HEADS, IDS, attend, compare, config, gpt2_tensors, imported
+
+WIDTH, HIDDEN, WORDS = 256, 512, 300
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    for name, value in {"WIDTH": WIDTH, "HIDDEN": HIDDEN, "WORDS": WORDS}.items():
+        monkeypatch.setattr(import_cases, name, value)
+
+
+def in_bytes(name, array):
+    """A large matrix as the import writes it, back as numbers: each column has its own scale. Small ones stay."""
+    if array.size < 16384:
+        return array
+    scale = (np.abs(array).max(axis=0, keepdims=True) / np.float32(127)).astype(np.float32)
+    return np.clip(np.rint(array / scale), -127, 127).astype(np.float64) * scale
+
+
+ROUNDED = {"F16": lambda name, array: array.astype(np.float16).astype(np.float64),
+           "BF16": lambda name, array: (bfloat16(array).astype(np.uint32) << 16).view(np.float32).astype(np.float64),
+           "I8": in_bytes}
+
+
+def types_of(file):
+    with open(file, "rb") as stream:
+        header = json.loads(stream.read(int.from_bytes(stream.read(8), "little")))
+    return {name: one["dtype"] for name, one in header.items() if name != "__metadata__"}
+
+
+@pytest.mark.parametrize("dtype", ["F16", "BF16", "I8"])
+def test_products_read_the_type_of_the_file(tmp_path, dtype):
+    stored, _ = gpt2_tensors(5)
+    file = tmp_path / "model.safetensors"
+    write_safetensors(file, stored, dtype="F32" if dtype == "I8" else dtype)
+    more = ["--bytes"] if dtype == "I8" else []
+    sizes = config(tmp_path, **{**GPT2, "n_embd": WIDTH, "vocab_size": WORDS})
+    _, found = imported(tmp_path, [file, sizes, *more], IDS)
+    types = types_of(tmp_path / "document.safetensors")
+    tables = [name for name in types if name.endswith(".E") or name == "E" or name.endswith("W_Q")]
+    assert len(tables) > 2 and all(types[name] == dtype for name in tables), types
+    expected = gpt2({name: ROUNDED[dtype](name, array) for name, array in stored.items()}, IDS, HEADS)
+    compare(found, expected)
+    # One row at a time: the word behind these, and its probability.
+    attend("import", file, sizes, *more, "--to", tmp_path / "again.json")
+    best = attend("write", tmp_path / "again.json", "--ids", json.dumps(IDS), "--words", 1)["next"][0]
+    weights = np.exp(expected[-1] - expected[-1].max())
+    assert best["id"] == int(expected[-1].argmax())
+    assert abs(best["probability"] - weights.max() / weights.sum()) < 1e-4
