@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiment/compile.h"
-#include "kernels/half.h"
+#include "ops/half.h"
 
 namespace attend {
 
