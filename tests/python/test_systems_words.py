@@ -311,8 +311,8 @@ def test_with_so_little_to_give_nothing_is_left_for_the_last_word():
 
 
 @pytest.mark.parametrize("name,promise", [
-    ("rnnsearch", "train it and see the weights, even at first, gather on one or two source words"),
-    ("luong-dot", "train it and see how much sharper the weights become")])
+    ("rnnsearch", "training gathered the weights on one or two source words"),
+    ("luong-dot", "see how much sharper training made the weights")])
 def test_trained_the_weights_are_sharper(name, promise, tmp_path):
     document = promised(name, promise)
     before = outputs_of(document)["decoder.weights"].amax(-1)
