@@ -27,7 +27,7 @@ std::size_t width_of(WeightType type) {
 namespace kernels {
 namespace {
 
-// Columns, or rows of what is stored transposed, that are unpacked at a time: they stay in the second-level cache.
+// So many numbers are unpacked at a time; they stay in the second-level cache.
 constexpr std::size_t unpacked_numbers = std::size_t{1} << 17U;
 
 StoredKernels choose_kernels() {

@@ -50,7 +50,7 @@ type Measured = Pick<Told, 'measured' | 'wrong' | 'longer'>;
 
 const wrongCount = ({ measured: { heldOut, exact } }: Measured): number => Math.round(heldOut * (1 - exact));
 
-/** At what it fails: held-out examples, or sizes that it did not learn. */
+/** What it fails at: held-out examples, or sizes that it did not learn. */
 export function failures(told: Measured): ('examples' | 'beyond')[] {
   const { measured: { accuracy }, longer } = told;
   return [wrongCount(told) > 0 ? 'examples' as const : undefined,
