@@ -3,8 +3,8 @@
 // Natively, one head: what the context of each core takes in chunks and token by token, beside two kernels on as many
 // rows, causal linear attention and the delta rule; in turns, by the processor's time, of which the best round counts.
 // Prints a line for each core: its name, the milliseconds in chunks, token by token, of linear attention and of the
-// delta rule in the same rounds, then the megabytes that are held at most beyond inputs, parameters and the context, in chunks
-// and token by token. Rows are drawn vectors of tokens, so that no document holds their numbers.
+// delta rule in the same rounds, then the megabytes that are held at most beyond inputs, parameters and the context,
+// in chunks and token by token. Rows are drawn vectors of tokens, so that no document holds their numbers.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

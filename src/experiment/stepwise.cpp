@@ -125,9 +125,9 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
 
 bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first) {
   const StepProgram& steps = runner.program();
-  // A row among all of them costs about an eighth of a step, which reads all weights for itself.
   if (!runner.keeps_rows_only() || steps.inputs.size() != 1) return false;
   const std::size_t count = first.size() / steps.inputs.front().size;
+  // A row among all of them costs about an eighth of a step, which reads all weights for itself.
   if (8 * count < steps.count || count >= steps.count) return false;
   std::vector<Program::Result> kept;
   for (const StepState& state : steps.states) kept.push_back({state.name, state.source});
