@@ -2,7 +2,7 @@
 // attend_bench_compile MILLISECONDS FILE..
 // What turning a document into a program takes, natively: a line a file with the best milliseconds of reading its text
 // (parsing, validating, filling in defaults), those of compiling what was read, and how many nodes the program has.
-#include "experiment/compile.h"
+#include "experiment/recording/compile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +13,7 @@
 #include <limits>
 #include <string>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/run.h"
+#include "experiment/running/run.h"
 #include "fused/delta.h"
 #include "fused/features.h"
 #include "ops/random.h"

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "experiment/json_parse.h"
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
+#include "experiment/text/json_parse.h"
 
 namespace attend::bench {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 
 #include "bindings/bytes.h"
-#include "experiment/answer.h"
-#include "experiment/kept.h"
+#include "experiment/files/tensor_file.h"
+#include "experiment/files/word_vectors.h"
+#include "experiment/learning/answer.h"
+#include "experiment/learning/kept.h"
 #include "experiment/service.h"
 #include "experiment/session.h"
-#include "experiment/tensor_file.h"
-#include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 

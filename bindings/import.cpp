@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "bindings/bytes.h"
+#include "experiment/files/tensor_file.h"
+#include "experiment/files/tensor_header.h"
 #include "experiment/service.h"
-#include "experiment/tensor_file.h"
-#include "experiment/tensor_header.h"
 #include "import/listing.h"
 #include "import/text_session.h"
 

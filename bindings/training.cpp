@@ -7,12 +7,12 @@
 #include <string>
 
 #include "bindings/bytes.h"
-#include "experiment/modules.h"
+#include "experiment/exporting/modules.h"
+#include "experiment/files/tensor_file.h"
+#include "experiment/files/word_vectors.h"
+#include "experiment/learning/train.h"
+#include "experiment/learning/training_sessions.h"
 #include "experiment/service.h"
-#include "experiment/tensor_file.h"
-#include "experiment/train.h"
-#include "experiment/training_sessions.h"
-#include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 

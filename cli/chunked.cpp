@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "catalogue/mechanism.h"
-#include "experiment/normalise.h"
+#include "experiment/recording/normalise.h"
 #include "ops/error.h"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "cli/files.h"
-#include "experiment/examples.h"
-#include "experiment/train.h"
+#include "experiment/learning/examples.h"
+#include "experiment/learning/train.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 
 #include "cli/chunked.h"
 #include "cli/files.h"
-#include "experiment/modules.h"
+#include "experiment/exporting/modules.h"
+#include "experiment/learning/train.h"
 #include "experiment/service.h"
-#include "experiment/train.h"
 #include "ops/error.h"
 
 namespace {

@@ -10,8 +10,8 @@
 
 #include "cli/file_source.h"
 #include "cli/train.h"
-#include "experiment/answer.h"
-#include "experiment/tensor_header.h"
+#include "experiment/files/tensor_header.h"
+#include "experiment/learning/answer.h"
 #include "import/store.h"
 #include "import/write_text.h"
 

@@ -15,13 +15,13 @@
 #include "cli/sweep.h"
 #include "cli/train.h"
 #include "cli/words.h"
-#include "experiment/docs.h"
-#include "experiment/kept.h"
-#include "experiment/schema.h"
+#include "experiment/describing/docs.h"
+#include "experiment/describing/schema.h"
+#include "experiment/files/word_vectors.h"
+#include "experiment/learning/kept.h"
+#include "experiment/learning/stepwise.h"
+#include "experiment/learning/train.h"
 #include "experiment/service.h"
-#include "experiment/stepwise.h"
-#include "experiment/train.h"
-#include "experiment/word_vectors.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 #include "ops/error.h"
 #include "ops/json_pointer.h"
 

@@ -11,8 +11,8 @@
 
 #include "cli/files.h"
 #include "cli/saved.h"
-#include "experiment/tensor_file.h"
-#include "experiment/train.h"
+#include "experiment/files/tensor_file.h"
+#include "experiment/learning/train.h"
 
 namespace {
 

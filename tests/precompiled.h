@@ -12,5 +12,5 @@
 #include <vector>
 
 #include "catalogue/slots.h"
-#include "experiment/run.h"
+#include "experiment/running/run.h"
 #include "ops/primitives.h"

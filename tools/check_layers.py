@@ -26,6 +26,9 @@ LAYERS = {
 LIBRARY_LAYERS = tuple(Path(layer).name for layer in LAYERS)
 TOP = ("import", "experiment", "export", "training", "evaluation", "fused", "assembly", "catalogue", "ops")
 LAYERS |= {"bindings": TOP, "cli": TOP}
+# The rooms of src/experiment, lowest first: a file includes its own room and those below. What stands beside the rooms,
+# the face of the engine, includes all of them.
+ROOMS = ("text", "files", "reading", "recording", "describing", "running", "measuring", "learning", "exporting")
 # The scalar type is everybody's.
 COMMON = ("kernels/real.h",)
 
@@ -55,6 +58,12 @@ def layer_of(path):
     return next((layer for layer in LAYERS if path.startswith(layer + "/")), None)
 
 
+def room_of(path):
+    """How high the room of a path as "experiment/ROOM/FILE" lies; files without a room lie above all."""
+    room = path.split("/")[1]
+    return ROOMS.index(room) if room in ROOMS else len(ROOMS)
+
+
 def verdict(path, layer, text):
     """Why this include may not stand in this file, or None."""
     for library, homes in LIBRARIES.items():
@@ -65,6 +74,8 @@ def verdict(path, layer, text):
     if ".." in text.split("/"):
         return f'"{text}": write the path from src/'
     first = text.split("/")[0]
+    if layer == "src/experiment" and first == "experiment" and room_of(text) > room_of(path.removeprefix("src/")):
+        return f'"{text}": a room of src/experiment may include only those below it, in the order {", ".join(ROOMS)}'
     if first in LIBRARY_LAYERS and "/" in text and f"src/{first}" != layer and first not in LAYERS[layer]:
         return f'"{text}": {layer} may include only {", ".join(LAYERS[layer]) or "itself"}'
     if first in ("bindings", "cli", "tests", "bench") and first != layer:
@@ -78,6 +89,9 @@ def check(root):
     for folder in sorted((root / "src").glob("*")):
         if folder.is_dir() and f"src/{folder.name}" not in LAYERS:
             faults.append(f"src/{folder.name}: an unknown layer; tools/check_layers.py says what each may include")
+    for folder in sorted((root / "src/experiment").glob("*")):
+        if folder.is_dir() and folder.name not in ROOMS:
+            faults.append(f"src/experiment/{folder.name}: an unknown room; tools/check_layers.py lists them in order")
     for top in ("src", "bindings", "cli", "tests", "bench"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in SUFFIXES or "node_modules" in file.parts:
@@ -106,19 +120,24 @@ TRIALS = [
     ("src/catalogue/scores/a.cpp", '#include "assembly/builder.h"', True),
     ("src/ops/a.cpp", '#include "assembly/builder.h"', True),
     ("src/assembly/a.cpp", '#include "catalogue/scope.h"', False),
-    ("src/assembly/a.cpp", '#include "experiment/run.h"', True),
+    ("src/assembly/a.cpp", '#include "experiment/running/run.h"', True),
     ("src/assembly/a.cpp", '#include "fused/fuse.h"', True),
     ("src/experiment/a.cpp", '#include "assembly/builder.h"', False),
     ("src/novelty/a.cpp", '#include "ops/graph.h"', True),
-    ("src/export/a.cpp", '#include "experiment/run.h"', True),
+    ("src/export/a.cpp", '#include "experiment/running/run.h"', True),
     ("src/experiment/a.cpp", '#include "export/latex.h"', False),
     ("src/experiment/a.cpp", '#include "import/checkpoint.h"', True),
-    ("src/import/a.cpp", '#include "experiment/document.h"', False),
+    ("src/import/a.cpp", '#include "experiment/reading/document.h"', False),
+    ("src/experiment/reading/a.cpp", '#include "experiment/text/json_parse.h"', False),
+    ("src/experiment/reading/a.cpp", '#include "experiment/running/run.h"', True),
+    ("src/experiment/running/a.cpp", '#include "experiment/service.h"', True),
+    ("src/experiment/service.cpp", '#include "experiment/running/run.h"', False),
+    ("src/experiment/hall/a.cpp", '#include "ops/graph.h"', True),
     ("src/experiment/a.cpp", "#include <emscripten/val.h>", True),
     ("src/experiment/a.cpp", '#include "bindings/pack.h"', True),
     ("bindings/a.cpp", "#include <emscripten/bind.h>", False),
     ("bindings/a.cpp", '#include "kernels/matmul.h"', True),
-    ("cli/a.cpp", '#include "experiment/run.h"', False),
+    ("cli/a.cpp", '#include "experiment/running/run.h"', False),
     ("cli/a.cpp", '#include "bindings/pack.h"', True),
     ("tests/ops/a_test.cpp", "#include <Eigen/Dense>", True),
     ("tests/ops/a_test.cpp", '#include "ops/graph.h"', False),

@@ -8,7 +8,7 @@
 #include "assembly/pipeline.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
-#include "catalogue/shared_keys.h"
+#include "catalogue/parts/heads/shared_keys.h"
 #include "ops/json_pointer.h"
 #include "ops/recording.h"
 #include "ops/text.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core in place of score, alignment and aggregate: (Q, K, V) -> context.
 #include "assembly/general_module.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/core_calls.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 

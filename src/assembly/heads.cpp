@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heads: split before the scores, merged after the contexts.
 #include "assembly/general_module.h"
-#include "catalogue/shared_keys.h"
+#include "catalogue/parts/heads/shared_keys.h"
 
 namespace attend {
 

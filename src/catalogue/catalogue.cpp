@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "catalogue/causal_form.h"
 #include "catalogue/mechanism.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

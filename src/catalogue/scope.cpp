@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "catalogue/parameter_names.h"
-#include "catalogue/shared_keys.h"
+#include "catalogue/parts/heads/shared_keys.h"
 
 namespace attend {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/slots.h"
 
+#include "catalogue/parts/heads/shared_keys.h"
 #include "catalogue/preparation.h"
-#include "catalogue/shared_keys.h"
 
 namespace attend {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/grid.h"
 
-#include "experiment/read_tensor.h"
+#include "experiment/learning/train.h"
+#include "experiment/reading/read_tensor.h"
 #include "experiment/service.h"
-#include "experiment/train.h"
 #include "ops/error.h"
 #include "ops/json_pointer.h"
 

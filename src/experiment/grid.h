@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 
 namespace attend {
 

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "experiment/directory.h"
-#include "experiment/example.h"
-#include "experiment/explain.h"
-#include "experiment/normalise.h"
-#include "experiment/programs.h"
-#include "experiment/read_tensor.h"
-#include "experiment/write.h"
+#include "experiment/describing/example.h"
+#include "experiment/exporting/programs.h"
+#include "experiment/reading/read_tensor.h"
+#include "experiment/recording/normalise.h"
+#include "experiment/running/directory.h"
+#include "experiment/running/explain.h"
+#include "experiment/running/write.h"
 
 namespace attend {
 
@@ -27,15 +27,6 @@ std::string run_document(std::string_view document) {
 
 std::string normalise_document(std::string_view document) {
   return normalise(compile(read_document(document))).dump();
-}
-
-Heading read_heading(std::string_view heading) {
-  const Json words = parse_json(heading);
-  const auto text = [&](const char* name) {
-    const Json* value = words.is_object() ? member(words, name) : nullptr;
-    return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
-  };
-  return {text("title"), text("formula"), text("source")};
 }
 
 std::vector<std::size_t> read_cell(std::string_view index) {
@@ -57,12 +48,5 @@ std::string example_text(const std::string& id) {
   }
   refuse("unknown id \"" + id + "\"; `attend catalogue` lists them");
 }
-
-Error out_of_memory() {
-  return {"/inputs",
-          "there is not enough memory for this experiment; use fewer tokens or smaller widths"};
-}
-
-std::string error_text(const Error& error) { return write_error(error); }
 
 }  // namespace attend

@@ -2,13 +2,13 @@
 // What the commands say with the catalogue's words, which the page's module does without: a file of
 // its own, so that the module takes nothing of it.
 #include "evaluation/measure.h"
-#include "experiment/describe.h"
-#include "experiment/measuring.h"
-#include "experiment/modules.h"
-#include "experiment/programs.h"
+#include "experiment/describing/describe.h"
+#include "experiment/describing/systems.h"
+#include "experiment/exporting/modules.h"
+#include "experiment/exporting/programs.h"
+#include "experiment/measuring/measuring.h"
 #include "experiment/service.h"
-#include "experiment/systems.h"
-#include "experiment/words.h"
+#include "experiment/text/words.h"
 
 namespace attend {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiment/explain.h"
-#include "experiment/normalise.h"
-#include "experiment/programs.h"
+#include "experiment/exporting/programs.h"
+#include "experiment/recording/normalise.h"
+#include "experiment/running/explain.h"
 #include "experiment/service.h"
 
 namespace attend {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiment/packed.h"
+#include "experiment/running/packed.h"
 
 namespace attend {
 

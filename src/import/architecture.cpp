@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "experiment/text_files.h"
+#include "experiment/text/text_files.h"
 #include "import/classes.h"
 #include "import/layout.h"
 #include "import/template.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 #include "import/stored_tensor.h"
 
 namespace attend {

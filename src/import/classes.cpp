@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "experiment/compile.h"
-#include "experiment/run.h"
+#include "experiment/recording/compile.h"
+#include "experiment/running/run.h"
 #include "import/sampling.h"
 #include "ops/error.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 #include "import/stored_tensor.h"
 
 namespace attend {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // safetensors: 8 bytes that give the length of a header, the header in JSON, the numbers.
-#include "experiment/tensor_header.h"
+#include "experiment/files/tensor_header.h"
 #include "import/checkpoint.h"
 #include "ops/error.h"
 

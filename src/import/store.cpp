@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "experiment/compile.h"
+#include "experiment/recording/compile.h"
 #include "import/layout.h"
 #include "ops/error.h"
 #include "ops/json_pointer.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "experiment/tensor_file.h"
+#include "experiment/files/tensor_file.h"
 
 namespace attend {
 namespace {

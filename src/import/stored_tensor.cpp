@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "experiment/tensor_file.h"
+#include "experiment/files/tensor_file.h"
 #include "ops/error.h"
 
 namespace attend {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "experiment/row_count.h"
-#include "experiment/stepwise.h"
+#include "experiment/learning/stepwise.h"
+#include "experiment/recording/row_count.h"
 #include "import/write_text.h"
 #include "ops/error.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiment/compile.h"
+#include "experiment/recording/compile.h"
 #include "import/sampling.h"
 #include "import/store.h"
 #include "import/tokenizer.h"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 
 namespace attend {
 

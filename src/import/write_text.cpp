@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "experiment/row_count.h"
-#include "experiment/run.h"
-#include "experiment/stepwise.h"
+#include "experiment/learning/stepwise.h"
+#include "experiment/recording/row_count.h"
+#include "experiment/running/run.h"
 #include "import/classes.h"
 #include "ops/error.h"
 

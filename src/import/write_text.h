@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiment/document.h"
+#include "experiment/reading/document.h"
 #include "import/sampling.h"
 #include "import/store.h"
 #include "import/tokenizer.h"

@@ -58,28 +58,28 @@ void widen_bytes(const std::int8_t* x, xsimd::batch<std::int32_t, Arch> (&out)[C
 #endif
 }
 
-// Sixteen numbers of 16 bits, with zeros above.
+// Sixteen numbers of 16 bits, the highest of them repeated above.
 template <class Arch, std::size_t Count>
-void widen_halves(const void* from, xsimd::batch<std::uint32_t, Arch> (&out)[Count]) {
-  const auto* const x = static_cast<const std::uint16_t*>(from);
+void widen_halves(const void* from, xsimd::batch<std::int32_t, Arch> (&out)[Count]) {
+  const auto* const x = static_cast<const std::int16_t*>(from);
 #if defined(__wasm_simd128__)
   for (std::size_t v = 0; v < 2; ++v) {
     const v128_t part = wasm_v128_load(x + 8 * v);
-    out[2 * v] = wasm_u32x4_extend_low_u16x8(part);
-    out[2 * v + 1] = wasm_u32x4_extend_high_u16x8(part);
+    out[2 * v] = wasm_i32x4_extend_low_i16x8(part);
+    out[2 * v + 1] = wasm_i32x4_extend_high_i16x8(part);
   }
 #else
 #if defined(__AVX2__)
   if constexpr (Count == 2) {
-    out[0] = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
-    out[1] = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + 8)));
+    out[0] = _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+    out[1] = _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + 8)));
     return;
   }
 #endif
-  std::array<std::uint32_t, widened> wide;
+  std::array<std::int32_t, widened> wide;
   for (std::size_t i = 0; i < widened; ++i) wide[i] = x[i];
   for (std::size_t v = 0; v < Count; ++v)
-    out[v] = xsimd::batch<std::uint32_t, Arch>::load_unaligned(wide.data() + v * (widened / Count));
+    out[v] = xsimd::batch<std::int32_t, Arch>::load_unaligned(wide.data() + v * (widened / Count));
 #endif
 }
 
@@ -90,24 +90,22 @@ void widen(const std::int8_t* x, xsimd::batch<float, Arch> (&out)[Count]) {
   for (std::size_t v = 0; v < Count; ++v) out[v] = xsimd::to_float(wide[v]);
 }
 
-// The exponent's difference by one product, which is exact and takes the smallest halves along.
+// The exponent's difference by one product, which is exact and takes the smallest halves along. The sign is the
+// highest bit already: of what repeats it only that one is kept.
 template <class Arch, std::size_t Count>
 void widen(const Half* x, xsimd::batch<float, Arch> (&out)[Count]) {
-  using Bits = xsimd::batch<std::uint32_t, Arch>;
+  using Bits = xsimd::batch<std::int32_t, Arch>;
   using Float = xsimd::batch<float, Arch>;
+  constexpr auto sign_and_number = static_cast<std::int32_t>(0x8fffe000U);
   Bits wide[Count];
   widen_halves<Arch>(x, wide);
-  for (std::size_t v = 0; v < Count; ++v) {
-    const Float size =
-        xsimd::bitwise_cast<float>((wide[v] & Bits(0x7fffU)) << 13) * Float(0x1p112F);
-    const Bits sign = (wide[v] & Bits(0x8000U)) << 16;
-    out[v] = xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::uint32_t>(size) | sign);
-  }
+  for (std::size_t v = 0; v < Count; ++v)
+    out[v] = xsimd::bitwise_cast<float>((wide[v] << 13) & Bits(sign_and_number)) * Float(0x1p112F);
 }
 
 template <class Arch, std::size_t Count>
 void widen(const UpperHalf* x, xsimd::batch<float, Arch> (&out)[Count]) {
-  xsimd::batch<std::uint32_t, Arch> wide[Count];
+  xsimd::batch<std::int32_t, Arch> wide[Count];
   widen_halves<Arch>(x, wide);
   for (std::size_t v = 0; v < Count; ++v) out[v] = xsimd::bitwise_cast<float>(wide[v] << 16);
 }

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "assembly/builder.h"
-#include "experiment/compile.h"
+#include "experiment/recording/compile.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::cored_test {

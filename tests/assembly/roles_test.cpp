@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "catalogue/mechanism.h"
-#include "experiment/compile.h"
-#include "experiment/packed.h"
+#include "experiment/recording/compile.h"
+#include "experiment/running/packed.h"
 #include "experiment/service.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "evaluation/divergence.h"
-#include "experiment/subject.h"
+#include "experiment/measuring/subject.h"
 #include "tests/evaluation/measuring.h"
 #include "tests/experiment/harness.h"
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "evaluation/interval.h"
-#include "experiment/describe.h"
+#include "experiment/describing/describe.h"
 #include "ops/error.h"
 #include "tests/checkout.h"
 #include "tests/evaluation/measuring.h"

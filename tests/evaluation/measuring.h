@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/measuring.h"
+#include "experiment/measuring/measuring.h"
 #include "tests/checkout.h"
 
 namespace attend::testing {

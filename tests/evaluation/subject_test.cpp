@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the measures of faithfulness ask of a document: other weights, slopes, missing tokens, other parameters.
-#include "experiment/subject.h"
+#include "experiment/measuring/subject.h"
 
 #include <algorithm>
 #include <cmath>

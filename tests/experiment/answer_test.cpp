@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a trained document writes by itself.
-#include "experiment/answer.h"
+#include "experiment/learning/answer.h"
 
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
 
+#include "experiment/files/tensor_file.h"
 #include "experiment/service.h"
-#include "experiment/tensor_file.h"
 #include "tests/checkout.h"
 
 namespace attend::testing::answer_test {

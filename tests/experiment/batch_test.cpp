@@ -4,7 +4,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/draw.h"
+#include "experiment/recording/draw.h"
 #include "ops/backward.h"
 #include "ops/batching.h"
 #include "ops/evaluate.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "catalogue/dimensions.h"
-#include "experiment/words.h"
+#include "experiment/text/words.h"
 #include "ops/random.h"
 
 namespace attend::testing {

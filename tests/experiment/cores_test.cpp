@@ -5,8 +5,8 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/normalise.h"
-#include "experiment/words.h"
+#include "experiment/recording/normalise.h"
+#include "experiment/text/words.h"
 #include "ops/error.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/json_parse.h"
 #include "experiment/service.h"
+#include "experiment/text/json_parse.h"
 #include "ops/error.h"
 
 namespace attend::decoder_attention_test {

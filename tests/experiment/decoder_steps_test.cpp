@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "experiment/compile.h"
+#include "experiment/recording/compile.h"
 
 namespace attend::decoder_steps_test {
 

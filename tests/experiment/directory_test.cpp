@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "experiment/packed.h"
+#include "experiment/running/packed.h"
+#include "experiment/running/sources.h"
 #include "experiment/service.h"
-#include "experiment/sources.h"
 #include "tests/checkout.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"

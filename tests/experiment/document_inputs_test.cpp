@@ -3,7 +3,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/describe.h"
+#include "experiment/describing/describe.h"
 #include "ops/error.h"
 #include "tests/evaluation/measuring.h"
 

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <set>
 
-#include "experiment/describe.h"
-#include "experiment/normalise.h"
+#include "experiment/describing/describe.h"
+#include "experiment/recording/normalise.h"
 #include "experiment/service.h"
 #include "tests/checkout.h"
 #include "tests/each.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn once and then learned, and what is drawn anew at every step of training.
-#include "experiment/draw.h"
+#include "experiment/recording/draw.h"
 
 #include <doctest/doctest.h>
 #include <string>

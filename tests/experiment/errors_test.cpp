@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include "experiment/json_parse.h"
-#include "experiment/packed.h"
+#include "experiment/running/packed.h"
 #include "experiment/service.h"
+#include "experiment/text/json_parse.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::errors_test {

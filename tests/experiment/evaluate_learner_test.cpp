@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiment/evaluate_learner.h"
+#include "experiment/learning/evaluate_learner.h"
 
 #include <cmath>
 #include <doctest/doctest.h>

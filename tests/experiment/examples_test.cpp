@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include "experiment/draw.h"
-#include "experiment/packed.h"
+#include "experiment/recording/draw.h"
+#include "experiment/running/packed.h"
 #include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/experiment/harness.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters that training leaves as they are.
-#include "experiment/frozen.h"
+#include "experiment/reading/frozen.h"
 
 #include <doctest/doctest.h>
 
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 #include "ops/error.h"
 
 namespace attend::frozen_test {

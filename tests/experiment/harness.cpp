@@ -7,8 +7,8 @@
 #include <iterator>
 #include <limits>
 
-#include "experiment/draw.h"
-#include "experiment/word_vectors.h"
+#include "experiment/files/word_vectors.h"
+#include "experiment/recording/draw.h"
 #include "ops/random.h"
 #include "tests/checkout.h"
 

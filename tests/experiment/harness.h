@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "experiment/example.h"
-#include "experiment/run.h"
+#include "experiment/describing/example.h"
+#include "experiment/running/run.h"
 
 // Running documents in tests, and getting their numbers out as double.
 namespace attend::testing {

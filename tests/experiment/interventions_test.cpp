@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes to tensors while a document runs: what reads them reads the changed ones, in modules, heads, rows, scans,
 // batches and gradients; and what is refused. tests/python/test_interventions.py compares them with PyTorch's hooks.
-#include "experiment/interventions.h"
+#include "experiment/reading/interventions.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/explain.h"
-#include "experiment/learner.h"
-#include "experiment/near_names.h"
+#include "experiment/learning/learner.h"
+#include "experiment/running/explain.h"
 #include "experiment/service.h"
 #include "experiment/session.h"
+#include "experiment/text/near_names.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::interventions_test {

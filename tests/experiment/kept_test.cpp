@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must be kept to write the next word: against counts by hand, and against what the steps of a program carry.
-#include "experiment/kept.h"
+#include "experiment/learning/kept.h"
 
 #include <doctest/doctest.h>
 #include <map>
 
+#include "experiment/describing/systems.h"
+#include "experiment/learning/stepwise.h"
 #include "experiment/service.h"
-#include "experiment/stepwise.h"
-#include "experiment/systems.h"
 #include "ops/error.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "catalogue/check_knob.h"
-#include "experiment/describe.h"
-#include "experiment/schema.h"
+#include "experiment/describing/describe.h"
+#include "experiment/describing/schema.h"
 #include "ops/error.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/document.h"
-#include "experiment/json_parse.h"
-#include "experiment/packed.h"
-#include "experiment/run.h"
+#include "experiment/reading/document.h"
+#include "experiment/running/packed.h"
+#include "experiment/running/run.h"
 #include "experiment/service.h"
+#include "experiment/text/json_parse.h"
 
 namespace attend::large_test {
 namespace {

@@ -2,7 +2,7 @@
 // Which maps of a model under training are compared with the true alignment.
 #include <doctest/doctest.h>
 
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 
 namespace attend::learn_maps_test {
 namespace {

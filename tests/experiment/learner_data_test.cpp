@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 #include <limits>
 
-#include "experiment/learner.h"
-#include "experiment/train.h"
-#include "experiment/training_sessions.h"
+#include "experiment/learning/learner.h"
+#include "experiment/learning/train.h"
+#include "experiment/learning/training_sessions.h"
 
 namespace attend::learner_data_test {
 namespace {

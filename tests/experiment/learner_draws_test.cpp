@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include "experiment/json_parse.h"
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 #include "experiment/service.h"
+#include "experiment/text/json_parse.h"
 
 namespace attend::learner_draws_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <limits>
 
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 
 namespace attend::learner_moments_test {
 namespace {

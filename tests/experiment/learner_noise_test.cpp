@@ -8,9 +8,9 @@
 #include <set>
 #include <sstream>
 
-#include "experiment/json_parse.h"
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 #include "experiment/service.h"
+#include "experiment/text/json_parse.h"
 #include "tests/checkout.h"
 
 namespace attend::learner_noise_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training: against PyTorch, whose losses tests/python/training_goldens.py wrote down; stopped and resumed; gone wrong.
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <sstream>
 
-#include "experiment/train.h"
+#include "experiment/learning/train.h"
 #include "tests/checkout.h"
 
 namespace attend::learner_test {

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 #include "tests/checkout.h"
 
 namespace attend::testing::lesson_test {

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 #include <map>
 
-#include "experiment/answer.h"
-#include "experiment/run.h"
+#include "experiment/learning/answer.h"
+#include "experiment/running/run.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
 

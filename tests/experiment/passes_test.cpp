@@ -4,8 +4,8 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/compile.h"
-#include "experiment/example.h"
+#include "experiment/describing/example.h"
+#include "experiment/recording/compile.h"
 #include "fused/fuse.h"
 #include "ops/error.h"
 #include "tests/each.h"

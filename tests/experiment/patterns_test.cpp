@@ -5,8 +5,8 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/run.h"
-#include "experiment/write.h"
+#include "experiment/running/run.h"
+#include "experiment/running/write.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::patterns_test {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a result says of its cost, against counts by hand.
-#include "experiment/result_cost.h"
+#include "experiment/running/result_cost.h"
 
 #include <doctest/doctest.h>
 
-#include "experiment/packed.h"
-#include "experiment/write.h"
+#include "experiment/running/packed.h"
+#include "experiment/running/write.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::result_cost_test {

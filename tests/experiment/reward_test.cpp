@@ -3,7 +3,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/learner.h"
+#include "experiment/learning/learner.h"
 
 namespace attend::reward_test {
 namespace {

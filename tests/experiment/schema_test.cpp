@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema that the program writes: the file in schema/ is it, and no reference in it leads
 // nowhere. (That it agrees with the reader is seen in tests/node/schema.test.mjs.)
-#include "experiment/schema.h"
+#include "experiment/describing/schema.h"
 
 #include <doctest/doctest.h>
 #include <fstream>

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include "experiment/compile.h"
-#include "experiment/example.h"
+#include "experiment/describing/example.h"
+#include "experiment/recording/compile.h"
 #include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/each.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs one row at a time: equal to the whole program, row by row, or refused with the module and the reason.
-#include "experiment/stepwise.h"
+#include "experiment/learning/stepwise.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "experiment/row_count.h"
+#include "experiment/recording/row_count.h"
 #include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/each.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The systems of the literature: each document runs, has a finite gradient, and stands where its paper is said
 // to stand, or the file says why not.
-#include "experiment/systems.h"
+#include "experiment/describing/systems.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of weights that are not what they seem.
-#include "experiment/tensor_file.h"
+#include "experiment/files/tensor_file.h"
 
 #include <algorithm>
 #include <array>

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "experiment/answer.h"
-#include "experiment/learner.h"
+#include "experiment/learning/answer.h"
+#include "experiment/learning/learner.h"
 #include "experiment/service.h"
 #include "tests/checkout.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's trainings: what each function answers, and that nothing touches a session but its own calls.
-#include "experiment/training_sessions.h"
+#include "experiment/learning/training_sessions.h"
 
 #include <doctest/doctest.h>
 

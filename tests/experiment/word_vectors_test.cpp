@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pre-trained vectors of words: the numbers of the file, what is near to what, unknown words.
-#include "experiment/word_vectors.h"
+#include "experiment/files/word_vectors.h"
 
 #include <algorithm>
 #include <cmath>

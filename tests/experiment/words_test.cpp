@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of data/catalogue/en and the records belong together, down to each knob, slot, input and form.
-#include "experiment/words.h"
+#include "experiment/text/words.h"
 
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
 #include <string>
 
-#include "catalogue/causal_form.h"
+#include "catalogue/parts/layers/causal_form.h"
 #include "evaluation/measure.h"
-#include "experiment/answer.h"
-#include "experiment/text_files.h"
+#include "experiment/learning/answer.h"
+#include "experiment/text/text_files.h"
 #include "tests/each.h"
 #include "training/task.h"
 

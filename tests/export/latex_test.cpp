@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "experiment/describing/systems.h"
 #include "experiment/service.h"
-#include "experiment/systems.h"
 #include "ops/formula.h"
 #include "ops/graph.h"
 #include "ops/primitives.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/modules.h"
+#include "experiment/exporting/modules.h"
 #include "experiment/service.h"
 
 namespace attend::plain_formula_test {

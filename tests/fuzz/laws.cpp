@@ -7,10 +7,10 @@
 #include <set>
 
 #include "catalogue/mechanism.h"
-#include "experiment/json_parse.h"
-#include "experiment/packed.h"
+#include "experiment/running/packed.h"
 #include "experiment/service.h"
 #include "experiment/session.h"
+#include "experiment/text/json_parse.h"
 
 namespace attend::fuzz {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 #include "tests/fuzz/bytes.h"
 
 namespace attend::fuzz {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <vector>
 
-#include "experiment/json_parse.h"
+#include "experiment/text/json_parse.h"
 #include "tests/checkout.h"
 #include "tests/fuzz/laws.h"
 #include "tests/fuzz/made_document.h"

@@ -2,7 +2,7 @@
 // What the catalogue promises of the alignments since 2017: their limit cases, and what is left for no key.
 #include <cmath>
 
-#include "experiment/packed.h"
+#include "experiment/running/packed.h"
 #include "tests/rows/alignment_case.h"
 
 namespace attend::testing::alignments_today_test {

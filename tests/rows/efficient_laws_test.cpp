@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "catalogue/causal_form.h"
 #include "catalogue/dimensions.h"
 #include "catalogue/mechanism.h"
-#include "experiment/words.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "experiment/text/words.h"
 #include "ops/error.h"
 #include "tests/checkout.h"
 #include "tests/each.h"

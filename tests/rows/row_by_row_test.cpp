@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include "experiment/run.h"
+#include "experiment/running/run.h"
 #include "tests/rows/slot_tables.h"
 
 namespace attend::testing::row_by_row_test {

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <optional>
 
-#include "experiment/packed.h"
-#include "experiment/write.h"
+#include "experiment/running/packed.h"
+#include "experiment/running/write.h"
 #include "ops/error.h"
 #include "tests/experiment/combinations.h"
 

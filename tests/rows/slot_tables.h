@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/document.h"
+#include "experiment/reading/document.h"
 #include "ops/random.h"
 #include "tests/experiment/harness.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "experiment/document.h"
+#include "experiment/reading/document.h"
 #include "ops/error.h"
 #include "ops/random.h"
 #include "tests/experiment/harness.h"

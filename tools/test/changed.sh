@@ -14,6 +14,7 @@ reached_by() {
   local file=$1 stem
   stem=$(basename "${file%.*}")
   case $file in
+    src/catalogue/parts/*) printf 'format\nsizes\nlayers\nfloat\ndouble\n' ;;
     src/catalogue/*/*.cpp | src/evaluation/*/*.cpp) printf 'format\nsizes\nlayers\ncase=*%s*\n' "${stem//_/-}" ;;
     src/training/tasks/*.cpp) printf 'format\nsizes\nlayers\ncase=*task-%s*\n' "${stem//_/-}" ;;
     src/ops/primitives/*.cpp) printf 'format\nsizes\nlayers\ncase=*%s*\n' "$stem" ;;

@@ -128,7 +128,7 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
       ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
     ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.
-    const coordinates = [source('src/experiment/coordinates.cpp'), ...written()].join('\n');
+    const coordinates = [source('src/experiment/describing/coordinates.cpp'), ...written()].join('\n');
     const words = await load();
     const known = new Map(mechanisms.map((m) => [m.id, m]));
     const titles = Object.entries(words.mechanisms).flatMap(([id, { knobs = {}, slots = {} }]) => [

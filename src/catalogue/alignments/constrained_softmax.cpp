@@ -5,8 +5,8 @@
 // Martins, Kreutzer 2017 (Learning What's Easy), EMNLP 2017
 #include <cmath>
 
-#include "catalogue/caps.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/alignments/caps.h"
 
 namespace attend {
 namespace {

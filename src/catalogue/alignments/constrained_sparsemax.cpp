@@ -5,8 +5,8 @@
 // Malaviya, Ferreira, Martins 2018, arXiv:1805.08241
 #include <cmath>
 
-#include "catalogue/caps.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/alignments/caps.h"
 
 namespace attend {
 namespace {

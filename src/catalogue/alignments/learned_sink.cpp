@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/alignments/sinks.h"
 #include "catalogue/result.h"
-#include "catalogue/sinks.h"
 
 namespace attend {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/tape.h"
 #include "catalogue/slots.h"
-#include "catalogue/tape.h"
 
 namespace attend {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/sinks.h"
+#include "catalogue/parts/alignments/sinks.h"
 
 namespace attend {
 namespace {

@@ -4,9 +4,9 @@
 //   n = tanh(x W_n + b_n + r (h U_n + c_n)),  h' = (1 - z) n + z h
 // With reset "before-matrix", as Cho et al. and Bahdanau et al. have it:  n = tanh(x W_n + b_n + (r h) U_n + c_n)
 // Cho et al. 2014 (Learning Phrase Representations), arXiv:1406.1078; torch.nn.GRU
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 
 namespace attend {
 namespace {

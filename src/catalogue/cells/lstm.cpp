@@ -4,9 +4,9 @@
 //   c' = f c + i g,  h' = o tanh(c')
 // Hochreiter, Schmidhuber 1997, doi:10.1162/neco.1997.9.8.1735; the forget gate: Gers,
 // Schmidhuber, Cummins 2000; torch.nn.LSTM
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 
 namespace attend {
 namespace {

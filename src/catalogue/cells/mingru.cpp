@@ -2,8 +2,8 @@
 // minGRU, whose gate reads the row alone:  z = sigmoid(x W_z + b_z),  u = x W_h + b_h,
 //   h' = (1 - z) h + z g(u),  g(u) = u + 1/2 for u >= 0, else sigmoid(u);  or g = identity
 // Feng et al. 2024, arXiv:2410.01201
-#include "catalogue/cell.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
 
 namespace attend {
 namespace {

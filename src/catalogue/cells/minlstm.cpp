@@ -2,8 +2,8 @@
 // minLSTM, whose gates read the row alone:  f = sigmoid(x W_f + b_f),  i = sigmoid(x W_i + b_i),  u = x W_h + b_h,
 //   h' = f / (f + i) h + i / (f + i) g(u),  g(u) = u + 1/2 for u >= 0, else sigmoid(u);  or g = identity
 // Feng et al. 2024, arXiv:2410.01201
-#include "catalogue/cell.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
 
 namespace attend {
 namespace {

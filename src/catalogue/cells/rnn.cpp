@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain recurrent cell:  h' = act(x W + h U + b), act tanh or relu
 // Elman 1990 (Finding Structure in Time), doi:10.1207/s15516709cog1402_1; torch.nn.RNN
-#include "catalogue/cell.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
 
 namespace attend {
 namespace {

@@ -5,8 +5,8 @@
 // Beck et al. 2024, section 2.2, arXiv:2405.04517
 #include <cmath>
 
-#include "catalogue/cell.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
 
 namespace attend {
 namespace {

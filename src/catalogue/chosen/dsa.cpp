@@ -5,8 +5,8 @@
 // DeepSeek-AI 2025, arXiv:2512.02556
 #include <cmath>
 
-#include "catalogue/block_choice.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/block_choice.h"
 
 namespace attend {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/block_choice.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/block_choice.h"
 
 namespace attend {
 namespace {

@@ -3,7 +3,7 @@
 //   m_z(x) = clip((R + z - x) / R, 0, 1), z learned for each head
 // Sukhbaatar et al. 2019, arXiv:1905.07799
 #include "catalogue/entry.h"
-#include "catalogue/spans.h"
+#include "catalogue/parts/alignments/spans.h"
 
 namespace attend {
 namespace {

@@ -5,11 +5,11 @@
 // Bello et al. 2019, arXiv:1904.09925
 #include <cmath>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 namespace {

@@ -2,10 +2,10 @@
 // Bidirectional block self-attention: masked block self-attention that looks back beside one that
 // looks ahead,  y = [mBloSA_fw(x) ; mBloSA_bw(x)]
 // Shen et al. 2018 (Bi-BloSAN), arXiv:1804.00857
-#include "catalogue/block_attention.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/block_attention.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

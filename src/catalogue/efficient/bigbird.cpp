@@ -4,9 +4,9 @@
 // Zaheer et al. 2020, section 2, arXiv:2007.14062
 #include <algorithm>
 
-#include "catalogue/core_parts.h"
-#include "catalogue/drawn_keys.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/cores/drawn_keys.h"
 
 namespace attend {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 namespace {

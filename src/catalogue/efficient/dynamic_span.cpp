@@ -2,7 +2,7 @@
 // Dynamic span: the adaptive span with a span for each query, z_i = S sigma(q_i . w + b)
 // Sukhbaatar et al. 2019, arXiv:1905.07799
 #include "catalogue/entry.h"
-#include "catalogue/spans.h"
+#include "catalogue/parts/alignments/spans.h"
 
 namespace attend {
 namespace {

@@ -4,8 +4,8 @@
 // Shen et al. 2021, arXiv:1812.01243
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
 namespace attend {

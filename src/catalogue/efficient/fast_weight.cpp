@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/cores/feature_maps.h"
 #include "ops/scan.h"
 
 namespace attend {

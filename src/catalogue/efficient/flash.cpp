@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 #include "ops/scan.h"
 
 namespace attend {

@@ -4,9 +4,9 @@
 // Nguyen et al. 2021, arXiv:2108.02347
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/cores/feature_maps.h"
 
 namespace attend {
 namespace {

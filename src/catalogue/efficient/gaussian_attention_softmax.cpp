@@ -3,8 +3,8 @@
 // what Skyformer (Chen et al. 2021, arXiv:2111.00035) and SOFT (Lu et al. 2021, arXiv:2110.11945) leave unnormalised
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 
 namespace attend {
 namespace {

@@ -6,10 +6,10 @@
 // Parisotto et al. 2020, arXiv:1910.06764
 #include <cmath>
 
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/relative.h"
+#include "catalogue/parts/heads/relative.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

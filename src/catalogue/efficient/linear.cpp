@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
+#include "catalogue/parts/cores/feature_maps.h"
 
 namespace attend {
 namespace {

@@ -3,8 +3,8 @@
 // Wang et al. 2020, arXiv:2006.04768
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
 namespace attend {

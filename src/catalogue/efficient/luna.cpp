@@ -5,9 +5,9 @@
 // Ma et al. 2021, arXiv:2106.01540
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

@@ -3,9 +3,9 @@
 // block, o = mSA(v) over the blocks, e = F * v + (1 - F) * o with F = sigmoid(o W_s + v W_h + b_f), and
 //   G = sigmoid([x; h; e] W_g + b_g),  y = G * act([x; h; e] W + b) + (1 - G) * x
 // Shen et al. 2018 (Bi-BloSAN), section 3, arXiv:1804.00857
-#include "catalogue/block_attention.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/layers/block_attention.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 namespace {

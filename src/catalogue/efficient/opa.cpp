@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outer product attention: a matrix for every query,  O_i = sum_j act(q_i * k_j)^T v_j  [p dv]
 // Le et al. 2020, arXiv:2002.03519
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 namespace {

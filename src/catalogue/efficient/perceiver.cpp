@@ -7,10 +7,10 @@
 // Jaegle et al. 2021, section 3, arXiv:2103.03206
 #include <cmath>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

@@ -5,9 +5,9 @@
 // Choromanski et al. 2021 (FAVOR+), arXiv:2009.14794
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/cores/feature_maps.h"
 
 namespace attend {
 namespace {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

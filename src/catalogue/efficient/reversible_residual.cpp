@@ -4,10 +4,10 @@
 // Kitaev, Kaiser, Levskaya 2020 (Reformer), arXiv:2001.04451; Gomez et al. 2017, arXiv:1707.04585
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/loops.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -5,12 +5,12 @@
 // Hao et al. 2019, arXiv:1904.03092
 #include <cmath>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

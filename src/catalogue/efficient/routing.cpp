@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
 namespace attend {

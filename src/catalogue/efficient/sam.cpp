@@ -5,9 +5,9 @@
 // Le et al. 2020, arXiv:2002.03519
 #include <cmath>
 
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 #include "catalogue/slots.h"
 
 namespace attend {

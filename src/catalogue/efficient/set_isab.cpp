@@ -2,10 +2,10 @@
 // Induced set attention block: r learned rows I look at the set, the set looks at what they saw,
 //   ISAB(X) = MAB(X, MAB(I, X))
 // Lee et al. 2019, induced set attention block, arXiv:1810.00825
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

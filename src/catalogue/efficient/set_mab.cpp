@@ -3,10 +3,10 @@
 //   H = LN(X + [head_1; ..; head_h] W_O),  head_t = Att(X W_Q[t], Y W_K[t], Y W_V[t]),
 //   MAB(X, Y) = LN(H + relu(H W + b))
 // Lee et al. 2019, arXiv:1810.00825
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

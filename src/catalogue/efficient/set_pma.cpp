@@ -2,10 +2,10 @@
 // Pooling by multihead attention: k learned seeds ask the set,
 //   PMA(X) = MAB(S, relu(X W + b))
 // Lee et al. 2019, pooling by multihead attention, arXiv:1810.00825
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/sorted_blocks.h"
+#include "catalogue/parts/cores/sorted_blocks.h"
 
 namespace attend {
 namespace {

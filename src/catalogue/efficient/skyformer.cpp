@@ -5,8 +5,8 @@
 // Chen et al. 2021, arXiv:2111.00035
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 #include "ops/primitives/matrices.h"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
 namespace attend {

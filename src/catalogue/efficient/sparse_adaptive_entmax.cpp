@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

@@ -2,8 +2,8 @@
 // Fixed sparse attention: softmax attention in which row i sees its own block of l (first part) and
 // the last c keys of every block (second part), always j <= i
 // Child et al. 2019 (Sparse Transformer), section 4, arXiv:1904.10509
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 
 namespace attend {
 namespace {

@@ -2,8 +2,8 @@
 // Strided sparse attention: softmax attention in which row i sees i - l <= j <= i (first part) and
 // j <= i with (i - j) mod l = 0 (second part)
 // Child et al. 2019 (Sparse Transformer), section 4, arXiv:1904.10509
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 
 namespace attend {
 namespace {

@@ -4,10 +4,10 @@
 // Ramachandran et al. 2019, arXiv:1906.05909
 #include <cmath>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
 #include "ops/listed.h"
 
 namespace attend {

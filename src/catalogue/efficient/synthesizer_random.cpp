@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/loops.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -2,9 +2,9 @@
 // Multi-linear attention: a tensor over triples of tokens, averaged over blocks with shared rows,
 //   T_ijk = 1/B sum_b sum_r g_br Q_ir K_jr V_kr,  g_b = softmax(core_b),  C_i = T_i W_O
 // Ma et al. 2019, arXiv:1906.09777
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 namespace {

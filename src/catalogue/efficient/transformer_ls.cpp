@@ -5,11 +5,11 @@
 // Zhu et al. 2021 (Long-Short Transformer), arXiv:2107.02192
 #include <cmath>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

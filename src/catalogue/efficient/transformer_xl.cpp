@@ -2,10 +2,10 @@
 // Segment recurrence: a segment sees itself and what the segment before it left, by relative places
 //   e_ij = ((q_i + u) k_j^T + (q_i + v) (R_{i+M-j} W_R)^T) / sqrt(p),  keys [memory; x], j <= i + M
 // Dai et al. 2019, section 3, arXiv:1901.02860
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/relative.h"
+#include "catalogue/parts/heads/relative.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

@@ -4,9 +4,9 @@
 // Dehghani et al. 2019, section 2.1, arXiv:1807.03819
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

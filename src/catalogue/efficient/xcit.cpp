@@ -4,9 +4,9 @@
 // El-Nouby et al. 2021, arXiv:2106.09681
 #include <cmath>
 
-#include "catalogue/blocks.h"
-#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/causal_form.h"
 
 namespace attend {
 namespace {

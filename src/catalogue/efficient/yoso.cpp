@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/core_parts.h"
 
 namespace attend {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bidirectional recurrent features: F = [forward states ; backward states]
 // Schuster, Paliwal 1997; Bahdanau, Cho, Bengio 2015, appendix A.2.1, arXiv:1409.0473
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/slots.h"
 
 namespace attend {

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <vector>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
-#include "catalogue/gaussian_grid.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
+#include "catalogue/parts/images/gaussian_grid.h"
 #include "catalogue/slots.h"
 #include "ops/scan.h"
 

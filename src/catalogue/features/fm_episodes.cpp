@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/slots.h"
 #include "ops/scan.h"
 

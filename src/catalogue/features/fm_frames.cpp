@@ -4,9 +4,9 @@
 // Sorokin et al. 2015, soft attention, arXiv:1512.01693
 #include <vector>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/penalties.h"
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"

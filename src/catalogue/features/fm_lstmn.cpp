@@ -5,9 +5,9 @@
 // Cheng, Dong, Lapata 2016, arXiv:1601.06733
 #include <vector>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/penalties.h"
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"

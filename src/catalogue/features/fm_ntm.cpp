@@ -7,12 +7,12 @@
 #include <cmath>
 #include <vector>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
+#include "catalogue/parts/cells/tape.h"
 #include "catalogue/steps_around.h"
-#include "catalogue/tape.h"
 
 namespace attend {
 namespace {

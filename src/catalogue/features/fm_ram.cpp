@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "catalogue/cell.h"
 #include "catalogue/entry.h"
-#include "catalogue/glimpse.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/images/glimpse.h"
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 

@@ -3,9 +3,9 @@
 // Brauwers & Frasincar 2022, section 2.1 (feature model), arXiv:2203.14263
 #include <vector>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/slots.h"
 
 namespace attend {

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/loops.h"
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 #include "ops/scan.h"

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/layers/loops.h"
 #include "ops/rms_norm.h"
 
 namespace attend {

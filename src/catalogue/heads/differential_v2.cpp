@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

@@ -2,7 +2,7 @@
 // Multi-head attention whose head width is the sequence length, p = n, whatever the number of heads
 // Bhojanapalli et al. 2020 (Low-Rank Bottleneck in Multi-head Attention Models), arXiv:2002.07028
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::catalogue {
 extern const Mechanism fixed_head_size_record;

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 #include "ops/ratio.h"
 
 namespace attend {

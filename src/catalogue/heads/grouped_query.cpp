@@ -2,7 +2,7 @@
 // Grouped-query attention:  head_t = Att(Q W_Q[t], K W_K[g], V W_V[g]),  g = floor(t G / h)
 // Ainslie et al. 2023, section 2.2, arXiv:2305.13245
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::catalogue {
 extern const Mechanism grouped_query_record;

@@ -2,7 +2,7 @@
 // Heads switched or weighed by a gate each:  head_t <- xi_t head_t
 // Michel, Levy, Neubig 2019, arXiv:1905.10650; Voita et al. 2019, arXiv:1905.09418
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend {
 namespace {

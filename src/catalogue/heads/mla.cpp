@@ -7,9 +7,9 @@
 #include <complex>
 
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/heads/turned_pairs.h"
 #include "catalogue/reason.h"
-#include "catalogue/turned_pairs.h"
 #include "ops/rms_norm.h"
 
 namespace attend {

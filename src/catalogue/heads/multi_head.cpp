@@ -3,7 +3,7 @@
 // Vaswani et al. 2017, section 3.2.2, arXiv:1706.03762;
 // Brauwers & Frasincar 2022, equations 38 to 40
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::catalogue {
 extern const Mechanism multi_head_record;

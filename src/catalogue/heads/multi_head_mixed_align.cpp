@@ -2,7 +2,7 @@
 // Heads with an alignment each, local and global ones side by side
 // Galassi, Lippi, Torroni 2021, section IV-D1, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/reason.h"
 
 namespace attend {

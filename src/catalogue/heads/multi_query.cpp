@@ -2,7 +2,7 @@
 // Multi-query attention:  head_t = Att(Q W_Q[t], K W_K, V W_V): one head of keys and values for all
 // Shazeer 2019, section 3, arXiv:1911.02150
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::catalogue {
 extern const Mechanism multi_query_record;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "catalogue/entry.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend {
 namespace {

@@ -6,11 +6,11 @@
 // Yang, Kautz, Hatamizadeh 2024, arXiv:2412.06464; Dao & Gu 2024 (Mamba-2), arXiv:2405.21060
 #include <cmath>
 
-#include "catalogue/causal_form.h"
 #include "catalogue/core_calls.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/projected_heads.h"
+#include "catalogue/parts/heads/projected_heads.h"
+#include "catalogue/parts/layers/causal_form.h"
+#include "catalogue/parts/layers/loops.h"
 #include "ops/rms_norm.h"
 
 namespace attend {

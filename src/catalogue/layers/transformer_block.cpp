@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/layers/loops.h"
 #include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 #include "ops/text.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/gold_loss.h"
+#include "catalogue/parts/structures/gold_loss.h"
 
 namespace attend {
 namespace {

@@ -4,8 +4,8 @@
 // Zaheer et al. 2020, section 2, arXiv:2007.14062
 #include <algorithm>
 
-#include "catalogue/drawn_keys.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/drawn_keys.h"
 #include "catalogue/slots.h"
 
 namespace attend {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decoder without attention: every step sees the same vector, what the encoder ended with
 // Cho et al. 2014, section 2.2, arXiv:1406.1078
-#include "catalogue/decoder.h"
-#include "catalogue/decoder_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/cells/decoder.h"
+#include "catalogue/parts/cells/decoder_reference.h"
 
 namespace attend {
 namespace {

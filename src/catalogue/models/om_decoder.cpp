@@ -5,10 +5,10 @@
 // arXiv:1508.04025 (after)
 #include <cmath>
 
-#include "catalogue/decoder.h"
-#include "catalogue/decoder_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
+#include "catalogue/parts/cells/decoder.h"
+#include "catalogue/parts/cells/decoder_reference.h"
 
 namespace attend {
 namespace {

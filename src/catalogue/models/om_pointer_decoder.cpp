@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/penalties.h"
 #include "catalogue/steps_around.h"
 

@@ -4,9 +4,9 @@
 // Lin et al. 2025 (Forgetting Transformer), arXiv:2503.02130
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
-#include "catalogue/head_tables.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/heads/head_tables.h"
 
 namespace attend {
 namespace {

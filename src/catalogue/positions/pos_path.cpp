@@ -5,9 +5,9 @@
 // Yang et al. 2025, arXiv:2505.16381
 #include <cmath>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
-#include "catalogue/head_tables.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/heads/head_tables.h"
 #include "catalogue/reason.h"
 
 namespace attend {

@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/heads/turned_pairs.h"
 #include "catalogue/slots.h"
-#include "catalogue/turned_pairs.h"
 #include "ops/primitives/records.h"
 
 namespace attend {

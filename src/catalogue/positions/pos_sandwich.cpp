@@ -6,7 +6,7 @@
 #include <complex>
 
 #include "catalogue/entry.h"
-#include "catalogue/head_tables.h"
+#include "catalogue/parts/heads/head_tables.h"
 #include "ops/primitives/records.h"
 
 namespace attend {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/head_tables.h"
+#include "catalogue/parts/heads/head_tables.h"
 #include "ops/text.h"
 
 namespace attend {

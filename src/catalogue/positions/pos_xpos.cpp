@@ -6,8 +6,8 @@
 #include <complex>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/heads/turned_pairs.h"
 #include "catalogue/slots.h"
-#include "catalogue/turned_pairs.h"
 #include "ops/primitives/records.h"
 
 namespace attend {

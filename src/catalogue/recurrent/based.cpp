@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
-#include "catalogue/recurrent_memory.h"
+#include "catalogue/parts/cores/feature_maps.h"
+#include "catalogue/parts/cores/recurrent_memory.h"
 
 namespace attend {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
+#include "catalogue/parts/cores/core_parts.h"
+#include "catalogue/parts/cores/feature_maps.h"
 
 namespace attend {
 namespace {

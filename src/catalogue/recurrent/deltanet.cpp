@@ -4,8 +4,8 @@
 //   beta is given, or comes from the token:  beta_t = sigmoid(x_t w_beta + b_beta)
 // Yang et al. 2024, arXiv:2406.06484
 #include "catalogue/entry.h"
-#include "catalogue/recurrent_memory.h"
-#include "catalogue/transitions.h"
+#include "catalogue/parts/cores/recurrent_memory.h"
+#include "catalogue/parts/cores/transitions.h"
 
 namespace attend {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/feature_maps.h"
-#include "catalogue/recurrent_memory.h"
-#include "catalogue/transitions.h"
+#include "catalogue/parts/cores/feature_maps.h"
+#include "catalogue/parts/cores/recurrent_memory.h"
+#include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
 namespace attend {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/recurrent_memory.h"
-#include "catalogue/transitions.h"
+#include "catalogue/parts/cores/recurrent_memory.h"
+#include "catalogue/parts/cores/transitions.h"
 
 namespace attend {
 namespace {

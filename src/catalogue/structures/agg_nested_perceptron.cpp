@@ -3,8 +3,8 @@
 //   M_1 = softmax over the rows of E,  M_2 = softmax over its columns
 //   e_2 = act(K_2 W1 + M_2^T (K_1 W2)) . w3,  e_1 = act(K_1 W2 + M_1 (K_2 W1)) . w4
 // Galassi, Lippi, Torroni 2021, table V, arXiv:1902.02181
-#include "catalogue/aggregation.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/structures/aggregation.h"
 
 namespace attend {
 namespace {

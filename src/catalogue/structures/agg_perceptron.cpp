@@ -2,8 +2,8 @@
 // A table of scores aggregated by a perceptron, for any score:
 //   e_1 = act(K_1 W2 + E (K_2 W1)) . w2,  e_2 = act(K_2 W1 + E^T (K_1 W2)) . w1
 // Galassi, Lippi, Torroni 2021, table V, arXiv:1902.02181; Brauwers & Frasincar 2022, equations 14 and 15
-#include "catalogue/aggregation.h"
 #include "catalogue/entry.h"
+#include "catalogue/parts/structures/aggregation.h"
 
 namespace attend {
 namespace {

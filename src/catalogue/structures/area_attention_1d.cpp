@@ -2,9 +2,9 @@
 // Area attention: the keys are areas, all runs of up to w neighbours; an area's key is the mean of its
 // keys, its value the sum of its values
 // Li, Kaiser, Bengio, Si 2019, area-based attention, arXiv:1810.10126
-#include "catalogue/areas.h"
 #include "catalogue/entry.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/images/areas.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

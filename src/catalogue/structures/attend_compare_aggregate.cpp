@@ -5,7 +5,7 @@
 // Parikh, Täckström, Das, Uszkoreit 2016, arXiv:1606.01933
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

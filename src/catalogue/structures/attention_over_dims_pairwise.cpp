@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -5,7 +5,7 @@
 // Brauwers & Frasincar 2022, section 3.1.2, arXiv:2203.14263; Galassi, Lippi, Torroni 2021, section IV-A2
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

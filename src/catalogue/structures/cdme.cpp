@@ -2,10 +2,10 @@
 // Contextual meta-embeddings: each embedding is scored in its sentence, by the states of a reader
 //   x^{t_e} = x^e W_e + b_e,  h^e = BiLSTM(x^{t_e}),  a = softmax_e(h^e . a + b),  x = sum_e a_e x^{t_e}
 // Kiela, Wang, Cho 2018 (CDME), arXiv:1804.07983
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
-#include "catalogue/representations.h"
+#include "catalogue/parts/cells/cell_reference.h"
+#include "catalogue/parts/structures/representations.h"
 
 namespace attend {
 namespace {

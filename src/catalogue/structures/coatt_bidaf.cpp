@@ -4,7 +4,7 @@
 //   b = softmax_i(max_j E_ij),  h~ = sum_i b_i h_i,  g_i = [h_i; u~_i; h_i * u~_i; h_i * h~]
 // Seo, Kembhavi, Farhadi, Hajishirzi 2017, section 2, arXiv:1611.01603
 #include "catalogue/entry.h"
-#include "catalogue/reading.h"
+#include "catalogue/parts/structures/reading.h"
 
 namespace attend {
 namespace {

@@ -4,7 +4,7 @@
 // Tay, Luu, Hui 2018; Galassi, Lippi, Torroni 2021, section IV-D, arXiv:1902.02181
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

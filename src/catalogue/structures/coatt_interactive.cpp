@@ -4,7 +4,7 @@
 // Ma, Li, Zhang, Wang 2017 (IAN), arXiv:1709.00893; Brauwers & Frasincar 2022, equations 10 and 11
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

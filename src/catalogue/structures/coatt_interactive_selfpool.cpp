@@ -5,7 +5,7 @@
 // Galassi, Lippi, Torroni 2021, section IV-D, arXiv:1902.02181
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

@@ -5,7 +5,7 @@
 // Fan, Feng, Zhao 2018 (MGAN), D18-1380; the fine part as the released replication has it
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

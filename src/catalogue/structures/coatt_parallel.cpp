@@ -4,7 +4,7 @@
 // Lu et al. 2016, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 12, 14 and 15
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

@@ -5,7 +5,7 @@
 // Yu et al. 2018 (QANet), arXiv:1804.09541
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
-#include "catalogue/reading.h"
+#include "catalogue/parts/structures/reading.h"
 
 namespace attend {
 namespace {

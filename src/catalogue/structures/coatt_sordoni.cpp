@@ -3,12 +3,12 @@
 //   c_1 = att(s, K_1),  c_2 = att([s; c_1], K_2),  g_k = sigmoid([s; c_2; c_1; c_2 * c_1] W_gk + b_gk),
 //   s <- cell([g_1 * c_1; g_2 * c_2], s)
 // Sordoni, Bachman, Trischler, Bengio 2016, arXiv:1606.02245
-#include "catalogue/cell.h"
-#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/cells/cell.h"
+#include "catalogue/parts/cells/cell_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

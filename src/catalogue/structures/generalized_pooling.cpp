@@ -3,8 +3,8 @@
 //   e^t_j = act(x_j W1^t + b1^t) W2^t + b2^t,  c^t = sum_j softmax_j(e^t_j) * x_j,  [c^1; ..; c^h]
 // Chen, Ling, Zhu 2018, arXiv:1806.09828
 #include "catalogue/entry.h"
+#include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/penalties.h"
-#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -3,9 +3,9 @@
 //   c_s = att(F^(s)) over the words of sentence s,  c = att([c_1; .. c_S])
 // Yang et al. 2016, section 2.2, N16-1174; Brauwers & Frasincar 2022, section 3.1.2, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/levels.h"
 #include "catalogue/module_results.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/levels.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

@@ -3,9 +3,9 @@
 //   c_s = att(F^(s)),  c_d = att over the sentences of document d,  c = att over the documents
 // Galassi, Lippi, Torroni 2021, section IV-A2, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/levels.h"
 #include "catalogue/module_results.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/levels.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

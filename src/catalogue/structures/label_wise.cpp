@@ -4,7 +4,7 @@
 // Mullenbach et al. 2018 (CAML), arXiv:1802.05695;
 // Galassi, Lippi, Torroni 2021, section IV-D
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

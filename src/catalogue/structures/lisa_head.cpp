@@ -3,7 +3,7 @@
 //   e_ij = x_j U x_i^T + x_j . u,  C = softmax(E) (X W_V)
 // Strubell et al. 2018 (LISA), arXiv:1804.08199; the score is that of Dozat, Manning 2017
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

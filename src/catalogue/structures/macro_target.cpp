@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

@@ -3,7 +3,7 @@
 //   layer-wise u <- u H + o;  adjacent u <- u + o with A^{k+1} = C^k, B = A^0
 // Sukhbaatar et al. 2015, arXiv:1503.08895
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

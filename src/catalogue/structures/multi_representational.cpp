@@ -3,7 +3,7 @@
 //   x^{t_e} = x^e W_e + b_e,  a = softmax_e(x^{t_e} . a + b) (or sigmoid),  x = sum_e a_e x^{t_e}
 // Kiela, Wang, Cho 2018 (DME), arXiv:1804.07983; Brauwers & Frasincar 2022, equations 21 and 22
 #include "catalogue/entry.h"
-#include "catalogue/representations.h"
+#include "catalogue/parts/structures/representations.h"
 
 namespace attend {
 namespace {

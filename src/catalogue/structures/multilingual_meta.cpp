@@ -3,7 +3,7 @@
 //   x^{t_e} = x^e W_e + b_e,  a = softmax_e(tanh(x^{t_e} . a + b)),  x = sum_e a_e x^{t_e}
 // Winata, Lin, Fung 2019 (MME), W19-4320; Brauwers & Frasincar 2022, table 3, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/representations.h"
+#include "catalogue/parts/structures/representations.h"
 
 namespace attend {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/layers/vector_attention.h"
 #include "catalogue/slots.h"
-#include "catalogue/vector_attention.h"
 
 namespace attend {
 namespace {

@@ -3,8 +3,8 @@
 //   r^l = att(mean F^t, F^l),  r^r = att(mean F^t, F^r),  r^lt = att(r^l, F^t),  r^rt = att(r^r, F^t)
 // Zheng, Xia 2018, arXiv:1802.00892; Brauwers & Frasincar 2022, equations 17 to 20
 #include "catalogue/entry.h"
-#include "catalogue/rotation.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/rotation.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

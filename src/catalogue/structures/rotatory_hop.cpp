@@ -3,8 +3,8 @@
 //   r^l = att(r^lt, F^l),  r^r = att(r^rt, F^r)
 // Wallaart, Frasincar 2019 (LCR-Rot-hop); Brauwers & Frasincar 2022, section 3.1.1, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/rotation.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/rotation.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

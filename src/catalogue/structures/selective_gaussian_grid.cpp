@@ -4,7 +4,7 @@
 //   F[i,a] ~ exp(-(a - mu_i)^2 / (2 s^2)), rows sum to 1,  patch = gamma F_Y X F_X^T
 // Gregor et al. 2015, arXiv:1502.04623
 #include "catalogue/entry.h"
-#include "catalogue/gaussian_grid.h"
+#include "catalogue/parts/images/gaussian_grid.h"
 #include "catalogue/slots.h"
 
 namespace attend {

@@ -3,7 +3,7 @@
 // Brauwers & Frasincar 2022, section 3.1.1, arXiv:2203.14263
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend {
 namespace {

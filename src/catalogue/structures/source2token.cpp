@@ -3,7 +3,7 @@
 //   e_j = act(x_j W1 + b1) W2 + b2, a score for every feature,  s = sum_j softmax_j(e_j) * x_j
 // Shen et al. 2018 (DiSAN), arXiv:1709.04696
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

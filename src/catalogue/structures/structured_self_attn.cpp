@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/penalties.h"
-#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
-#include "catalogue/vector_attention.h"
+#include "catalogue/parts/layers/vector_attention.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

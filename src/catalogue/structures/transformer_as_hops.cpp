@@ -4,9 +4,9 @@
 // Brauwers & Frasincar 2022, section 3.3.2, arXiv:2203.14263; Vaswani et al. 2017, section 3.1
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/slots.h"
-#include "catalogue/structure_parts.h"
 #include "ops/scan.h"
 
 namespace attend {

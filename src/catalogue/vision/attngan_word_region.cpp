@@ -2,10 +2,10 @@
 // Every region of a picture that is being drawn asks the words what it should show,
 //   B = softmax(H (K U)^T),  C = B K U
 // Xu et al. 2018 (AttnGAN), arXiv:1711.10485
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/loops.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/layers/blocks.h"
+#include "catalogue/parts/layers/loops.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

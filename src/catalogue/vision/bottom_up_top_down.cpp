@@ -3,8 +3,8 @@
 //   e_tj = w . tanh(v_j W_v + h_t W_h),  c_t = softmax(e_t) V
 // Anderson et al. 2018, arXiv:1707.07998
 #include "catalogue/entry.h"
-#include "catalogue/regions.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/images/regions.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -3,8 +3,8 @@
 //   e_tj = w . tanh(h_t W1 + a_j W2 + b),  p_t = softmax(e_t),  s_t ~ Cat(p_t),  c_t = a_{s_t}
 // Xu et al. 2015 (Show, Attend and Tell), arXiv:1502.03044; Soydaner 2022, equations 4 to 7
 #include "catalogue/entry.h"
-#include "catalogue/regions.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/images/regions.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

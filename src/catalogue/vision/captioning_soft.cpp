@@ -3,8 +3,8 @@
 //   e_tj = w . tanh(h_t W1 + a_j W2 + b),  c_t = softmax(e_t) A
 // Xu et al. 2015 (Show, Attend and Tell), arXiv:1502.03044
 #include "catalogue/entry.h"
-#include "catalogue/regions.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/images/regions.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

@@ -3,8 +3,8 @@
 //   Y = (X * s) * M,  or the other way about
 // Woo et al. 2018, arXiv:1807.06521
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/image_gates.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/images/image_gates.h"
 
 namespace attend {
 namespace {

@@ -3,8 +3,8 @@
 //   s = sigmoid(f(mean X) + f(max X)),  f(z) = relu(z W1) W2,  Y = X * s
 // Woo et al. 2018, arXiv:1807.06521
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/image_gates.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/images/image_gates.h"
 
 namespace attend {
 namespace {

@@ -3,8 +3,8 @@
 //   e_tj = w . tanh(v_j W + h_t W_h),  c_t = softmax(e_t) V
 // Sorokin et al. 2015, arXiv:1512.01693
 #include "catalogue/entry.h"
-#include "catalogue/regions.h"
-#include "catalogue/structure_parts.h"
+#include "catalogue/parts/images/regions.h"
+#include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend {
 namespace {

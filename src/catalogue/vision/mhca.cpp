@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/image_gates.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/images/image_gates.h"
 
 namespace attend {
 namespace {

@@ -4,7 +4,7 @@
 //   centre = round((l + 1) / 2 * (size - 1)),  crop s begins at centre - floor(g 2^s / 2)
 // Mnih et al. 2014, arXiv:1406.6247
 #include "catalogue/entry.h"
-#include "catalogue/glimpse.h"
+#include "catalogue/parts/images/glimpse.h"
 #include "catalogue/slots.h"
 
 namespace attend {

@@ -4,9 +4,9 @@
 //   B = softmax(G F^T),  F = X W_f, G = X W_g,  Y = gamma (B X W_h) W_v + X
 // Zhang et al. 2019, arXiv:1805.08318
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/image_gates.h"
-#include "catalogue/loops.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/images/image_gates.h"
+#include "catalogue/parts/layers/loops.h"
 
 namespace attend {
 namespace {

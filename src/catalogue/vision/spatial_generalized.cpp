@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/image_gates.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/images/image_gates.h"
+#include "catalogue/parts/layers/blocks.h"
 
 namespace attend {
 namespace {

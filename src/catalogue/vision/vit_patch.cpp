@@ -3,8 +3,8 @@
 //   Z = [cls ; patch_1 W_e + b_e ; .. ; patch_n W_e + b_e] + pos,  each patch flattened row, column, channel
 // Dosovitskiy et al. 2021, arXiv:2010.11929
 #include "catalogue/entry.h"
-#include "catalogue/grid.h"
-#include "catalogue/image_gates.h"
+#include "catalogue/parts/images/grid.h"
+#include "catalogue/parts/images/image_gates.h"
 
 namespace attend {
 namespace {

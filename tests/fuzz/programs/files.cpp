@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "experiment/files/tensor_file.h"
+#include "experiment/files/word_vectors.h"
 #include "experiment/service.h"
-#include "experiment/tensor_file.h"
-#include "experiment/word_vectors.h"
 #include "training/own_data.h"
 
 namespace attend::fuzz {

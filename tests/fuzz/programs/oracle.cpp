@@ -8,8 +8,8 @@
 #include <spawn.h>
 #include <unistd.h>
 
-#include "experiment/json_parse.h"
 #include "experiment/service.h"
+#include "experiment/text/json_parse.h"
 #include "tests/checkout.h"
 
 namespace attend::fuzz {

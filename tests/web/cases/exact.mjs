@@ -69,6 +69,8 @@ export const exact = [
         const inside = await frame(page, 'embed.html');
         equal(JSON.parse(await untilIn(inside, seen)), before, 'what the frame shows');
       } finally {
+        // The frame goes on fetching what its first picture did without: it goes before its host does.
+        await page.leave();
         site?.close();
         plain.close();
       }
@@ -98,6 +100,7 @@ export const exact = [
           + `'visible' ? e.textContent : ''; })()`);
         ok(words.includes('allow-same-origin') && words.includes('Access-Control-Allow-Origin'), words);
       } finally {
+        await page.leave();
         // What the browser says of the scripts that it refused.
         page.errors = page.errors.filter((text) => !/CORS|ERR_FAILED/.test(text));
         site.close();

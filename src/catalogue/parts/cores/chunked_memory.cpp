@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// With a_t for the decays, f_t for `find` and e_t for `erase`, a row finds u_t = f_t S~_t = f_t a_t S_{t-1}, and
+// S_{t-1} is what is left of the memory S before the chunk and of all that was written and erased in it:
+//   u_t = f_t (a_1 .. a_t S + sum over j < t of a_{j+1} .. a_t (k_j^T v_j - e_j^T u_j)).
+// These are equations with a lower triangle: (1 + F E^T) U = F S + F K^T V, where F S and the products F E^T and
+// F K^T have the decays in between. With e = k, what remains of the values has an equation of its own:
+//   (1 + F K^T) (V - U) = V - F S.
+#include "catalogue/parts/cores/chunked_memory.h"
+
+#include "catalogue/parts/cores/chunk_decays.h"
+#include "catalogue/parts/cores/chunk_rows.h"
+#include "catalogue/parts/cores/chunks.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+struct Chunk {
+  Var S, q, k, v, decay, find, erase;
+};
+
+struct Done {
+  Var read, S;
+};
+
+Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
+  ChunkDecays decays(graph, chunk.decay, chunk.k.extent(-2));
+  // Who looks after the decay of the row's own step sees one more factor than who looks before it.
+  const auto looking = [&](Var x, bool before) {
+    return before || !chunk.decay ? x : x * chunk.decay;
+  };
+  const Var q = looking(chunk.q, memory.reads_before);
+  const auto reading = [&](Var written) {  // [.. B B]
+    const Var own = memory.reads_before ? Var{} : sum(chunk.q * written, -1, true);
+    return decays.pairs(q, written, own);
+  };
+  Var v = chunk.v, found;
+  if (chunk.find) {
+    const Var find = looking(chunk.find, memory.finds_before_decay);
+    const Var before = matmul(decays.since_start(find), chunk.S);
+    if (chunk.erase) {
+      found = matmul(decays.solving(find, chunk.erase),
+                     before + matmul(decays.pairs(find, chunk.k), v));
+    } else {
+      v = matmul(decays.solving(find, chunk.k), v - before);
+    }
+  }
+  Done done{matmul(decays.since_start(q), chunk.S) + matmul(reading(chunk.k), v),
+            decays.faded(chunk.S) + matmul(decays.until_end(chunk.k), v, true, false)};
+  if (!found) return done;
+  return {done.read - matmul(reading(chunk.erase), found),
+          done.S - matmul(decays.until_end(chunk.erase), found, true, false)};
+}
+
+}  // namespace
+
+Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v,
+                                const Finish& finish) {
+  const std::size_t n = in.n(), size = memory.chunk;
+  Var decay = memory.decay;
+  if (decay && decay.extent(-2) != n) {  // one for all rows; what is behind the last does not fade
+    Shape shape = decay.shape();
+    shape.end()[-2] = n % size == 0 ? size : n;
+    decay = broadcast_to(decay, shape);
+  }
+  ScanRecorder steps(in.graph(), (n + size - 1) / size);
+  ChunkRows rows(steps, n, size);
+  const auto some = [&](Var x, double behind = 0) { return x ? rows(x, behind) : x; };
+  const Chunk chunk{.S = steps.state({"S", zeros(in.graph(), shape_of_memory(memory, v))}),
+                    .q = rows(memory.query),
+                    .k = rows(memory.key),
+                    .v = rows(v),
+                    .decay = some(decay, 1),
+                    .find = some(memory.find),
+                    .erase = some(memory.erase)};
+  const Done done = computed(in.graph().innermost(), memory, chunk);
+  const Var read = slice(done.read, -2, 0, size);
+  steps.next(chunk.S, done.S);
+  steps.output(finish ? finish(read, [&](Var x) { return rows.of(x); }) : read);
+  const Scanned all = steps.finish_quietly();
+  return {rows_of_blocks(all.outputs[0], n), all.last[0], {}};
+}
+
+}  // namespace attend

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/exporting/modules.h"
+
+#include <algorithm>
+#include <set>
+
+#include "experiment/exporting/lengths.h"
+#include "experiment/exporting/programs.h"
+#include "experiment/files/tensor_file.h"
+#include "experiment/learning/answer.h"
+#include "experiment/reading/read_tensor.h"
+#include "experiment/recording/draw.h"
+#include "experiment/recording/result_group.h"
+#include "export/module.h"
+#include "fused/band.h"
+#include "ops/primitives/records.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t most_constants = std::size_t{1} << 16U;
+
+using Leaf_ = ModuleListing::Leaf;
+
+// Results that everybody wants: what a module hands on. All others show how it came about.
+bool is_map(const Output& output) {
+  return output.main == MainResult::none && output.role != TensorRole::loss &&
+         output.role != TensorRole::context && output.role != TensorRole::output;
+}
+
+Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
+  const Compiled& compiled = *base.compiled;
+  const auto& leaves = compiled.builder().leaves;
+  const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                  [&](const Leaf& leaf) { return leaf.key == one.name; });
+  Leaf_ leaf{one.node, Leaf_::Kind::constant, one.name, ""};
+  if (found == leaves.end()) {
+    leaf.kind = Leaf_::Kind::dropout;
+    return leaf;
+  }
+  leaf.name = found->name();
+  leaf.distribution = std::string(distribution_name(found->distribution));
+  leaf.below = found->below;
+  const auto words = compiled.words().find(found->var.id());
+  if (words != compiled.words().end()) {
+    leaf.kind = Leaf_::Kind::words;
+    leaf.input = words->second.input;
+    leaf.vocabulary = words->second.vocabulary;
+    leaf.after_start = words->second.after_start;
+  } else if (one.kind == LeafKind::input) {
+    leaf.kind = Leaf_::Kind::input;
+    leaf.input = found->name();
+  } else if (one.kind == LeafKind::weight) {
+    leaf.kind = Leaf_::Kind::weight;
+    if (found->distribution == Distribution::stated) leaf.values = {found->start};
+  } else if (one.kind == LeafKind::noise) {
+    leaf.kind = Leaf_::Kind::noise;
+  } else if (found->is_given() || found->distribution != Distribution::distances) {
+    leaf.distribution = "given";
+    const std::vector<real> numbers = compiled.leaf_data(*found);
+    if (numbers.size() > most_constants)
+      refuse("/parameters", "\"" + leaf.name + "\" has " + std::to_string(numbers.size()) +
+                                " numbers that are no weights; a module holds at most " +
+                                std::to_string(most_constants));
+    leaf.values.assign(numbers.begin(), numbers.end());
+  }
+  return leaf;
+}
+
+// An argument of a module is either ids or numbers.
+void check_read_once(const std::vector<Leaf_>& leaves) {
+  for (const Leaf_& words : leaves) {
+    for (const Leaf_& numbers : leaves) {
+      if (words.kind == Leaf_::Kind::words && numbers.kind == Leaf_::Kind::input &&
+          words.input == numbers.input)
+        refuse("/inputs/" + words.input,
+               "one module reads its features and another its words, and a module takes either "
+               "numbers or words; read both from an fm-embedding, or export the script without "
+               "--module");
+    }
+  }
+}
+
+// Masks that allow each query the keys up to its own place, at every recorded size.
+std::set<NodeId> causal_masks(const SizedRecordings& recordings) {
+  std::set<NodeId> found;
+  const Graph& base = recordings.list.front().program.graph();
+  for (NodeId id = 0; id < base.size(); ++id) {
+    const Node& node = base[id];
+    if (node.primitive != &primitives::softmax || node.inputs.size() != 2) continue;
+    const bool causal =
+        std::all_of(recordings.list.begin(), recordings.list.end(), [&](const SizedRecording& one) {
+          const std::optional<fused::Band> band =
+              fused::band_of(one.program.graph(), node.inputs[1]);
+          return band && band->before == fused::unbounded && band->after == 0 && band->block == 0;
+        });
+    if (causal) found.insert(node.inputs[1]);
+  }
+  return found;
+}
+
+std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
+  std::vector<ModuleListing::Input> list;
+  for (const auto& [name, input] : recordings.list.front().compiled->document().inputs) {
+    std::size_t next = 1;
+    for (const LengthSymbol& symbol : recordings.symbols) {
+      const bool own =
+          std::find(symbol.inputs.begin(), symbol.inputs.end(), name) != symbol.inputs.end();
+      if (own)
+        list.push_back(
+            {name, symbol.fixed.empty() ? next : 0, symbol.least, symbol.most, symbol.fixed});
+      if (symbol.fixed.empty()) ++next;
+    }
+  }
+  return list;
+}
+
+// The document without its weights, which stand in a file; draws that it gives stay.
+std::string without_weights(const SizedRecordings& recordings) {
+  Json whole = recordings.document;
+  if (whole.contains("parameters") && whole["parameters"].contains("from"))
+    whole.erase("parameters");
+  for (const Program::Leaf& leaf : recordings.list.front().program.leaves()) {
+    if (leaf.kind == LeafKind::weight && whole.contains("parameters"))
+      whole["parameters"].erase(leaf.name);
+  }
+  return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string weight_file_of(const SizedRecordings& recordings) {
+  const SizedRecording& base = recordings.list.front();
+  TensorFile file;
+  for (const Program::Leaf& one : base.program.leaves()) {
+    if (one.kind != LeafKind::weight) continue;
+    const auto& leaves = base.compiled->builder().leaves;
+    const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                    [&](const Leaf& leaf) { return leaf.key == one.name; });
+    const std::vector<real> numbers = base.compiled->leaf_data(*found);
+    file.tensors[one.name] = {found->var.shape(), {numbers.begin(), numbers.end()}};
+  }
+  file.metadata = {{"format", "attention-playground/weights/1"},
+                   {"document", without_weights(recordings)}};
+  return write_tensor_file(file, NumberCode::whole);
+}
+
+ExportedModule module_in(ModuleListing::Library library, std::string_view document,
+                         const HeadingOf& heading_of) {
+  const bool torch = library == ModuleListing::Library::torch;
+  const SizedRecordings recordings = record_at_lengths(parse_json(document));
+  const SizedRecording& base = recordings.list.front();
+  const Compiled& compiled = *base.compiled;
+  std::vector<SymbolicGraph::Recording> graphs;
+  for (const SizedRecording& one : recordings.list)
+    graphs.push_back({&one.program.graph(), one.sizes});
+  std::set<NodeId> rows_of_words;
+  for (const Program::Leaf& one : base.program.leaves())
+    if (leaf_of(base, one).kind == Leaf_::Kind::words) rows_of_words.insert(one.node);
+  const SymbolicGraph graph(graphs, recordings.names(),
+                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined,
+                            rows_of_words);
+  ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one, library};
+  for (const Program::Leaf& one : base.program.leaves()) {
+    const auto& leaves = compiled.builder().leaves;
+    const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                    [&](const Leaf& leaf) { return leaf.key == one.name; });
+    if (found != leaves.end() && found->knob != nullptr) continue;  // a number in the code
+    listing.leaves.push_back(leaf_of(base, one));
+  }
+  check_read_once(listing.leaves);
+  for (const Output& output : compiled.requested())
+    listing.results.push_back(
+        {output.name, base.program.find(output_key(output.name)), is_map(output)});
+  listing.causal = causal_masks(recordings);
+  const auto& modules = compiled.builder().modules;
+  for (std::size_t k = 0; k < modules.size(); ++k) {
+    const auto parent = std::find_if(modules.begin(), modules.end(), [&](const ModuleNode& m) {
+      return !modules[k].parent.empty() && m.name == modules[k].parent;
+    });
+    listing.modules.push_back(
+        {modules[k].name,
+         parent == modules.end() ? k : static_cast<std::size_t>(parent - modules.begin()),
+         heading_of(modules[k].type).title});
+  }
+  const Json* title = member(recordings.document, "title");
+  const Heading heading = heading_of(std::string(compiled.document().mechanism().mechanism->id));
+  listing.title =
+      title != nullptr && title->is_string() ? title->get<std::string>() : heading.title;
+  if (title == nullptr) listing.formula = heading.formula;
+  listing.source = title == nullptr ? heading.source : "";
+  listing.dropout = recordings.dropout;
+  listing.document = Json(without_weights(recordings)).dump();
+  return {torch ? to_module(listing) : to_numpy_module(listing), weight_file_of(recordings)};
+}
+
+}  // namespace
+
+HeadingOf given_headings(std::string_view headings) {
+  return [words = parse_json(headings)](const std::string& id) {
+    const Json* one = words.is_object() ? member(words, id) : nullptr;
+    return one == nullptr ? Heading{} : read_heading(one->dump());
+  };
+}
+
+ExportedModule export_module(std::string_view document, const HeadingOf& heading) {
+  return module_in(ModuleListing::Library::torch, document, heading);
+}
+
+ExportedModule export_numpy_module(std::string_view document, const HeadingOf& heading) {
+  return module_in(ModuleListing::Library::numpy, document, heading);
+}
+
+ExportedModule export_form(std::string_view document, const std::string& form,
+                           const HeadingOf& heading) {
+  if (form == "pytorch") return export_module(document, heading);
+  if (form == "numpy") return export_numpy_module(document, heading);
+  if (form == "train") return {export_training(document), ""};
+  refuse("unknown form \"" + form + "\"; known: pytorch, numpy, train");
+}
+
+std::string code_text(const std::string& code) { return Json{{"code", code}}.dump(); }
+
+}  // namespace attend

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/exporting/recordable.h"
+
+#include <algorithm>
+
+#include "experiment/exporting/longer_inputs.h"
+#include "experiment/learning/answer.h"
+#include "experiment/learning/learn_program.h"
+#include "experiment/learning/read_lesson.h"
+#include "experiment/reading/read_tensor.h"
+#include "experiment/recording/normalise.h"
+#include "experiment/recording/result_group.h"
+#include "export/symbolic.h"
+#include "ops/hoist.h"
+#include "training/passes.h"
+
+namespace attend {
+namespace {
+
+bool same_constants(const SizedRecording& a, const SizedRecording& b) {
+  return std::all_of(
+      a.program.leaves().begin(), a.program.leaves().end(), [&](const Program::Leaf& leaf) {
+        const Leaf *own = leaf_named(a, leaf.name), *other = leaf_named(b, leaf.name);
+        if (leaf.kind != LeafKind::constant || own == nullptr) return true;
+        return other != nullptr && a.compiled->leaf_data(*own) == b.compiled->leaf_data(*other);
+      });
+}
+
+}  // namespace
+
+const Leaf* leaf_named(const SizedRecording& recording, const std::string& name) {
+  const auto& leaves = recording.compiled->builder().leaves;
+  const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                  [&](const Leaf& leaf) { return leaf.key == name; });
+  return found == leaves.end() ? nullptr : &*found;
+}
+
+RecordableDocument::RecordableDocument(Json document) : document_(settled(std::move(document))) {}
+
+Json RecordableDocument::settled(Json document) {
+  document = with_task(std::move(document));
+  if (document.is_object() && document.contains("training")) {
+    const Lesson lesson = read_lesson(document);
+    document = lesson.document;
+    dropout_ = lesson.settings.dropout;
+    answer_ = lesson.settings.input_of(lesson.settings.task->answer());
+  }
+  document.erase("gradient");
+  document.erase("examples");
+  document.erase("outputs");
+  const Json training = document.value("training", Json());
+  document.erase("training");
+  const Compiled compiled = compile(read_document(document));
+  Json whole = normalise(compiled);
+  keep_vocabularies(whole, compiled);
+  if (!training.is_null()) whole["training"] = training;
+  return whole;
+}
+
+std::unique_ptr<Compiled> RecordableDocument::compiled_at(const Lengths& lengths) const {
+  Json json = with_lengths(document_, lengths);
+  json.erase("training");
+  return std::make_unique<Compiled>(compile(read_document(std::move(json))));
+}
+
+SizedRecording RecordableDocument::recorded(const Lengths& lengths,
+                                            const std::vector<std::size_t>& sizes) const {
+  SizedRecording one{compiled_at(lengths), {}, sizes};
+  const Compiled& compiled = *one.compiled;
+  std::vector<Program::Leaf> leaves = compiled.program().leaves();
+  for (Program::Leaf& leaf : leaves) {
+    if (compiled.words().contains(leaf.node)) leaf.kind = LeafKind::input;
+    const auto found =
+        std::find_if(compiled.builder().leaves.begin(), compiled.builder().leaves.end(),
+                     [&](const Leaf& l) { return l.key == leaf.name; });
+    if (found != compiled.builder().leaves.end() && found->is_given() &&
+        leaf.kind == LeafKind::noise)
+      leaf.kind = LeafKind::constant;  // the document's own draw, the same for all examples
+  }
+  std::vector<std::string> names;
+  std::vector<Program::Result> results;
+  for (const Output& output : compiled.requested()) {
+    names.push_back(output_key(output.name));
+    results.push_back({names.back(), output.var.id()});
+  }
+  const std::vector<std::string> drops =
+      dropout_ > 0 ? results_dropped(compiled, logits_of(compiled)) : std::vector<std::string>{};
+  for (const std::string& name : drops) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    names.push_back(name);
+    results.push_back({name, compiled.program().find(name)});
+  }
+  const Program program{compiled.program().shared_graph(), std::move(leaves), std::move(results),
+                        compiled.program().made()};
+  one.program = batched(pruned(program, names), sizes[0]);
+  if (!drops.empty()) one.program = with_dropout(one.program, drops);
+  one.program = hoisted(one.program);
+  return one;
+}
+
+std::string RecordableDocument::logits_of(const Compiled& compiled) const {
+  const auto place =
+      find_answer(compiled, [&](const std::string& input) { return input == answer_; });
+  return place ? output_key(place->logits->name) : "";
+}
+
+std::string RecordableDocument::refusal_at(const Lengths& lengths) const {
+  try {
+    (void)compiled_at(lengths);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void RecordableDocument::check_words() {
+  const SizedRecording own = recorded({}, {1});
+  for (const auto& [name, input] : document_["inputs"].items()) {
+    if (!input.is_object() || !input.contains("tokens") || input["tokens"].size() < 2) continue;
+    const Json words = input["tokens"];
+    Json& tokens = document_["inputs"][name]["tokens"];
+    std::reverse(tokens.begin(), tokens.end());
+    bool same = true;
+    try {
+      const SizedRecording other = recorded({}, {1});
+      (void)SymbolicGraph({{&own.program.graph(), {1}}, {&other.program.graph(), {1}}}, {"batch"});
+      same = same_constants(own, other);
+    } catch (const Error&) {
+      same = false;
+    }
+    tokens = words;
+    if (!same)
+      refuse(
+          "/inputs/" + name,
+          "the steps depend on these words (on their sentences, or on words that occur twice), so "
+          "a module would serve this text only; export the script without --module");
+  }
+}
+
+}  // namespace attend

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/learning/kept.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "experiment/learning/learn_program.h"
+#include "experiment/learning/stepwise.h"
+#include "experiment/recording/row_count.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+// A tensor that is held: all of it, or so many of its rows.
+struct Held {
+  std::string name, module;
+  std::size_t numbers = 0;  // of all of it, or of one row
+  std::vector<std::size_t> rows = {};
+};
+
+// How many rows are held once each row has been computed: those that it or a later one may read. Room that was needed
+// once stays.
+std::vector<std::size_t> rows_held(const Marks& reads, std::size_t count) {
+  std::vector<std::size_t> held(count);
+  std::vector<bool> wanted(count, false);
+  for (std::size_t t = count; t-- > 0;) {
+    for (std::size_t j = 0; j <= t; ++j) wanted[j] = wanted[j] || reads[t * count + j] != 0;
+    held[t] = static_cast<std::size_t>(
+        std::count(wanted.begin(), wanted.begin() + static_cast<long>(t) + 1, true));
+  }
+  for (std::size_t t = 1; t < count; ++t) held[t] = std::max(held[t], held[t - 1]);
+  return held;
+}
+
+// The step of the last result that has one, and that result's name.
+std::pair<StepProgram, std::string> last_step(const Compiled& compiled, const std::string& input) {
+  const Builder& builder = compiled.builder();
+  constexpr std::array order{MainResult::output, MainResult::context};
+  std::vector<std::string> names;
+  if (const Output* main = builder.main_result(order)) names.push_back(main->name);
+  for (std::size_t at = builder.modules.size(); at-- > 0;) {
+    if (const Output* main = builder.main_result(at, order)) names.push_back(main->name);
+  }
+  std::optional<Error> first;
+  for (const std::string& name : names) {
+    try {
+      return {stepwise_of(compiled, input, {name}, true), name};
+    } catch (const Error& error) {
+      if (!first) first = error;
+    }
+  }
+  if (first) throw *first;
+  refuse("", "it has no result that follows its words");
+}
+
+// Finds the outputs of a module from whose rows others of its tensors can be computed again.
+class Makers {
+ public:
+  Makers(const Compiled& compiled, const StepProgram& program)
+      : graph_(compiled.graph()), by_row_(program.by_row), depends_(graph_.size(), false) {
+    for (const StepInput& input : program.inputs) depends_[input.source] = true;
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      const auto& inputs = graph_[id].inputs;
+      depends_[id] = depends_[id] || std::any_of(inputs.begin(), inputs.end(),
+                                                 [&](NodeId in) { return depends_[in]; });
+    }
+    for (const Output& output : compiled.builder().outputs) {
+      if (!output.row) outputs_[output.module].insert(output.var.id());
+    }
+  }
+
+  // Nothing where some of it comes from elsewhere.
+  [[nodiscard]] std::optional<std::set<NodeId>> of(const std::vector<NodeId>& kept,
+                                                   std::uint32_t module) const {
+    const auto known = outputs_.find(module);
+    if (known == outputs_.end()) return std::nullopt;
+    std::set<NodeId> makers, seen;
+    std::vector<NodeId> open;
+    for (const NodeId id : kept) {
+      if (!by_row_[id]) return std::nullopt;
+      open.insert(open.end(), graph_[id].inputs.begin(), graph_[id].inputs.end());
+    }
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      open.pop_back();
+      if (!depends_[id] || !seen.insert(id).second) continue;
+      if (known->second.contains(id)) {
+        makers.insert(id);
+        continue;
+      }
+      if (!by_row_[id]) return std::nullopt;
+      open.insert(open.end(), graph_[id].inputs.begin(), graph_[id].inputs.end());
+    }
+    return makers;
+  }
+
+ private:
+  const Graph& graph_;
+  const std::vector<bool>& by_row_;
+  std::vector<bool> depends_;
+  std::map<std::size_t, std::set<NodeId>> outputs_;
+};
+
+std::string module_name(const Compiled& compiled, std::uint32_t module) {
+  const auto& modules = compiled.builder().modules;
+  return module < modules.size() ? modules[module].name : "";
+}
+
+// What grows in one module: as it is read, or as fewer numbers.
+std::vector<Held> growing(const Compiled& compiled, const StepProgram& program,
+                          const std::vector<const StepState*>& states, const Makers& makers) {
+  const std::uint32_t module = states.front()->module;
+  const std::string name = module_name(compiled, module);
+  const auto of_row = [&](NodeId id) {
+    return element_count(compiled.graph()[id].shape) / program.count;
+  };
+  std::vector<Held> held;
+  std::vector<NodeId> kept;
+  std::size_t sum = 0;
+  Marks reads(program.count * program.count, 0);
+  for (const StepState* state : states) {
+    held.push_back(
+        {state->name, name, of_row(state->source), rows_held(state->reads, program.count)});
+    kept.push_back(state->source);
+    sum += held.back().numbers;
+    for (std::size_t at = 0; at < reads.size(); ++at) reads[at] |= state->reads[at];
+  }
+  const auto made_of = makers.of(kept, module);
+  if (!made_of) return held;
+  std::vector<Held> fewer;
+  std::size_t smaller = 0;
+  for (const Output& output : compiled.builder().outputs) {
+    if (output.module != module || !made_of->contains(output.var.id())) continue;
+    fewer.push_back({output.name, name, of_row(output.var.id()), rows_held(reads, program.count)});
+    smaller += fewer.back().numbers;
+  }
+  return !fewer.empty() && smaller < sum ? fewer : held;
+}
+
+std::vector<Held> held_by(const Compiled& compiled, const StepProgram& program) {
+  std::vector<Held> held;
+  std::map<std::uint32_t, std::vector<const StepState*>> by_module;
+  for (const StepState& state : program.states) {
+    if (state.grows)
+      by_module[state.module].push_back(&state);
+    else
+      held.push_back({state.name, module_name(compiled, state.module),
+                      element_count((*program.graph)[state.leaf].shape)});
+  }
+  const Makers makers(compiled, program);
+  for (const auto& [module, states] : by_module) {
+    for (Held& one : growing(compiled, program, states, makers)) held.push_back(std::move(one));
+  }
+  return held;
+}
+
+}  // namespace
+
+std::string kept_text(std::string_view text, const std::string& over) {
+  Json document = with_task(parse_json(text));
+  for (const char* name : {"outputs", "gradient"}) document.erase(name);
+  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
+  const std::string input = stepped_input(compiled, over);
+  const auto [program, until] = last_step(compiled, input);
+  std::vector<std::size_t> numbers(program.count, 0), bytes;
+  Json tensors = Json::array();
+  for (const Held& one : held_by(compiled, program)) {
+    for (std::size_t t = 0; t < program.count; ++t)
+      numbers[t] += one.rows.empty() ? one.numbers : one.numbers * one.rows[t];
+    tensors.push_back({{"name", one.name},
+                       {"module", one.module},
+                       {"numbers", one.numbers},
+                       {"grows", !one.rows.empty()}});
+    if (!one.rows.empty()) tensors.back()["rows"] = one.rows;
+  }
+  for (const std::size_t one : numbers) bytes.push_back(one * sizeof(real));
+  return Json{{"over", input},      {"until", until}, {"rows", program.count},
+              {"numbers", numbers}, {"bytes", bytes}, {"tensors", std::move(tensors)}}
+      .dump();
+}
+
+}  // namespace attend

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/learning/learn_program.h"
+
+#include <algorithm>
+#include <array>
+
+#include "experiment/learning/answer.h"
+#include "experiment/learning/learn_maps.h"
+#include "experiment/reading/frozen.h"
+#include "experiment/reading/read_inputs.h"
+#include "experiment/recording/blame.h"
+#include "experiment/recording/draw.h"
+#include "experiment/recording/result_group.h"
+#include "experiment/running/run.h"
+#include "ops/hoist.h"
+#include "ops/needed.h"
+#include "ops/primitives/records.h"
+#include "training/passes.h"
+
+namespace attend {
+namespace {
+
+bool is_answer(const Lesson& lesson, const std::string& input) {
+  return lesson.settings.input_of(lesson.settings.task->answer()) == input;
+}
+
+std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string& input) {
+  for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
+    if (lesson.settings.input_of(k) == input) return k;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Compiled compiled_like(const Lesson& lesson, const Example& like) {
+  Json json = lesson.document;
+  json["inputs"] = inputs_of(lesson, like);
+  json.erase("training");  // it may hold a long text
+  return compile(read_document(std::move(json)));
+}
+
+LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
+                           Purpose purpose)
+    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
+  list_results(lesson);
+  find_logits(lesson);
+  make(lesson, purpose);
+  list_leaves(lesson);
+  const ModulePlaces places(module_places(*compiled_));
+  work_ = std::make_unique<Workspace>(program_.shared_graph(),
+                                      plan_within_limits(program_, Keep::wanted));
+  write_constants();
+}
+
+// The loss, the maps of weights that the truth can be compared with, and all weights that choose.
+void LearnProgram::list_results(const Lesson& lesson) {
+  const Builder& builder = compiled_->builder();
+  const Output* loss = builder.main_result(std::array{MainResult::loss});
+  if (loss == nullptr || !loss->var.shape().empty())
+    refuse(
+        "/training",
+        "there is nothing to be made small: add a loss to the model, such as a module of the type "
+        "\"cross-entropy\" that reads the logits and the target");
+  loss_name_ = output_key(loss->name);
+  for (const Output& output : builder.outputs) {
+    if (output.role == TensorRole::weights && output.numbers == NumberKind::probability &&
+        output.var.shape().size() >= 2)
+      chosen_.push_back(output_key(output.name));
+  }
+  maps_ = maps_that_fit(lesson, *compiled_);
+  std::erase_if(maps_, [&](const Map& map) {
+    return std::ranges::find(lesson.maps, map.name) == lesson.maps.end();
+  });
+  if (!maps_.empty()) map_name_ = output_key(maps_.back().name);
+}
+
+void LearnProgram::find_logits(const Lesson& lesson) {
+  const auto place =
+      find_answer(*compiled_, [&](const std::string& input) { return is_answer(lesson, input); });
+  if (!place) return;
+  classes_ = place->classes;
+  reads_answer_ = place->reads;
+  logits_name_ = output_key(place->logits->name);
+}
+
+// The words of a leaf that stands for tokens; null for all others.
+const WordRows* LearnProgram::word_rows_of(const Leaf& leaf) const {
+  const auto& words = compiled_->words();
+  const auto found = words.find(leaf.var.id());
+  return found == words.end() ? nullptr : &found->second;
+}
+
+// What was recorded; leaves that stand for tokens are inputs here, other ones for each example.
+Program LearnProgram::recorded() const {
+  const Program& program = compiled_->program();
+  std::vector<Program::Leaf> leaves = program.leaves();
+  for (Program::Leaf& leaf : leaves) {
+    if (compiled_->words().contains(leaf.node)) leaf.kind = LeafKind::input;
+  }
+  return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
+}
+
+std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits) {
+  std::vector<std::string> names;
+  const Builder& builder = compiled.builder();
+  for (const ModuleNode& module : builder.modules) {
+    if (!module.parent.empty()) continue;
+    for (const ModuleNode::Wire& wire : module.inputs) {
+      const Output* output = builder.output_behind(wire.source);
+      if (output == nullptr || output->role == TensorRole::loss) continue;
+      const std::string name = output_key(output->name);
+      if (name != logits && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  }
+  return names;
+}
+
+// Those of the weights that no pattern freezes. A pattern may name one that the loss does not read.
+std::vector<std::string> LearnProgram::moved(const std::vector<std::string>& weights,
+                                             const std::vector<std::string>& frozen) const {
+  if (frozen.empty()) return weights;
+  std::vector<std::string> known;
+  for (const Program::Leaf& leaf : compiled_->program().leaves()) {
+    if (leaf.kind == LeafKind::weight) known.push_back(leaf.name);
+  }
+  return without_frozen(weights, known, frozen);
+}
+
+void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
+  const TrainingSettings& settings = lesson.settings;
+  const bool learns = purpose != Purpose::measures, scores = purpose == Purpose::scores;
+  const bool guided = learns && !scores && settings.guide > 0 && !map_name_.empty();
+  const std::vector<std::string> drops = learns && settings.dropout > 0
+                                             ? results_dropped(*compiled_, logits_name_)
+                                             : std::vector<std::string>{};
+  const Program recording = recorded();
+  std::vector<Program::Result> results;
+  const auto want = [&](const std::string& name) {
+    if (name.empty() ||
+        std::any_of(results.begin(), results.end(), [&](const auto& r) { return r.name == name; }))
+      return;
+    results.push_back({name, recording.find(name)});
+  };
+  if (scores && chosen_.empty())
+    refuse("/training/estimator", "the document gives no weights, so no choice can be rewarded");
+  if (scores) loss_name_ = "rewarded";
+  for (const std::string& name : scores ? chosen_ : std::vector<std::string>{loss_name_})
+    want(name);
+  if (guided) want(map_name_);
+  for (const std::string& name : drops) want(name);
+  if (!learns) {
+    want(logits_name_);
+    for (const Map& map : maps_) want(output_key(map.name));
+  }
+  std::vector<std::string> names;
+  for (const Program::Result& result : results) names.push_back(result.name);
+  program_ = batched(pruned(recording.with_results(std::move(results)), names), batch_);
+  if (!drops.empty()) program_ = with_dropout(program_, drops);
+  if (guided) program_ = with_guide(program_, loss_name_, map_name_, settings.guide);
+  if (scores) program_ = with_reward(program_, chosen_);
+  if (learns) {
+    const std::string root = guided ? "guided" : loss_name_;
+    std::vector<std::string> by;
+    for (const Program::Leaf& leaf : program_.leaves()) {
+      if (leaf.kind == LeafKind::weight) by.push_back(leaf.name);
+    }
+    if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
+    by = moved(by, settings.frozen);
+    program_ = with_gradient(program_, root, by);
+    std::vector<Program::Result> kept{{loss_name_, program_.find(loss_name_)}};
+    for (const std::string& name : by)
+      kept.push_back({gradient_key(name), program_.find(gradient_key(name))});
+    program_ = program_.with_results(std::move(kept));
+  }
+  program_ = hoisted(program_);
+  loss_ = program_.find(loss_name_);
+  if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
+  for (Map& map : maps_) map.node = learns ? 0 : program_.find(output_key(map.name));
+  if (guided) guide_ = program_.leaf("guide");
+  if (scores) reward_ = program_.leaf("reward");
+}
+
+void LearnProgram::list_leaves(const Lesson& lesson) {
+  const auto& leaves = compiled_->builder().leaves;
+  for (const Program::Leaf& one : program_.leaves()) {
+    const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                    [&](const Leaf& l) { return l.key == one.name; });
+    if (found == leaves.end()) {
+      if (one.kind == LeafKind::noise)  // of a dropout: no module draws it
+        noise_.push_back(
+            {one.node, {one.name, Distribution::uniform, program_.graph()[one.node].shape}, true});
+      continue;
+    }
+    const Leaf& leaf = *found;
+    if (one.kind == LeafKind::weight) {
+      Weight weight{leaf.key, leaf.var.shape(), one.node, 0, lesson.settings.frozen.empty()};
+      for (const Program::Result& result : program_.results()) {
+        if (result.name != gradient_key(leaf.key)) continue;
+        weight.gradient = result.node;
+        weight.learns = program_.graph()[result.node].primitive != &primitives::fill;
+      }
+      weights_.push_back(std::move(weight));
+      weight_leaf_.push_back(static_cast<std::size_t>(found - leaves.begin()));
+    } else if (one.kind == LeafKind::noise) {
+      if (!leaf.is_given()) noise_.push_back({one.node, drawn_of(leaf)});
+    } else if (one.kind == LeafKind::input) {
+      ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
+      const WordRows* words = word_rows_of(leaf);
+      const auto field = field_filling(lesson, words != nullptr ? words->input : leaf.name());
+      if (!field) continue;
+      fed.field = *field;
+      if (words != nullptr) {
+        fed.words = words;
+        for (const std::string& word : lesson.source->words(*field))
+          fed.place_of.push_back(words->index_of(word));
+      } else if (lesson.source->words(*field).empty()) {
+        fed.numbers = true;
+      } else {
+        fed.input = leaf.name();
+      }
+      fed_.push_back(std::move(fed));
+    }
+  }
+}
+
+std::vector<real> LearnProgram::first_numbers(std::size_t weight) const {
+  return compiled_->leaf_data(compiled_->builder().leaves[weight_leaf_[weight]]);
+}
+
+// All that neither examples nor steps change.
+void LearnProgram::write_constants() {
+  const auto& leaves = compiled_->builder().leaves;
+  for (const Program::Leaf& one : program_.leaves()) {
+    std::span<real> room = work_->write(one.node);
+    const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                    [&](const Leaf& l) { return l.key == one.name; });
+    if (found == leaves.end()) {
+      // The one constant that nobody recorded is what the loss is multiplied by before it is summed.
+      if (one.kind == LeafKind::constant)
+        std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
+      continue;
+    }
+    const std::size_t count = element_count(found->var.shape());
+    for (std::size_t at = 0; at < room.size(); at += count)
+      compiled_->write_leaf(*found, room.subspan(at, count));
+  }
+}
+
+void LearnProgram::evaluate() {
+  const ModulePlaces places(module_places(*compiled_));
+  work_->evaluate();
+}
+
+void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {
+  const std::span<real> room = work_->write(*guide_);
+  // Of weights that nothing can move, no gradient asks for the truth.
+  if (room.empty()) return;
+  std::fill(room.begin(), room.end(), real{0});
+  const Map& map = maps_.back();
+  for (std::size_t i = 0; i < batch_; ++i) {
+    real* const truth = room.data() + i * map.rows * map.columns;
+    const std::vector<Link> links = map.placed(examples[i]->links);
+    for (const Link& link : links) {
+      // A word without a meaning of its own looks at what it agrees with.
+      const auto same = [&](const Link& other, LinkKind kind) {
+        return other.row == link.row && other.kind == kind;
+      };
+      const auto meanings = std::count_if(links.begin(), links.end(),
+                                          [&](const Link& o) { return same(o, LinkKind::means); });
+      const auto all = std::count_if(links.begin(), links.end(),
+                                     [&](const Link& o) { return same(o, link.kind); });
+      if (link.row >= map.rows || link.column >= map.columns ||
+          (link.kind == LinkKind::agrees && meanings != 0))
+        continue;
+      truth[link.row * map.columns + link.column] =
+          static_cast<real>(1.0 / static_cast<double>(all));
+    }
+  }
+}
+
+void LearnProgram::feed(const Lesson& lesson, const std::vector<const Example*>& examples,
+                        const std::vector<const Example*>& read) {
+  const std::size_t answer = lesson.settings.task->answer();
+  for (const ExampleLeaf& leaf : fed_) {
+    const bool reads = leaf.field != answer || (leaf.words != nullptr && leaf.words->after_start);
+    const std::span<real> room = work_->write(leaf.node);
+    if (room.empty()) continue;
+    for (std::size_t i = 0; i < batch_; ++i) {
+      const std::span<real> own = room.subspan(i * leaf.size, leaf.size);
+      const Filling& filling = (reads ? read : examples)[i]->fields[leaf.field];
+      if (leaf.words != nullptr) {
+        const std::size_t size = leaf.words->vocabulary.size();
+        std::fill(own.begin(), own.end(), real{0});
+        for (std::size_t t = 0; t < filling.words.size(); ++t) {
+          const std::size_t place = !leaf.words->after_start ? leaf.place_of[filling.words[t]]
+                                    : t == 0                 ? WordList::start
+                                                             : leaf.place_of[filling.words[t - 1]];
+          own[t * size + place] = 1;
+        }
+      } else if (leaf.numbers) {
+        std::copy(filling.numbers.begin(), filling.numbers.end(), own.begin());
+      } else {
+        Json one = Json::object();
+        one[leaf.input] = inputs_of(lesson, *(reads ? read : examples)[i])[leaf.input];
+        std::vector<Warning> warnings;
+        const Builder::Inputs made = read_inputs(one, lesson.seed, "/inputs", warnings);
+        const std::vector<double>& data = made.at(leaf.input).tensor.data;
+        std::transform(data.begin(), data.end(), own.begin(),
+                       [](double x) { return static_cast<real>(x); });
+      }
+    }
+  }
+  if (guide_) feed_guide(examples);
+}
+
+}  // namespace attend

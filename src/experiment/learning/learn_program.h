@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalogue/vocabulary.h"
+#include "experiment/reading/lesson.h"
+#include "experiment/recording/compile.h"
+#include "experiment/recording/draw.h"
+#include "ops/program.h"
+#include "training/data.h"
+
+namespace attend {
+
+// Where the numbers of a leaf come from that each example fills.
+struct ExampleLeaf {
+  NodeId node;
+  std::size_t size;  // numbers of one example
+  // Words: the field, the rows that they make, and the place in their vocabulary of each of the task's words.
+  std::size_t field = 0;
+  const WordRows* words = nullptr;
+  std::vector<std::size_t> place_of = {};
+  bool numbers = false;    // the field's numbers as they are
+  std::string input = {};  // else the features of its tokens: read as a document's inputs are
+};
+
+// What one module hands to another, which a dropout acts on: all but losses and the logits of this name.
+std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits);
+
+// A document compiled for one shape and size of batch.
+class LearnProgram {
+ public:
+  // With the gradients of the loss; with what is measured; or with the gradients of `reward` (a leaf, one number an
+  // example) times the log chance of all that was drawn.
+  enum class Purpose { learns, measures, scores };
+  LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, Purpose purpose);
+
+  struct Weight {
+    std::string name;
+    Shape shape;
+    NodeId leaf, gradient;
+    bool learns =
+        true;  // the loss has a gradient by it; false where only choices without a slope read it, or it is frozen
+  };
+  // Drawn at every step: by a module for each example (a draw that the document gives is none), or by a dropout for
+  // all examples together.
+  struct Noise {
+    NodeId node;
+    Drawn drawn;
+    bool dropout = false;
+  };
+  struct Map {
+    std::string name;
+    NodeId node;
+    std::size_t heads, rows, columns;
+    bool by_labels;  // its axes are the task's answer and source by their names
+    // Of an image: its pixels, and the coarser grid of places that the columns are, row by row. Of words: all 0.
+    struct Side {
+      std::size_t pixels = 0, places = 0;
+    };
+    Side high = {}, wide = {};
+    // Links to pixels as links to places.
+    [[nodiscard]] std::vector<Link> placed(const std::vector<Link>& links) const;
+  };
+
+  [[nodiscard]] std::size_t batch() const { return batch_; }
+  [[nodiscard]] const std::vector<Weight>& weights() const { return weights_; }
+  [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }
+  [[nodiscard]] const std::vector<ExampleLeaf>& fed() const { return fed_; }
+  [[nodiscard]] const std::optional<NodeId>& guide() const { return guide_; }
+  [[nodiscard]] NodeId reward() const { return *reward_; }
+  [[nodiscard]] NodeId loss() const { return loss_; }
+  // The name of that result in the document.
+  [[nodiscard]] std::string loss_result() const {
+    return loss_name_.substr(loss_name_.find('.') + 1);
+  }
+  [[nodiscard]] const std::vector<Map>& maps() const { return maps_; }
+  // The logits [batch rows classes], where there is a cross-entropy over the answer, and the word of each class.
+  [[nodiscard]] const std::optional<NodeId>& logits() const { return logits_; }
+  [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
+  // Whether what is written at a place reads the answer before it.
+  [[nodiscard]] bool reads_answer() const { return reads_answer_; }
+  [[nodiscard]] Workspace& work() { return *work_; }
+  // Throws Error, naming the module that refuses its numbers.
+  void evaluate();
+  [[nodiscard]] const Program& program() const { return program_; }
+  // The first numbers of a weight: given, or drawn from the seed.
+  [[nodiscard]] std::vector<real> first_numbers(std::size_t weight) const;
+
+  // Fills all leaves that examples fill. `read` are the same examples with other words where words are read: the
+  // source, and of the answer those before a place.
+  void feed(const Lesson& lesson, const std::vector<const Example*>& examples,
+            const std::vector<const Example*>& read);
+
+ private:
+  [[nodiscard]] const WordRows* word_rows_of(const Leaf& leaf) const;
+  [[nodiscard]] Program recorded() const;
+  void list_leaves(const Lesson& lesson);
+  void list_results(const Lesson& lesson);
+  void find_logits(const Lesson& lesson);
+  void make(const Lesson& lesson, Purpose purpose);
+  void write_constants();
+  void feed_guide(const std::vector<const Example*>& examples);
+  [[nodiscard]] std::vector<std::string> moved(const std::vector<std::string>& weights,
+                                               const std::vector<std::string>& frozen) const;
+
+  std::unique_ptr<Compiled> compiled_;
+  std::size_t batch_;
+  Program program_;
+  std::vector<Weight> weights_;
+  std::vector<std::size_t> weight_leaf_;  // by weight: its place in the builder's list
+  std::vector<Noise> noise_;
+  std::vector<ExampleLeaf> fed_;
+  std::optional<NodeId> guide_, reward_, logits_;
+  std::vector<std::string>
+      chosen_;  // all maps of weights, whose sums have the slope of log chances
+  std::vector<std::string> classes_;
+  std::vector<Map> maps_;
+  NodeId loss_ = 0;
+  bool reads_answer_ = false;
+  std::string loss_name_, logits_name_, map_name_;
+  std::unique_ptr<Workspace> work_;
+};
+
+}  // namespace attend

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/learning/learner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "experiment/learning/read_lesson.h"
+#include "experiment/reading/frozen.h"
+
+namespace attend {
+namespace {
+
+// Numbers of programs that are kept at once, of all shapes together.
+constexpr std::size_t most_kept_bytes = std::size_t{256} << 20U;
+// A state is kept every so many steps, to go back to.
+constexpr std::uint64_t good_every = 16;
+
+RandomStream stream(std::uint64_t seed, const std::string& name, std::uint64_t step) {
+  return {seed, name + "#" + std::to_string(step)};
+}
+
+}  // namespace
+
+Learner::Learner(Json document) : lesson_(read_lesson(std::move(document))) {
+  try {
+    data_ = std::make_unique<DataSet>(*lesson_.settings.task, *lesson_.source, lesson_.seed,
+                                      lesson_.settings.batch);
+  } catch (const Error& error) {
+    throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
+  }
+  take_weights(program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns));
+  lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
+  good_ = {weights_, 0, 0, 0};
+  if (lesson_.scored) {
+    scored_ = lesson_;
+    scored_->document = *lesson_.scored;
+    (void)program(score_, data_->held_out().front(), lesson_.settings.batch, Purpose::scores);
+  }
+}
+
+std::size_t Learner::learns_from() const {
+  return lesson_.source->listed().empty() ? 0 : data_->epoch(0).examples.size();
+}
+
+std::size_t Learner::weights() const {
+  std::size_t sum = 0;
+  for (const Weight& weight : weights_) {
+    if (!is_frozen(weight.name, lesson_.settings.frozen)) sum += weight.numbers.size();
+  }
+  return sum;
+}
+
+void Learner::take_weights(const LearnProgram& first) {
+  const std::size_t lists = moments_of(lesson_.settings.optimiser);
+  for (std::size_t k = 0; k < first.weights().size(); ++k) {
+    Weight weight{first.weights()[k].name, first.weights()[k].shape, first.first_numbers(k), {}};
+    if (lists > 0) weight.moments.first.assign(weight.numbers.size(), 0);
+    if (lists > 1) weight.moments.second.assign(weight.numbers.size(), 0);
+    weights_.push_back(std::move(weight));
+  }
+}
+
+LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
+                               Purpose purpose) {
+  const std::pair key(bucket_of(like), batch);
+  auto found = programs.find(key);
+  if (found == programs.end()) {
+    make_room();
+    auto made = std::make_unique<LearnProgram>(purpose == Purpose::scores ? *scored_ : lesson_,
+                                               like, batch, purpose);
+    if (purpose == Purpose::learns && !weights_.empty()) {
+      for (std::size_t k = 0; k < std::max(weights_.size(), made->weights().size()); ++k) {
+        const bool both = k < weights_.size() && k < made->weights().size();
+        if (both && weights_[k].name == made->weights()[k].name &&
+            weights_[k].shape == made->weights()[k].shape)
+          continue;
+        const std::string name = k < weights_.size() ? weights_[k].name : made->weights()[k].name;
+        refuse("/training", "the weight \"" + name +
+                                "\" depends on how long an example is, and the task has several "
+                                "lengths: choose a mechanism whose weights do not, or one length");
+      }
+    }
+    found = programs.emplace(key, Held{std::move(made)}).first;
+  }
+  found->second.used = ++uses_;
+  return *found->second.program;
+}
+
+// Gives up the program that waited longest, while there are too many.
+void Learner::make_room() {
+  for (;;) {
+    std::size_t bytes = 0;
+    Programs* in = nullptr;
+    Programs::iterator oldest;
+    for (Programs* programs : {&learn_, &measure_, &score_}) {
+      for (auto one = programs->begin(); one != programs->end(); ++one) {
+        bytes += one->second.program->work().bytes();
+        if (in != nullptr && oldest->second.used < one->second.used) continue;
+        in = programs;
+        oldest = one;
+      }
+    }
+    // The one asked for last is still at work.
+    if (bytes <= most_kept_bytes || in == nullptr || oldest->second.used == uses_) return;
+    in->erase(oldest);
+  }
+}
+
+void Learner::write_weights(LearnProgram& program) const {
+  for (const LearnProgram::Weight& one : program.weights()) {
+    const auto own = std::find_if(weights_.begin(), weights_.end(),
+                                  [&](const Weight& w) { return w.name == one.name; });
+    const std::span<real> room = program.work().write(one.leaf);
+    if (own != weights_.end() && room.size() == own->numbers.size())
+      std::copy(own->numbers.begin(), own->numbers.end(), room.begin());
+  }
+}
+
+void Learner::draw_noise(LearnProgram& program) const {
+  for (const LearnProgram::Noise& noise : program.noise())
+    draw_noise(noise, program.work().write(noise.node));
+}
+
+void Learner::draw_noise(const LearnProgram::Noise& noise, std::span<real> room) const {
+  if (noise.dropout) {
+    const double rate = lesson_.settings.dropout;
+    const auto kept = static_cast<real>(1 / (1 - rate));
+    const RandomStream draws = stream(lesson_.seed, noise.drawn.name, step_);
+    for (std::size_t i = 0; i < room.size(); ++i) room[i] = draws.uniform(i) < rate ? 0 : kept;
+    return;
+  }
+  const std::size_t count = element_count(noise.drawn.shape);
+  for (std::size_t at = 0; at < room.size(); at += count)
+    draw(noise.drawn, {lesson_.seed, step_ + 1, at / count}, room.subspan(at, count));
+}
+
+// The examples as they are read: some words are unknown, some of the answer are the model's own.
+std::vector<Example> Learner::read_instead(const Examples& examples) {
+  const TrainingSettings& settings = lesson_.settings;
+  std::vector<Example> read;
+  for (const Example* example : examples) read.push_back(*example);
+  if (settings.teacher_forcing < 1) {
+    LearnProgram& own = program(measure_, *examples.front(), examples.size(), Purpose::measures);
+    if (own.logits() && own.reads_answer()) {
+      write_weights(own);
+      draw_noise(own);
+      own.feed(lesson_, examples, examples);
+      own.evaluate();
+      const Answers said = answer_of(own, examples);
+      const RandomStream draws = stream(lesson_.seed, "teacher-forcing", step_);
+      for (std::size_t i = 0, k = 0; i < read.size(); ++i) {
+        auto& words = read[i].fields[settings.task->answer()].words;
+        for (std::size_t t = 0; t < words.size(); ++t, ++k) {
+          if (draws.uniform(k) >= settings.teacher_forcing) words[t] = said.written[i][t];
+        }
+      }
+    }
+  }
+  for (const auto& [name, rate] : settings.word_dropout) {
+    if (rate == 0) continue;
+    const RandomStream draws = stream(lesson_.seed, "word-dropout:" + name, step_);
+    std::size_t field = 0;
+    while ((settings.task->fields.begin() + static_cast<long>(field))->name != name) ++field;
+    std::size_t k = 0;
+    for (Example& example : read) {
+      for (std::uint16_t& word : example.fields[field].words) {
+        if (draws.uniform(k++) < rate) word = unknown_word;
+      }
+    }
+  }
+  return read;
+}
+
+StepReport Learner::step() {
+  if (!failure_.empty()) return {step_, 0, 0, 0, failure_};
+  while (!epoch_made_ || batch_ >= now_.batches.size()) {
+    if (epoch_made_) {
+      ++epoch_;
+      batch_ = 0;
+    }
+    now_ = data_->epoch(epoch_);
+    epoch_made_ = true;
+  }
+  keep_if_finite();
+  Examples examples;
+  for (const std::size_t place : now_.batches[static_cast<std::size_t>(batch_)].examples)
+    examples.push_back(&now_.examples[place]);
+  const StepReport report = step_on(examples);
+  if (report.failure.empty()) ++batch_;
+  return report;
+}
+
+StepReport Learner::step_on(const Examples& examples) {
+  const std::vector<Example> altered = read_instead(examples);
+  Examples read;
+  for (const Example& example : altered) read.push_back(&example);
+  LearnProgram& learning = program(learn_, *examples.front(), examples.size(), Purpose::learns);
+  learning.feed(lesson_, examples, read);
+  write_weights(learning);
+  draw_noise(learning);
+  learning.evaluate();
+  if (scored_) add_rewards(learning, examples, read);
+  return advance(learning);
+}
+
+StepReport Learner::advance(LearnProgram& program) {
+  const TrainingSettings& settings = lesson_.settings;
+  const Numbers losses = program.work()[program.loss()];
+  double loss = 0, squares = 0;
+  for (const real one : losses)
+    loss += static_cast<double>(one) / static_cast<double>(losses.size());
+  // Empty where there is none: then the weight stays as it is, and no decay shrinks it (as in PyTorch).
+  const auto gradient = [&](std::size_t k) -> Numbers {
+    if (!added_.empty()) return added_[k];
+    const LearnProgram::Weight& one = program.weights()[k];
+    return one.learns ? program.work()[one.gradient] : Numbers{};
+  };
+  for (std::size_t k = 0; k < weights_.size(); ++k) squares += sum_of_squares(gradient(k));
+  const double norm = std::sqrt(squares);
+  if (!std::isfinite(loss)) return go_back("the loss is no number any more");
+  if (!std::isfinite(norm)) return go_back("the gradients are no numbers any more");
+  judge_kept(loss);
+  const double scale =
+      settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
+  const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
+  for (std::size_t k = 0; k < weights_.size(); ++k) {
+    if (gradient(k).empty()) continue;
+    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weights_[k].numbers, gradient(k),
+             weights_[k].moments);
+  }
+  ++step_;
+  return {step_, loss, norm, rate, {}};
+}
+
+void Learner::keep_if_finite() {
+  if (step_ % good_every != 0 || step_ == good_.step) return;
+  for (const Weight& weight : weights_) {
+    for (const real x : weight.numbers) {
+      if (!std::isfinite(x)) return;
+    }
+  }
+  kept_ = {weights_, step_, epoch_, batch_, baseline_, fresh_};
+}
+
+// Weights that a step has just ruined are numbers still, and may be for some steps more: so a state is good once it is
+// known what it loses, and that this is not far more than ever.
+void Learner::judge_kept(double loss) {
+  if (!worst_) worst_ = loss;
+  if (kept_ && kept_->step == step_ && loss <= 2 * *worst_ + 1) {
+    worst_ = std::max(*worst_, loss);
+    good_ = std::move(*kept_);
+  }
+  kept_.reset();
+}
+
+StepReport Learner::go_back(const std::string& what) {
+  kept_.reset();
+  const std::uint64_t from = step_ + 1;
+  weights_ = good_.weights;
+  step_ = good_.step;
+  baseline_ = good_.baseline;
+  fresh_ = good_.fresh;
+  batch_ = good_.batch;
+  if (epoch_ != good_.epoch) epoch_made_ = false;
+  epoch_ = good_.epoch;
+  failure_ = "at step " + std::to_string(from) + " " + what + "; the session is back at step " +
+             std::to_string(step_) + ": choose a smaller rate, or clip the gradients";
+  return {step_, 0, 0, 0, failure_};
+}
+
+namespace {
+std::uint64_t counter(const TensorFile& file, const std::string& name) {
+  const auto found = file.metadata.find(name);
+  const bool whole = found != file.metadata.end() && !found->second.empty() &&
+                     found->second.size() < 16 &&
+                     found->second.find_first_not_of("0123456789") == std::string::npos;
+  if (!whole) refuse("", "this is no checkpoint: its metadata have no number \"" + name + "\"");
+  return std::stoull(found->second);
+}
+// Sixteen digits of its bits, so that it comes back as it was.
+std::string exact_text(double number) {
+  std::string text;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  for (int k = 60; k >= 0; k -= 4) text += "0123456789abcdef"[(bits >> k) & 15U];
+  return text;
+}
+double exact_number(const TensorFile& file, const std::string& name) {
+  const std::string& text = file.metadata.at(name);
+  const bool good =
+      text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  const double number =
+      good ? std::bit_cast<double>(std::uint64_t{std::stoull(text, nullptr, 16)}) : std::nan("");
+  if (!std::isfinite(number))
+    refuse("", "this is no checkpoint: its \"" + name + "\" is no number");
+  return number;
+}
+// Whether a checkpoint holds what an optimiser with so many lists of moments remembers, and nothing else.
+bool remembers_for(const TensorFile& file, std::size_t lists) {
+  const auto has = [&](std::string_view prefix) {
+    return std::any_of(file.tensors.begin(), file.tensors.end(),
+                       [&](const auto& one) { return one.first.starts_with(prefix); });
+  };
+  return has("optimiser.first.") == (lists > 0) && has("optimiser.second.") == (lists > 1);
+}
+Tensor tensor_of(const Shape& shape, const std::vector<real>& numbers) {
+  return {shape, {numbers.begin(), numbers.end()}};
+}
+}  // namespace
+
+TensorFile Learner::shipped() const {
+  TensorFile file;
+  for (const Weight& weight : weights_)
+    file.tensors[weight.name] = tensor_of(weight.shape, weight.numbers);
+  Json document = lesson_.document;
+  document.erase("parameters");
+  // A reader's own text stays at home.
+  if (document["training"]["task"].is_object()) document["training"]["task"].erase("text");
+  file.metadata = {{"format", "attention-playground/weights/1"}, {"document", document.dump()}};
+  return file;
+}
+
+TensorFile Learner::checkpoint() const {
+  TensorFile file = shipped();
+  for (const Weight& weight : weights_) {
+    if (!weight.moments.first.empty())
+      file.tensors["optimiser.first." + weight.name] =
+          tensor_of(weight.shape, weight.moments.first);
+    if (!weight.moments.second.empty())
+      file.tensors["optimiser.second." + weight.name] =
+          tensor_of(weight.shape, weight.moments.second);
+  }
+  Json document = lesson_.document;
+  document.erase("parameters");
+  file.metadata["document"] = document.dump();
+  file.metadata["format"] = "attention-playground/checkpoint/1";
+  file.metadata["step"] = std::to_string(step_);
+  if (baseline_) file.metadata["baseline"] = exact_text(*baseline_);
+  if (fresh_ != 0) file.metadata["optimiser"] = std::to_string(fresh_);
+  file.metadata["epoch"] = std::to_string(epoch_);
+  file.metadata["batch"] = std::to_string(batch_);
+  return file;
+}
+
+void Learner::restore(const TensorFile& file) {
+  const bool goes_on = file.metadata.contains("step");
+  State state{weights_, goes_on ? counter(file, "step") : 0, goes_on ? counter(file, "epoch") : 0,
+              goes_on ? counter(file, "batch") : 0};
+  // What another optimiser remembers means nothing to this one, and weights alone remember nothing.
+  const bool remembers = goes_on && remembers_for(file, moments_of(lesson_.settings.optimiser));
+  state.fresh = !remembers                            ? state.step
+                : file.metadata.contains("optimiser") ? counter(file, "optimiser")
+                                                      : 0;
+  if (state.fresh > state.step)
+    refuse("", "this is no checkpoint: its optimiser began behind its last step");
+  if (file.metadata.contains("baseline")) state.baseline = exact_number(file, "baseline");
+  const auto take = [&](const std::string& name, const Shape& shape, std::vector<real>& into) {
+    const auto found = file.tensors.find(name);
+    if (found == file.tensors.end())
+      refuse("", "this is a file of another model: it has no \"" + name + "\"");
+    if (found->second.shape != shape)
+      refuse("", "this is a file of another model: \"" + name + "\" has the shape " +
+                     to_text(found->second.shape) + ", expected " + to_text(shape));
+    std::transform(found->second.data.begin(), found->second.data.end(), into.begin(),
+                   [](double x) { return static_cast<real>(x); });
+  };
+  for (Weight& weight : state.weights) {
+    take(weight.name, weight.shape, weight.numbers);
+    std::fill(weight.moments.first.begin(), weight.moments.first.end(), real{0});
+    std::fill(weight.moments.second.begin(), weight.moments.second.end(), real{0});
+    if (remembers && !weight.moments.first.empty())
+      take("optimiser.first." + weight.name, weight.shape, weight.moments.first);
+    if (remembers && !weight.moments.second.empty())
+      take("optimiser.second." + weight.name, weight.shape, weight.moments.second);
+  }
+  for (const auto& [name, tensor] : file.tensors) {
+    const bool own = name.starts_with("optimiser.") ||
+                     std::any_of(weights_.begin(), weights_.end(),
+                                 [&name = name](const Weight& w) { return w.name == name; });
+    if (!own)
+      refuse("", "this is a file of another model: this one has no weight \"" + name + "\"");
+  }
+  weights_ = state.weights;
+  step_ = state.step;
+  baseline_ = state.baseline;
+  fresh_ = state.fresh;
+  epoch_ = state.epoch;
+  batch_ = state.batch;
+  epoch_made_ = false;
+  if (epoch_ != 0 || batch_ != 0) {
+    now_ = data_->epoch(epoch_);
+    epoch_made_ = true;
+  }
+  failure_.clear();
+  good_ = std::move(state);
+  kept_.reset();
+  worst_.reset();
+}
+
+}  // namespace attend

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/files/tensor_file.h"
+#include "experiment/learning/learn_program.h"
+#include "training/data.h"
+
+namespace attend {
+
+// What held-out examples say.
+struct Measures {
+  std::size_t examples = 0;
+  double loss = 0;      // with the true words before each place
+  double accuracy = 0;  // share of words right, each after the model's own words
+  double exact = 0;     // share of answers right to the last word
+  // Share of rows whose largest weight lies on what the word means, and on that or on what its form depends on; less
+  // than 0 where no map can be compared.
+  double means = -1, agrees = -1;
+  struct Head {
+    std::string map;
+    std::size_t head;
+    double means, agrees;
+  };
+  std::vector<Head> heads;  // of maps with several heads
+};
+
+struct StepReport {
+  std::uint64_t step = 0;  // how many have been taken
+  double loss = 0, gradient_norm = 0, rate = 0;
+  std::string failure;  // why the session went back; empty: it did not
+};
+
+// The pinned example: what is read, what should be written, what was, and where the model looked.
+struct Pinned {
+  // `source`: the words that links lead to, or the places of an image, "row,column" from 1.
+  std::vector<std::string> source, truth, written;
+  std::vector<std::pair<std::string, std::vector<std::string>>>
+      given;      // other fields that are read
+  Filling image;  // empty where words are read
+  // The task makes no such source: `truth` is only what the document has as an answer.
+  bool outside = false;
+  std::vector<double> chance;  // given to the right word, the true words before it
+  struct Map {
+    std::string name;
+    std::size_t heads, rows, columns;
+    std::vector<real> weights;  // [heads rows columns], the true words before each row
+  };
+  std::vector<Map> maps;
+  std::vector<Link> links;
+};
+
+// A training under way: weights, what the optimiser remembers, and where in the data it stands. Saved and restored it
+// goes on bit for bit.
+class Learner {
+ public:
+  explicit Learner(Json document);
+
+  // One step. After a failure it stays where it went back to.
+  StepReport step();
+  [[nodiscard]] std::uint64_t steps_taken() const { return step_; }
+  [[nodiscard]] const Lesson& lesson() const { return lesson_; }
+  [[nodiscard]] std::size_t weights() const;  // how many numbers are learned
+
+  // Over the first `count` of the held-out examples.
+  Measures measure(std::size_t count);
+  Pinned pinned();
+
+  // A held-out example as the model sees it: the map is that of the last attention, averaged over its heads, with the
+  // true words before each row; empty where there is none. `chance` is what it gives to each right word.
+  struct Seen {
+    // What is read, by field; an image is no word.
+    std::vector<std::pair<std::string_view, std::vector<std::string>>> asked;
+    std::vector<std::string> written, truth;
+    std::vector<double> chance;
+    Tensor map;
+    std::vector<Link> links;
+  };
+  std::vector<Seen> seen(std::size_t count);
+
+  // A checkpoint: weights, moments, counters and the document; or what is to be shipped, without moments and counters.
+  [[nodiscard]] TensorFile checkpoint() const;
+  [[nodiscard]] TensorFile shipped() const;
+  // Takes a checkpoint over. Throws Error, and changes nothing, when it is one of another model.
+  void restore(const TensorFile& file);
+  // Begins anew at step 0 with those weights of another model whose names and shapes are here too: to swap a score or
+  // an alignment in a trained model and watch. Throws Error, and changes nothing, when none fits.
+  struct Taken {
+    std::vector<std::string> taken, own, left;  // from the file; not in it; in it and not here
+  };
+  Taken take(const TensorFile& file);
+
+  // One step on examples of equal shapes, in place of the data's own.
+  StepReport step_on(const std::vector<const Example*>& examples);
+  // How many examples it learns from; 0 where new ones are drawn without end.
+  [[nodiscard]] std::size_t learns_from() const;
+  [[nodiscard]] const std::vector<Example>& held_out() const { return data_->held_out(); }
+
+  // What a step reads and draws: everything that the loss and its gradients depend on besides the weights.
+  struct Reading {
+    std::vector<Example> examples,
+        read;  // as the task made them; with words replaced where they are read
+    struct Draw {
+      std::string name;
+      Shape shape;  // with the axis over the examples in front
+      std::vector<real> numbers;
+    };
+    std::vector<Draw> draws;
+    std::uint64_t epoch = 0, batch = 0;  // where the step's batch stands in the data
+  };
+  // Of the `step`-th step, counted from 1, which is not taken. Throws Error where the words that are read depend on
+  // weights (teacher forcing below 1), which only a training knows.
+  Reading reading_of(std::uint64_t step);
+  // The first `count` training examples, of as many rounds of the data as it takes.
+  [[nodiscard]] std::vector<Example> training_examples(std::size_t count) const;
+
+ private:
+  struct Weight {
+    std::string name;
+    Shape shape;
+    std::vector<real> numbers;
+    Moments moments;
+  };
+  struct State {
+    std::vector<Weight> weights;
+    std::uint64_t step = 0, epoch = 0, batch = 0;
+    std::optional<double> baseline = {};
+    std::uint64_t fresh = 0;  // the step at which the optimiser remembered nothing yet
+  };
+  struct Held {
+    std::unique_ptr<LearnProgram> program;
+    std::uint64_t used = 0;
+  };
+  using Programs = std::map<std::pair<BucketKey, std::size_t>, Held>;
+  using Examples = std::vector<const Example*>;
+
+  using Purpose = LearnProgram::Purpose;
+  LearnProgram& program(Programs& programs, const Example& like, std::size_t batch,
+                        Purpose purpose);
+  void make_room();
+  void take_weights(const LearnProgram& first);
+  void write_weights(LearnProgram& program) const;
+  void draw_noise(LearnProgram& program) const;
+  void draw_noise(const LearnProgram::Noise& noise, std::span<real> room) const;
+  std::vector<Example> read_instead(const Examples& examples);
+  void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
+  StepReport advance(LearnProgram& program);
+  StepReport go_back(const std::string& what);
+  void keep_if_finite();
+  void judge_kept(double loss);
+  struct Answers {
+    std::vector<std::vector<std::uint16_t>> written;
+    std::vector<std::vector<double>> chance;
+  };
+  // A batch of held-out examples of one shape, that the program has just computed: filled up to its whole size with
+  // examples that do not count.
+  struct HeldOutBatch {
+    LearnProgram& program;
+    Examples examples;
+    std::vector<std::size_t> places;  // of those that count, among the held-out ones
+  };
+  void for_each_held_out(std::size_t count, const std::function<void(const HeldOutBatch&)>& visit);
+  Answers answer_of(LearnProgram& program, const Examples& examples);
+  Answers written_alone(LearnProgram& program, const Examples& examples);
+  [[nodiscard]] const Json* own_input(std::size_t field) const;
+  [[nodiscard]] std::vector<std::string> own_tokens(std::size_t field) const;
+  [[nodiscard]] std::optional<Filling> own_filling(std::size_t field) const;
+  struct PinnedExample {
+    Example example;
+    bool outside = false;  // as in Pinned
+  };
+  [[nodiscard]] PinnedExample pinned_example() const;
+
+  Lesson lesson_;
+  std::optional<Lesson> scored_;          // with choices that can be rewarded
+  std::optional<double> baseline_;        // what a loss is expected to be
+  std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
+  std::unique_ptr<DataSet> data_;
+  std::vector<Weight> weights_;
+  std::uint64_t step_ = 0, epoch_ = 0, batch_ = 0, fresh_ = 0;
+  Epoch now_;
+  bool epoch_made_ = false;
+  State good_;
+  std::optional<State> kept_;    // good, if what it loses turns out to be no more than usual
+  std::optional<double> worst_;  // what the first weights lost, and good ones since
+  std::string failure_;
+  Programs learn_, measure_, score_;
+  std::uint64_t uses_ = 0;
+  // The round of the data that was read last without a step, and the number of its first step.
+  struct Ahead {
+    Epoch data;
+    std::uint64_t epoch = 0, first = 1;
+    bool made = false;
+  };
+  Ahead ahead_;
+};
+
+}  // namespace attend

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/learning/stepwise.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "experiment/learning/answer.h"
+#include "experiment/learning/learn_program.h"
+#include "experiment/recording/blame.h"
+#include "experiment/recording/result_group.h"
+#include "experiment/recording/row_count.h"
+#include "ops/cost.h"
+#include "ops/needed.h"
+#include "ops/read_in_place.h"
+
+namespace attend {
+namespace {
+
+// The leaves whose rows arrive with those of an input. What a loss compares with the results is none of them.
+std::vector<NodeId> rows_of_input(const Compiled& compiled, const std::string& input,
+                                  const std::vector<Program::Result>& results) {
+  std::vector<NodeId> rows, wanted;
+  for (const Program::Result& result : results) wanted.push_back(result.node);
+  const std::vector<bool> needed = needed_for(compiled.graph(), wanted);
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    const auto words = compiled.words().find(leaf.var.id());
+    const bool own = leaf.kind == Leaf::Kind::input && leaf.name() == input;
+    const bool read = words != compiled.words().end() && words->second.input == input;
+    if ((own || read) && needed[leaf.var.id()]) rows.push_back(leaf.var.id());
+  }
+  if (rows.empty()) refuse("/inputs/" + input, "none of the results is computed from this input");
+  return rows;
+}
+
+std::string names_of(const Builder::Inputs& inputs) {
+  std::string list;
+  for (const auto& [name, input] : inputs) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+// What the document answers, or its only input.
+std::string chosen_input(const Compiled& compiled, const std::optional<AnswerPlace>& answer,
+                         const std::string& over) {
+  const Builder::Inputs& inputs = compiled.document().inputs;
+  if (!over.empty()) {
+    if (inputs.contains(over)) return over;
+    refuse("/inputs", "there is no input \"" + over + "\"; there are " + names_of(inputs));
+  }
+  if (answer && answer->reads) return answer->input;
+  if (inputs.size() == 1) return inputs.begin()->first;
+  refuse("/inputs",
+         "the rows of one input arrive one after the other, and this document has several (" +
+             names_of(inputs) + ") and no answer that would say which");
+}
+
+// The outputs that the document names; else what it answers, or its main result.
+std::vector<std::string> wanted_outputs(const Compiled& compiled,
+                                        const std::optional<AnswerPlace>& answer) {
+  std::vector<std::string> names;
+  if (compiled.document().outputs) {
+    for (const Output& output : compiled.requested()) names.push_back(output.name);
+    return names;
+  }
+  if (answer) return {answer->logits->name};
+  const Builder& builder = compiled.builder();
+  constexpr std::array order{MainResult::output, MainResult::context};
+  if (const Output* main = builder.main_result(order)) return {main->name};
+  for (std::size_t at = builder.modules.size(); at-- > 0;) {
+    if (const Output* main = builder.main_result(at, order)) return {main->name};
+  }
+  refuse("/outputs", "name the outputs to compute; there are " + compiled.output_names());
+}
+
+std::string module_name(const Compiled& compiled, std::uint32_t module) {
+  const auto& modules = compiled.builder().modules;
+  return module < modules.size() ? modules[module].name : "";
+}
+
+// So many bytes the rows that are taken at once may need.
+constexpr std::uint64_t most_at_once = std::uint64_t{256} << 20U;
+
+// All leaves but those whose numbers lie elsewhere.
+void fill(const Compiled& compiled, Workspace& work) {
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
+      compiled.write_leaf(leaf, work.write(leaf.var.id()));
+  }
+}
+
+// A row of a result into its place.
+void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<real>& into) {
+  const AxisView v = view_axis(result.shape, result.row);
+  for (std::size_t o = 0; o < v.outer; ++o)
+    std::copy_n(from.data() + o * v.inner, v.inner, into.data() + (o * v.length + t) * v.inner);
+  if (!result.unseen) return;
+  // Keys behind the row have not arrived.
+  const Strides strides = strides_of(result.shape);
+  for (std::size_t at = 0; at < into.size(); ++at) {
+    const std::size_t i = at / strides[result.row] % result.shape[result.row];
+    const std::size_t j = at / strides[*result.unseen] % result.shape[*result.unseen];
+    if (i == t && j > t) into[at] = 0;
+  }
+}
+
+Json to_json(const Shape& shape, const std::vector<real>& numbers) {
+  return {{"shape", shape}, {"data", numbers}};
+}
+
+}  // namespace
+
+StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
+                        const std::vector<std::string>& results, bool with_reads) {
+  if (compiled.examples() != 0)
+    refuse("/examples", "rows arrive for one example at a time; leave the examples out");
+  check_row_count(compiled, input, results);
+  std::vector<Program::Result> wanted;
+  for (const std::string& name : results) wanted.push_back({name, compiled.find(name).id()});
+  const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
+  const ModulePlaces places(module_places(compiled));
+  return stepwise(
+      read_in_place(compiled.program().with_results(std::move(wanted))), rows,
+      [&](Workspace& work) { fill(compiled, work); }, with_reads);
+}
+
+bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first) {
+  const StepProgram& steps = runner.program();
+  if (!runner.keeps_rows_only() || steps.inputs.size() != 1) return false;
+  const std::size_t count = first.size() / steps.inputs.front().size;
+  // A row among all of them costs about an eighth of a step, which reads all weights for itself.
+  if (8 * count < steps.count || count >= steps.count) return false;
+  std::vector<Program::Result> kept;
+  for (const StepState& state : steps.states) kept.push_back({state.name, state.source});
+  const Program whole = read_in_place(compiled.program().with_results(std::move(kept)));
+  const Plan needs = plan(whole.graph(), whole.wanted());
+  if (needs.numbers * sizeof(real) > most_at_once) return false;
+  Workspace work(whole.shared_graph(), needs);
+  fill(compiled, work);
+  const std::span<real> rows = work.write(steps.inputs.front().source);
+  std::ranges::copy(first, rows.begin());
+  work.evaluate();
+  runner.take_at_once(count, work);
+  return true;
+}
+
+std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProgram& program) {
+  std::vector<SteppedLeaf> list;
+  for (const StepInput& input : program.inputs) {
+    const auto& leaves = compiled.builder().leaves;
+    const auto leaf = std::find_if(leaves.begin(), leaves.end(),
+                                   [&](const Leaf& one) { return one.var.id() == input.source; });
+    const auto words = compiled.words().find(input.source);
+    list.push_back({&*leaf, words == compiled.words().end() ? nullptr : &words->second});
+  }
+  return list;
+}
+
+Json describe_state(const Compiled& compiled, const StepRunner& runner) {
+  Json tensors = Json::array();
+  const StepProgram& program = runner.program();
+  for (const StepState& state : program.states) {
+    Shape shape = (*program.graph)[state.leaf].shape;
+    if (state.grows) {
+      for (std::size_t& extent : shape) {
+        if (extent != program.count) continue;
+        extent = runner.steps_taken();
+        break;
+      }
+    }
+    tensors.push_back({{"name", state.name},
+                       {"module", module_name(compiled, state.module)},
+                       {"shape", shape},
+                       {"grows", state.grows}});
+  }
+  return {{"rows", runner.steps_taken()},
+          {"numbers", runner.state_numbers()},
+          {"bytes", runner.state_numbers() * sizeof(real)},
+          {"tensors", std::move(tensors)}};
+}
+
+std::string stepped_input(const Compiled& compiled, const std::string& over) {
+  return chosen_input(compiled, find_answer(compiled, [](const std::string&) { return true; }),
+                      over);
+}
+
+std::string stepwise_text(std::string_view text, const std::string& over) {
+  Json document = with_task(parse_json(text));
+  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
+  const auto answer = find_answer(compiled, [](const std::string&) { return true; });
+  const std::string input = chosen_input(compiled, answer, over);
+  StepRunner runner(stepwise_of(compiled, input, wanted_outputs(compiled, answer)));
+  const StepProgram& program = runner.program();
+  std::vector<std::vector<real>> whole, outputs;
+  for (const SteppedLeaf& one : stepped_leaves(compiled, program))
+    whole.push_back(compiled.leaf_data(*one.leaf));
+  for (const StepResult& result : program.results)
+    outputs.emplace_back(element_count(result.shape));
+  for (std::size_t t = 0; t < program.count; ++t) {
+    for (std::size_t k = 0; k < program.inputs.size(); ++k) {
+      const std::span<real> room = runner.row(k);
+      if (!room.empty())
+        std::copy_n(whole[k].begin() + static_cast<long>(t * room.size()), room.size(),
+                    room.begin());
+    }
+    runner.step();
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      put_row(program.results[k], runner.result(k), t, outputs[k]);
+  }
+  Json json{{"over", input}, {"rows", program.count}, {"outputs", Json::object()}};
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    json["outputs"][program.results[k].name] = to_json(program.results[k].shape, outputs[k]);
+  for (const std::string& name : program.fixed) {
+    const Numbers numbers = (*program.whole)[compiled.find(name).id()];
+    json["outputs"][name] = to_json(compiled.find(name).shape(), {numbers.begin(), numbers.end()});
+  }
+  json["state"] = describe_state(compiled, runner);
+  const Cost cost = cost_of(*program.graph, std::vector<bool>(program.graph->size(), true));
+  json["cost"] = {{"multiply_adds", cost.multiply_adds},
+                  {"exponentials", cost.exponentials},
+                  {"bytes", cost.bytes},
+                  {"exact", cost.exact}};
+  return json.dump();
+}
+
+}  // namespace attend

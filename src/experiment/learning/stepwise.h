@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiment/recording/compile.h"
+#include "ops/stepwise.h"
+
+namespace attend {
+
+// The step of a document whose rows arrive in one input. `results` are names of outputs. Throws Error, at the module,
+// where a row depends on later ones or on how many rows there are.
+StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
+                        const std::vector<std::string>& results, bool with_reads = false);
+
+// Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program; false, and
+// nothing is taken, where something else than rows is kept, or where single steps take less time or memory. Only before
+// the first step.
+bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first);
+
+// The input whose rows arrive, by its name; empty: the words that the document answers, else its only input. Throws
+// Error.
+std::string stepped_input(const Compiled& compiled, const std::string& over);
+
+// A document run one row at a time: {"over", "rows", "outputs", "state", "cost"}. `over` is the input whose rows
+// arrive; empty: the words that the document answers, else its only input. Throws Error.
+std::string stepwise_text(std::string_view text, const std::string& over);
+
+// {"rows", "numbers", "bytes", "tensors": [{"name", "module", "shape", "grows"}]} after the steps so far.
+Json describe_state(const Compiled& compiled, const StepRunner& runner);
+
+// The leaf behind each input of the steps.
+struct SteppedLeaf {
+  const Leaf* leaf;
+  const WordRows* words;  // null where its rows are an input's own numbers
+};
+std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProgram& program);
+
+}  // namespace attend

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "catalogue/vocabulary.h"
+#include "experiment/reading/document.h"
+#include "ops/program.h"
+
+namespace attend {
+
+// The most memory that an experiment's numbers may take at once.
+inline constexpr std::size_t max_memory_bytes = std::size_t{512} << 20U;
+
+// A tensor of more numbers is kept only when the document asks for it by name.
+inline constexpr std::size_t max_unasked_numbers = std::size_t{1} << 22U;
+
+// So many numbers of a drawn parameter come back without being asked for.
+inline constexpr std::size_t max_unasked_drawn = 65'536;
+
+// A named intermediate; the name is unique within the program.
+struct NamedStep {
+  std::string name;
+  NodeId node;
+};
+
+class Editor;
+
+// A document turned into a program: every shape is known, nothing has been computed. The program's
+// results are all outputs and the rows of them that the document asks for.
+class Compiled {
+ public:
+  [[nodiscard]] const Document& document() const { return *document_; }
+  // What came out of the recording: outputs, leaves, labels, cautions, resolved knobs.
+  [[nodiscard]] const Builder& builder() const { return *builder_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const Graph& graph() const { return program_.graph(); }
+
+  // The leaves that stand for an input's tokens, other ones for each example.
+  [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return words_; }
+  // What is known of the document's interventions before they run.
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
+  // How many examples the document has beside its inputs; 0 where it is one experiment.
+  [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
+  // The document's outputs, "weights[3]" being one row; by default all that are not too large.
+  [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
+  // Whether the document asks for a parameter or an input by name: "parameters.score.W1", "inputs.x".
+  [[nodiscard]] bool asks_for(const Leaf& leaf) const;
+  [[nodiscard]] std::vector<NamedStep> steps() const;
+  [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
+
+  // An output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there
+  // is.
+  [[nodiscard]] Var find(const std::string& name) const;
+
+  // Writes the numbers of a leaf, given or drawn from the seed, to `place`.
+  void write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example = 0) const;
+  [[nodiscard]] std::vector<real> leaf_data(const Leaf& leaf) const;
+
+  // Takes over the numbers of a document that differs in nothing else: nothing is recorded. False
+  // when it does differ. Throws Error, and changes nothing, when a number is refused.
+  bool take_numbers(Document& next);
+
+  // The document back, with all its numbers, for another run with other inputs.
+  [[nodiscard]] Document document_again() && { return std::move(*document_); }
+
+ private:
+  friend Compiled compile(Document document);
+  // The editor applies the document's interventions; none where it is null.
+  Compiled(Document document, Editor* editor);
+  [[nodiscard]] std::vector<Output> read_requested() const;
+  [[nodiscard]] bool is_leaf(std::string_view asked) const;
+  using OutputsByName = std::unordered_map<std::string_view, const Output*>;
+  [[nodiscard]] Output output_named(const std::string& name, const OutputsByName& by_name) const;
+
+  std::unique_ptr<Document> document_;
+  std::shared_ptr<Builder> builder_;  // holds the graph that is recorded
+  std::map<NodeId, WordRows> words_;
+  std::vector<Output> requested_;
+  std::vector<Warning> warnings_;
+  Program program_;
+};
+
+// Throws Error when sizes do not fit, a parameter is not known, or a requested output does not
+// exist.
+Compiled compile(Document document);
+
+// How many documents this process has compiled.
+std::size_t recordings();
+
+}  // namespace attend

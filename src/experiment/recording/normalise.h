@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "experiment/recording/compile.h"
+
+namespace attend {
+
+// The recording's document with every default filled in: seed, features, every slot as an object
+// with its type and its knobs. The same document always gives the same text, and normalising twice
+// changes nothing.
+Json normalise(const Compiled& compiled);
+
+}  // namespace attend

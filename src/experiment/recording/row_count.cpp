@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/recording/row_count.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "catalogue/mechanism.h"
+#include "experiment/recording/blame.h"
+#include "experiment/recording/result_group.h"
+#include "ops/json_pointer.h"
+#include "ops/needed.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+constexpr double no_chunk = 1e9;  // more rows than there are
+
+void take_row_by_row(Choice& choice) {
+  const auto* core =
+      choice.mechanism == nullptr ? nullptr : std::get_if<Core>(&choice.mechanism->behaviour);
+  if (core != nullptr && core->always_causal) {
+    for (const Knob& knob : choice.mechanism->knobs) {
+      if (knob.name == "chunk") choice.knobs["chunk"] = no_chunk;
+    }
+  }
+  for (auto& [slot, choices] : choice.slots) {
+    for (Choice& one : choices) take_row_by_row(one);
+  }
+}
+
+// The document with one row more in the input; nothing where its form does not allow that.
+std::optional<Json> with_a_row_more(Json document, const std::string& input) {
+  Json& source = document["inputs"][input];
+  if (!source.is_object()) return std::nullopt;
+  for (const char* list : {"tokens", "matrix", "labels"}) {
+    const auto found = source.find(list);
+    if (found != source.end() && found->is_array() && !found->empty())
+      found->push_back(found->back());
+  }
+  if (source.contains("tokens") && source.contains("features") && source["features"].is_object() &&
+      source["features"].contains("matrix"))
+    source["features"]["matrix"].push_back(source["features"]["matrix"].back());
+  if (source.contains("data") && source.contains("shape") && source["shape"].size() == 2) {
+    const std::size_t width = source["shape"][1];
+    source["shape"][0] = source["shape"][0].get<std::size_t>() + 1;
+    Json& data = source["data"];
+    for (std::size_t k = 0; k < width; ++k) data.push_back(data[data.size() - width]);
+  }
+  return std::optional<Json>(std::in_place, std::move(document));
+}
+
+std::optional<Compiled> longer(const Json& document, const std::string& input) {
+  try {
+    const auto more = with_a_row_more(document, input);
+    if (!more) return std::nullopt;
+    return compile_row_by_row(read_document(*more));
+  } catch (const Error&) {
+    return std::nullopt;  // a parameter of the document fits this many rows only
+  }
+}
+
+bool same_body(const Graph& a, const Graph& b) {
+  if (a.size() != b.size()) return false;
+  for (NodeId id = 0; id < a.size(); ++id) {
+    if (a[id].primitive != b[id].primitive || a[id].attributes.number != b[id].attributes.number)
+      return false;
+  }
+  return true;
+}
+
+// The first node whose number depends on the count of rows; null where none does.
+const Node* first_difference(const Compiled& a, const Compiled& b,
+                             const std::vector<std::string>& results) {
+  std::vector<NodeId> wanted;
+  for (const std::string& name : results) wanted.push_back(a.find(name).id());
+  const Graph &x = a.graph(), &y = b.graph();
+  const std::vector<bool> needed = needed_for(x, wanted);
+  for (NodeId id = 0; id < x.size(); ++id) {
+    if (!needed[id]) continue;
+    if (id >= y.size() || x[id].primitive != y[id].primitive ||
+        x[id].attributes.number != y[id].attributes.number)
+      return &x[id];
+    const auto &one = x[id].attributes.body, &other = y[id].attributes.body;
+    if (one != nullptr && (other == nullptr || !same_body(*one->graph, *other->graph)))
+      return &x[id];
+  }
+  return nullptr;
+}
+
+// Defaults that are settled by the count.
+void check_defaults(const Builder& a, const Builder& b) {
+  for (const auto& [path, knobs] : a.resolved) {
+    const auto others = b.resolved.find(path);
+    if (others == b.resolved.end()) continue;
+    for (const auto& [name, value] : knobs) {
+      const auto other = others->second.find(name);
+      const double* now = std::get_if<double>(&value);
+      const double* then =
+          other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
+      if (now == nullptr || then == nullptr || *now == *then) continue;
+      refuse(path + "/" + std::string(name),
+             "it cannot run one row at a time: the default of \"" + std::string(name) +
+                 "\" depends on the number of rows, " + Json(*now).dump() + " here and " +
+                 Json(*then).dump() + " for one row more; give it a value");
+    }
+  }
+}
+
+// Settings that are no numbers, by where the document has them.
+void list_settings(const Choice& choice, std::vector<std::string>& list) {
+  for (const auto& [name, value] : choice.knobs) {
+    if (std::get_if<std::string>(&value) != nullptr || std::get_if<bool>(&value) != nullptr)
+      list.push_back(choice.path + "/" + as_pointer_part(std::string(name)));
+  }
+  for (const auto& [slot, choices] : choice.slots) {
+    for (const Choice& inner : choices) list_settings(inner, list);
+  }
+}
+
+// The setting without which the program no longer depends on the count.
+std::optional<std::string> responsible(const Compiled& compiled, const std::string& input,
+                                       const std::vector<std::string>& results) {
+  std::vector<std::string> settings;
+  for (const ModuleUse& module : compiled.document().modules)
+    list_settings(module.choice, settings);
+  for (const std::string& setting : settings) {
+    Json other = compiled.document().json;
+    const Json::json_pointer place(setting);
+    if (!other.contains(place)) continue;
+    other.at(place.parent_pointer()).erase(place.back());
+    try {
+      const Compiled one = compile_row_by_row(read_document(other));
+      const auto more = longer(other, input);
+      if (more && first_difference(one, *more, results) == nullptr) return setting;
+    } catch (const Error&) {
+      continue;  // not this one: the document does not work without it
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Compiled compile_row_by_row(Document document) {
+  for (ModuleUse& module : document.modules) take_row_by_row(module.choice);
+  return compile(std::move(document));
+}
+
+void check_row_count(const Compiled& compiled, const std::string& input,
+                     const std::vector<std::string>& results) {
+  const auto more = longer(compiled.document().json, input);
+  if (!more) return;
+  check_defaults(compiled.builder(), more->builder());
+  const Node* node = first_difference(compiled, *more, results);
+  if (node == nullptr) return;
+  const std::string why =
+      "it cannot run one row at a time: what it computes depends on the number of rows";
+  if (const auto setting = responsible(compiled, input, results)) {
+    const Json value = compiled.document().json.at(Json::json_pointer(*setting));
+    refuse(*setting, why + " where \"" + setting->substr(setting->rfind('/') + 1) + "\" is " +
+                         value.dump() + "; choose another value");
+  }
+  const ModulePlaces places(module_places(compiled));
+  refuse_numbers(*node, why);
+}
+
+}  // namespace attend

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiment/recording/compile.h"
+
+namespace attend {
+
+// The document as a program whose rows can arrive one after the other: cores that may compute many rows at once take
+// them one by one, which gives the same numbers.
+Compiled compile_row_by_row(Document document);
+
+// Throws Error where the numbers of a document's program depend on how many rows an input has: a default that does, at
+// its knob, or a setting under which the program does.
+void check_row_count(const Compiled& compiled, const std::string& input,
+                     const std::vector<std::string>& results);
+
+}  // namespace attend

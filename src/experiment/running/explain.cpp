@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/running/explain.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "catalogue/dimensions.h"
+#include "experiment/recording/blame.h"
+#include "experiment/recording/map_row.h"
+#include "experiment/running/run.h"
+#include "fused/fuse.h"
+#include "ops/explain.h"
+
+namespace attend {
+namespace {
+
+struct Name {
+  ResultGroup group;
+  std::string name, labels;  // labels: whose tokens stand along its last axis
+};
+
+// What nodes are called in the result: an output before a step, for the page shows outputs.
+class Names {
+ public:
+  explicit Names(const Compiled& compiled) {
+    for (const Output& output : compiled.builder().outputs)
+      add(output.var.id(), {ResultGroup::outputs, output.name,
+                            output.axes.empty() ? "" : output.axes.back().labels});
+    for (const Leaf& leaf : compiled.builder().leaves) {
+      const bool input = leaf.kind == Leaf::Kind::input;
+      add(leaf.var.id(), {input ? ResultGroup::inputs : ResultGroup::parameters, leaf.name(), ""});
+    }
+    for (NamedStep& step : compiled.steps())
+      add(step.node, {ResultGroup::steps, std::move(step.name), ""});
+  }
+
+  // Null where a node has no name.
+  [[nodiscard]] const Name* of(NodeId node) const {
+    const auto found = by_node_.find(node);
+    return found == by_node_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  void add(NodeId node, Name name) { by_node_.try_emplace(node, std::move(name)); }
+
+  std::unordered_map<NodeId, Name> by_node_;
+};
+
+std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& shape,
+                         const std::string& name) {
+  bool inside = index.size() == shape.size();
+  for (std::size_t i = 0; inside && i < index.size(); ++i) inside = index[i] < shape[i];
+  if (!inside)
+    refuse(name + " has shape " + to_text(shape) + ", which has no cell " + to_text(index));
+  return ravel(index, shape);
+}
+
+// The key that a term of a softmax stands for.
+std::string label_of(const Compiled& compiled, const std::string& tokens, std::size_t cell) {
+  const auto& labels = compiled.builder().tokens;
+  const auto found = labels.find(tokens);
+  return found != labels.end() && cell < found->second.size() ? found->second[cell]
+                                                              : std::to_string(cell);
+}
+
+bool is_large(const Graph& graph, NodeId node) {
+  return element_count(graph[node].shape) > max_unasked_numbers;
+}
+
+// A cell to be explained, and where it stands in a row that was recorded to spare a large map.
+struct Asked {
+  std::shared_ptr<const Graph> graph;
+  NodeId node;
+  std::vector<std::size_t> index;
+  MadeRows made;
+
+  [[nodiscard]] std::vector<NodeId> read() const { return explained_from(*graph, node); }
+};
+
+Asked without_large_maps(const Compiled& compiled, NodeId node,
+                         const std::vector<std::size_t>& index) {
+  Asked asked{compiled.program().shared_graph(), node, index, {}};
+  const std::vector<NodeId> read = asked.read();
+  const bool large = std::any_of(read.begin(), read.end(),
+                                 [&](NodeId one) { return is_large(*asked.graph, one); });
+  if (!large || index.size() < 2) return asked;
+  std::shared_ptr<Graph> longer = asked.graph->copy();
+  asked.node = row_of(longer->var(node), index.end()[-2], &asked.made).id();
+  asked.graph = std::move(longer);
+  asked.index.end()[-2] = 0;
+  return asked;
+}
+
+// The numbers that an explanation reads; attention in tiles where they need no map of it.
+Values computed(const Compiled& compiled, const Asked& asked, std::size_t example) {
+  std::vector<Program::Result> results;
+  for (const NodeId node : asked.read()) results.push_back({"", node});
+  const Program& whole = compiled.program();
+  Program program(asked.graph, whole.leaves(), std::move(results), whole.made());
+  const std::vector<bool> needed = plan(*asked.graph, program.wanted()).needed;
+  bool large = false;
+  for (NodeId node = 0; node < asked.graph->size() && !large; ++node)
+    large = needed[node] && is_large(*asked.graph, node);
+  if (large) program = fused::fused(program);
+  const ModulePlaces places(module_places(compiled));
+  const auto work = std::make_shared<Workspace>(program.shared_graph(),
+                                                plan_within_limits(program, Keep::wanted));
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
+      compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
+  }
+  work->evaluate();
+  return work->values(work);
+}
+
+Values values_for(const Compiled& compiled, const Asked& asked, std::size_t example,
+                  const Workspace* at_hand) {
+  const std::vector<NodeId> read = asked.read();
+  const bool there =
+      at_hand != nullptr && compiled.examples() == 0 && asked.made.empty() &&
+      std::all_of(read.begin(), read.end(), [&](NodeId node) { return at_hand->holds(node); });
+  if (!there) return computed(compiled, asked, example);
+  return at_hand->values(nullptr);  // whoever asks holds them
+}
+
+}  // namespace
+
+Json explain_cell(const Compiled& compiled, const std::string& name,
+                  const std::vector<std::size_t>& whole_index, const Workspace* at_hand) {
+  const NodeId node = compiled.find(name).id();
+  // Of a batch the first index is the example, which is explained as if it were alone.
+  std::vector<std::size_t> index = whole_index;
+  std::size_t example = 0;
+  if (compiled.examples() != 0 && index.size() == compiled.graph()[node].shape.size() + 1) {
+    example = index.front();
+    index.erase(index.begin());
+    if (example >= compiled.examples())
+      refuse("there is no example " + std::to_string(example) + " among " +
+             std::to_string(compiled.examples()));
+  }
+  (void)checked_cell(index, compiled.graph()[node].shape, name);
+  const Asked asked = without_large_maps(compiled, node, index);
+  const Graph& graph = *asked.graph;
+  const Values values = values_for(compiled, asked, example, at_hand);
+  const Explanation explanation =
+      explain(graph, values, asked.node, ravel(asked.index, graph[asked.node].shape));
+
+  Json json{{"tensor", name},
+            {"index", index},
+            {"value", explanation.value},
+            {"formula", explanation.formula},
+            {"numbers", explanation.numbers},
+            {"feeds", Json::array()}};
+  const Names names(compiled);
+  for (const Feed& feed : explanation.feeds) {
+    const auto made = asked.made.find(feed.node);
+    const bool row = made != asked.made.end();
+    const Name* tensor = names.of(row ? made->second : feed.node);
+    if (tensor == nullptr) continue;
+    Json cells = Json::array();
+    for (const std::size_t cell : feed.cells) {
+      std::vector<std::size_t> place = unravel(cell, graph[feed.node].shape);
+      if (row) place.end()[-2] = index.end()[-2];
+      cells.push_back(std::move(place));
+    }
+    json["feeds"].push_back({{"tensor", tensor->name},
+                             {"group", std::string(group_name(tensor->group))},
+                             {"cells", std::move(cells)}});
+  }
+  const Name* own = names.of(node);
+  const std::string labels = own == nullptr ? "" : own->labels;
+  const auto listed = [&](const std::vector<Term>& terms) {
+    Json list = Json::array();
+    for (const Term& term : terms) {
+      list.push_back({{"label", label_of(compiled, labels, term.cell)},
+                      {"value", term.value},
+                      {"chosen", term.chosen},
+                      {"cell", term.cell}});
+    }
+    return list;
+  };
+  if (!explanation.terms.empty()) json["terms"] = listed(explanation.terms);
+  const Cut& cut = explanation.cut;
+  if (!cut.bars.empty())
+    json["cut"] = {{"level", cut.level}, {"power", cut.power}, {"bars", listed(cut.bars)}};
+  return json;
+}
+
+}  // namespace attend

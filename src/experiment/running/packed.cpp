@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/running/packed.h"
+
+#include <map>
+
+#include "evaluation/map_summary.h"
+#include "experiment/describing/coordinates.h"
+#include "experiment/recording/normalise.h"
+#include "experiment/running/directory.h"
+#include "experiment/running/run.h"
+#include "experiment/running/sources.h"
+#include "experiment/text/refusal.h"
+
+namespace attend {
+namespace {
+
+Json measures_of(const Result& result, const ResultTensor& tensor) {
+  const WeightMeasures m = measure_weights(result.data(tensor), tensor.shape);
+  const std::size_t at = m.largest;
+  return {{"rowSums", m.row_sums},
+          {"entropy", m.entropy},
+          {"support", m.support},
+          {"largest", {{"index", unravel(at, tensor.shape)}, {"value", result.data(tensor)[at]}}}};
+}
+
+bool is_weight_map(const ResultTensor& tensor) {
+  return tensor.group == ResultGroup::outputs && tensor.role == TensorRole::weights &&
+         tensor.shape.size() >= 2 && !is_by_feature(tensor);
+}
+
+}  // namespace
+
+Packed pack(const Compiled& compiled, const Result& result) {
+  Packed packed;
+  Json directory{{"ok", true},
+                 {"tensors", Json::array()},
+                 {"labels", compiled.builder().labels},
+                 {"tokens", compiled.builder().tokens},
+                 {"modules", describe_modules(compiled)},
+                 {"warnings", Json::array()},
+                 {"measures", Json::object()},
+                 {"cost", to_json(result.cost)},
+                 {"taxonomy", {{"coordinates", coordinates_of(compiled.document())}}},
+                 {"document", normalise(compiled)}};
+  std::vector<const ResultTensor*> all;
+  for (const ResultTensor& tensor : result.tensors) all.push_back(&tensor);
+  for (const ResultTensor& tensor : result.left_out) all.push_back(&tensor);
+  const std::vector<std::vector<std::size_t>> sources = sources_of(compiled, all);
+  std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ResultTensor& tensor = *all[i];
+    Json entry = describe_tensor(compiled, tensor);
+    if (!sources[i].empty()) entry["from"] = sources[i];
+    if (i >= result.tensors.size()) {
+      directory["left"].push_back(std::move(entry));
+      continue;
+    }
+    const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
+    if (fresh)
+      packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
+    entry["offset"] = place->second;
+    directory["tensors"].push_back(std::move(entry));
+    if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
+  }
+  if (result.fused > 0) directory["fused"] = result.fused;
+  for (const Warning& warning : result.warnings)
+    directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});
+  packed.directory = directory.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return packed;
+}
+
+Packed run_packed(std::string_view document) {
+  const Compiled compiled = compile(read_document(document));
+  return pack(compiled, run(compiled, Detail::everything));
+}
+
+Packed refused_packed(const Error& error) {
+  return {R"({"ok":false,)" + error_text(error).substr(1), {}};
+}
+
+Packed answer_packed(std::string_view document) {
+  Packed packed;
+  const auto refused = refusal_of([&] { packed = run_packed(document); });
+  return refused ? refused_packed(*refused) : packed;
+}
+
+}  // namespace attend

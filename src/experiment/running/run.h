@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiment/recording/compile.h"
+#include "experiment/recording/result_group.h"
+#include "experiment/running/result_cost.h"
+
+namespace attend {
+
+// A tensor of a result: what it is, and the node that holds its numbers.
+struct ResultTensor {
+  ResultGroup group;
+  std::string name;
+  Shape shape;
+  std::vector<NamedAxis> axes;  // empty where nobody says what they are
+  std::string formula;          // LaTeX of how it was computed; empty for leaves
+  NodeId node;
+  TensorRole role = TensorRole::output;
+  NumberKind numbers = NumberKind::real_number;
+  bool row = false;     // one row of an output: "weights[3]"
+  NodeId recorded = 0;  // the node that was recorded for one example, which has the formula
+  // The module whose result it is, by its place in the list; none for what is no module's result.
+  std::optional<std::size_t> within = {};
+};
+
+// What one run of a document computes, settled before anything is allocated.
+struct Prepared {
+  Program program;                     // with its gradients, attentions fused
+  std::vector<ResultTensor> tensors;   // of the result, in its order
+  std::vector<ResultTensor> left_out;  // outputs that there are and that the result does not hold
+  std::vector<Warning> warnings;       // known beforehand
+  // By place in the builder's list: what says whether a caution applies; none if nothing needs it.
+  std::vector<std::optional<NodeId>> cautions = {};
+  ResultCost cost = {};
+};
+
+struct Result {
+  std::vector<ResultTensor> tensors, left_out;
+  std::vector<Warning> warnings;
+  std::shared_ptr<const Workspace> numbers;
+  ResultCost cost;
+  std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory
+
+  [[nodiscard]] Numbers data(const ResultTensor& tensor) const { return (*numbers)[tensor.node]; }
+};
+
+// Whether every feature has weights of its own: the last axis is one of features.
+bool is_by_feature(const ResultTensor& tensor);
+
+// The most numbers that a result may hold: 128 MiB in float, some 400 MB as text.
+inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;
+
+// Up to so much memory every number of a run is kept for the next.
+inline constexpr std::uint64_t max_kept_bytes = std::uint64_t{64} << 20U;
+
+// The longest that an experiment may compute, as estimated from its cost for one thread.
+inline constexpr double max_seconds = 20;
+
+// Of a computation that is estimated to take less nobody hears how far it is.
+inline constexpr double moment_seconds = 0.25;
+
+// What a run computes: the document's outputs, gradients and parameters always; for the page also
+// inputs and the numbers of every step.
+enum class Detail { outputs, everything };
+
+// Throws Error when the result would be too large.
+Prepared prepare(const Compiled& compiled, Detail detail);
+
+// A prepared run with its memory: run again after the document's numbers changed, it computes only
+// what depends on them.
+class Runner {
+ public:
+  // Throws Error when the experiment takes too much memory. `again`: it will run more than once.
+  Runner(const Compiled& compiled, Detail detail, bool again = false);
+
+  // Has the listener hear how far every evaluation is that may take longer than a moment.
+  void watch(const Progress::Listener& listener);
+  // Brings the numbers up to date. Throws Error, naming the slot.
+  void evaluate(const Compiled& compiled);
+  // Evaluates and collects. Throws Error when a result would not be finite.
+  [[nodiscard]] Result run(const Compiled& compiled);
+
+  [[nodiscard]] const Workspace& numbers() const { return *work_; }
+
+ private:
+  void write_leaves(const Compiled& compiled);
+  void write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const;
+  void write_formulas(const Compiled& compiled);
+
+  Prepared prepared_;
+  std::shared_ptr<Workspace> work_;
+  std::shared_ptr<const Graph> written_;  // whose formulas the tensors have
+  std::uint64_t seed_ = 0;
+  bool filled_ = false;
+  std::optional<Progress> progress_;  // where somebody listens
+};
+
+Result run(const Compiled& compiled, Detail detail);
+
+// Plans the memory of a program. Throws Error when that or the work is too much, naming what to
+// make smaller: nothing has been allocated or computed by then.
+Plan plan_within_limits(const Program& program, Keep keep);
+
+}  // namespace attend
