@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "experiment/learning/learner.h"
+#include "experiment/learning/read_lesson.h"
 #include "experiment/service.h"
 #include "experiment/text/json_parse.h"
 #include "tests/checkout.h"
