@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "assembly/attention/pipeline.h"
 #include "assembly/frame.h"
-#include "assembly/pipeline.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
 #include "catalogue/parts/heads/shared_keys.h"
