@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_list_entries(TARGET): adds generated files that list every mechanism, one per src/catalogue/FOLDER/NAME.cpp.
-# Each must define `const Mechanism NAME_record` and `const Reference NAME_reference` in attend::catalogue, so a
-# misnamed file does not link. (Objects that register themselves would be dropped from a static library by the linker.)
+# Each must define `const Mechanism NAME_record` and `const Reference NAME_reference` in attend::NAME_entry, so a
+# misnamed file does not link. The namespace is the file's own, so that files that are compiled together do not meet. (Objects that register themselves would be dropped from a static library by the linker.)
 # The references have a list of their own, which only a program that runs them links.
 function(attend_list_entries target)
   set(folder "${CMAKE_SOURCE_DIR}/src/catalogue")
@@ -16,10 +16,12 @@ function(attend_list_entries target)
     cmake_path(GET file STEM stem)
     cmake_path(GET file PARENT_PATH family)
     string(APPEND families "    \"${family}\",\n")
-    string(APPEND records_declared "extern const Mechanism ${stem}_record;  // ${file}\n")
-    string(APPEND records "    &catalogue::${stem}_record,\n")
-    string(APPEND references_declared "extern const Reference ${stem}_reference;  // ${file}\n")
-    string(APPEND references "    &catalogue::${stem}_reference,\n")
+    string(APPEND records_declared 
+      "namespace attend::${stem}_entry {  // ${file}\nextern const Mechanism ${stem}_record;\n}\n")
+    string(APPEND records "    &${stem}_entry::${stem}_record,\n")
+    string(APPEND references_declared 
+      "namespace attend::${stem}_entry {  // ${file}\nextern const Reference ${stem}_reference;\n}\n")
+    string(APPEND references "    &${stem}_entry::${stem}_reference,\n")
   endforeach()
   set(listed "${CMAKE_BINARY_DIR}/generated/entries.cpp")
   file(CONFIGURE OUTPUT "${listed}" @ONLY CONTENT [[
@@ -32,8 +34,7 @@ function(attend_list_entries target)
 #include "catalogue/entry.h"
 #include "catalogue/family.h"
 
-namespace attend::catalogue {
-@records_declared@}  // namespace attend::catalogue
+@records_declared@
 
 namespace attend {
 
@@ -61,8 +62,7 @@ std::string_view family_of(const Mechanism& mechanism) {
 
 #include "catalogue/entry.h"
 
-namespace attend::catalogue {
-@references_declared@}  // namespace attend::catalogue
+@references_declared@
 
 namespace attend {
 
@@ -76,4 +76,8 @@ Reference reference_of(const Mechanism& mechanism) {
 }  // namespace attend
 ]])
   target_sources(${target} PRIVATE "${listed}" "${computed}")
+  # Mechanisms are compiled together, a folder's neighbours side by side; what they share has names that may meet.
+  get_target_property(shared ${target} SOURCES)
+  list(FILTER shared EXCLUDE REGEX "/catalogue/[a-z]+/[a-z0-9_]+\\.cpp$")
+  set_source_files_properties(${shared} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::aggregate_gate_entry {
 namespace {
 
 Var build(const AggregateIn& in) {  // x [.. m d], context [.. m d]
@@ -37,7 +37,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism aggregate_gate_record;
 const Mechanism aggregate_gate_record{
     .id = "aggregate-gate",
@@ -49,5 +48,4 @@ const Mechanism aggregate_gate_record{
     .behaviour = Aggregate{build}};
 extern const Reference aggregate_gate_reference;
 const Reference aggregate_gate_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::aggregate_gate_entry

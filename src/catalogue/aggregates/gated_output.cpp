@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::gated_output_entry {
 namespace {
 
 Var build(const AggregateIn& in) {  // context [.. m dv]
@@ -34,7 +34,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gated_output_record;
 const Mechanism gated_output_record{
     .id = "gated-output",
@@ -45,5 +44,4 @@ const Mechanism gated_output_record{
     .behaviour = Aggregate{build}};
 extern const Reference gated_output_reference;
 const Reference gated_output_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gated_output_entry

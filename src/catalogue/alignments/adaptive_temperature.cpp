@@ -9,7 +9,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::adaptive_temperature_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
@@ -41,7 +41,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism adaptive_temperature_record;
 const Mechanism adaptive_temperature_record{
     .id = "adaptive-temperature",
@@ -53,5 +52,4 @@ const Mechanism adaptive_temperature_record{
     .behaviour = Alignment{build}};
 extern const Reference adaptive_temperature_reference;
 const Reference adaptive_temperature_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::adaptive_temperature_entry

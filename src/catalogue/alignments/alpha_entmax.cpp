@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::alpha_entmax_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {                    // scores [m n]
@@ -50,7 +50,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism alpha_entmax_record;
 const Mechanism alpha_entmax_record{
     .id = "alpha-entmax",
@@ -60,5 +59,4 @@ const Mechanism alpha_entmax_record{
     .behaviour = Alignment{build}};
 extern const Reference alpha_entmax_reference;
 const Reference alpha_entmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::alpha_entmax_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::cog_signed_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {  // scores [m n]
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cog_signed_record;
 const Mechanism cog_signed_record{.id = "cog-signed",
                                   .aliases = {"cog-attention"},
@@ -36,5 +35,4 @@ const Mechanism cog_signed_record{.id = "cog-signed",
                                   .behaviour = Alignment{build}};
 extern const Reference cog_signed_reference;
 const Reference cog_signed_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cog_signed_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/caps.h"
 
-namespace attend {
+namespace attend::constrained_softmax_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {   // scores [.. 1 n], one row at a time
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism constrained_softmax_record;
 const Mechanism constrained_softmax_record{
     .id = "constrained-softmax",
@@ -68,5 +67,4 @@ const Mechanism constrained_softmax_record{
     .behaviour = Alignment{build}};
 extern const Reference constrained_softmax_reference;
 const Reference constrained_softmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::constrained_softmax_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/caps.h"
 
-namespace attend {
+namespace attend::constrained_sparsemax_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -63,7 +63,6 @@ Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism constrained_sparsemax_record;
 const Mechanism constrained_sparsemax_record{
     .id = "constrained-sparsemax",
@@ -75,5 +74,4 @@ const Mechanism constrained_sparsemax_record{
     .behaviour = Alignment{build}};
 extern const Reference constrained_sparsemax_reference;
 const Reference constrained_sparsemax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::constrained_sparsemax_entry

@@ -11,7 +11,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::gaussian_localness_entry {
 namespace {
 
 constexpr double lowest = -3e38, narrowest = 1e-9;
@@ -61,7 +61,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gaussian_localness_record;
 const Mechanism gaussian_localness_record{
     .id = "gaussian-localness",
@@ -76,5 +75,4 @@ const Mechanism gaussian_localness_record{
     .behaviour = Alignment{build}};
 extern const Reference gaussian_localness_reference;
 const Reference gaussian_localness_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gaussian_localness_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::hard_argmax_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hard_argmax_record;
 const Mechanism hard_argmax_record{.id = "hard-argmax",
                                    .aliases = {"argmax"},
@@ -43,5 +42,4 @@ const Mechanism hard_argmax_record{.id = "hard-argmax",
                                    .behaviour = Alignment{build}};
 extern const Reference hard_argmax_reference;
 const Reference hard_argmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hard_argmax_entry

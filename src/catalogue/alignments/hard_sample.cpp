@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::hard_sample_entry {
 namespace {
 
 // The mean of the draws [m N n], which in its gradient stands for what the draws' chances p [m n]
@@ -57,7 +57,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hard_sample_record;
 const Mechanism hard_sample_record{
     .id = "hard-sample",
@@ -71,5 +70,4 @@ const Mechanism hard_sample_record{
     .behaviour = Alignment{build}};
 extern const Reference hard_sample_reference;
 const Reference hard_sample_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hard_sample_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/alignments/sinks.h"
 #include "catalogue/result.h"
 
-namespace attend {
+namespace attend::learned_sink_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {                // scores [m n]
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism learned_sink_record;
 const Mechanism learned_sink_record{.id = "learned-sink",
                                     .aliases = {"sink"},
@@ -47,5 +46,4 @@ const Mechanism learned_sink_record{.id = "learned-sink",
                                     .behaviour = Alignment{build}};
 extern const Reference learned_sink_reference;
 const Reference learned_sink_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::learned_sink_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::local_monotonic_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {                                 // scores [m n]
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism local_monotonic_record;
 const Mechanism local_monotonic_record{.id = "local-monotonic",
                                        .aliases = {"local-m"},
@@ -34,5 +33,4 @@ const Mechanism local_monotonic_record{.id = "local-monotonic",
                                        .behaviour = Alignment{build}};
 extern const Reference local_monotonic_reference;
 const Reference local_monotonic_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::local_monotonic_entry

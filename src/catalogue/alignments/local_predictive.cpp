@@ -9,7 +9,7 @@
 #include "catalogue/slots.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::local_predictive_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {         // scores [m n]
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism local_predictive_record;
 const Mechanism local_predictive_record{
     .id = "local-predictive",
@@ -71,5 +70,4 @@ const Mechanism local_predictive_record{
     .behaviour = Alignment{build}};
 extern const Reference local_predictive_reference;
 const Reference local_predictive_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::local_predictive_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::masked_align_entry {
 namespace {
 
 // Every alignment keeps to the mask itself: it sees the allowed keys only, which is what -infinity
@@ -29,7 +29,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism masked_align_record;
 const Mechanism masked_align_record{
     .id = "masked-align",
@@ -38,5 +37,4 @@ const Mechanism masked_align_record{
     .behaviour = Alignment{build}};
 extern const Reference masked_align_reference;
 const Reference masked_align_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::masked_align_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/cells/tape.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::ntm_addressing_entry {
 namespace {
 
 Var previous(const AlignmentIn& in) {
@@ -57,7 +57,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism ntm_addressing_record;
 const Mechanism ntm_addressing_record{.id = "ntm-addressing",
                                       .aliases = {"ntm-location-addressing"},
@@ -70,5 +69,4 @@ const Mechanism ntm_addressing_record{.id = "ntm-addressing",
                                       .behaviour = Alignment{build}};
 extern const Reference ntm_addressing_reference;
 const Reference ntm_addressing_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::ntm_addressing_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::reinforced_alignment_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {  // scores [m n]
@@ -36,7 +36,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism reinforced_alignment_record;
 const Mechanism reinforced_alignment_record{
     .id = "reinforced-alignment",
@@ -50,5 +49,4 @@ const Mechanism reinforced_alignment_record{
     .behaviour = Alignment{build}};
 extern const Reference reinforced_alignment_reference;
 const Reference reinforced_alignment_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::reinforced_alignment_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/sinks.h"
 
-namespace attend {
+namespace attend::relu_attention_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {                    // scores [m n]
@@ -32,7 +32,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism relu_attention_record;
 const Mechanism relu_attention_record{
     .id = "relu-attention",
@@ -42,5 +41,4 @@ const Mechanism relu_attention_record{
     .behaviour = Alignment{build}};
 extern const Reference relu_attention_reference;
 const Reference relu_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::relu_attention_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/sinks.h"
 
-namespace attend {
+namespace attend::scalable_softmax_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism scalable_softmax_record;
 const Mechanism scalable_softmax_record{.id = "scalable-softmax",
                                         .aliases = {"ssmax"},
@@ -49,5 +48,4 @@ const Mechanism scalable_softmax_record{.id = "scalable-softmax",
                                         .behaviour = Alignment{build}};
 extern const Reference scalable_softmax_reference;
 const Reference scalable_softmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::scalable_softmax_entry

@@ -11,7 +11,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::sharpen_topk_smooth_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -61,7 +61,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sharpen_topk_smooth_record;
 const Mechanism sharpen_topk_smooth_record{
     .id = "sharpen-topk-smooth",
@@ -71,5 +70,4 @@ const Mechanism sharpen_topk_smooth_record{
     .behaviour = Alignment{build}};
 extern const Reference sharpen_topk_smooth_reference;
 const Reference sharpen_topk_smooth_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sharpen_topk_smooth_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::sigmoid_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {         // scores [m n]
@@ -26,7 +26,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sigmoid_record;
 const Mechanism sigmoid_record{.id = "sigmoid",
                                .aliases = {"logistic"},
@@ -34,5 +33,4 @@ const Mechanism sigmoid_record{.id = "sigmoid",
                                .behaviour = Alignment{build}};
 extern const Reference sigmoid_reference;
 const Reference sigmoid_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sigmoid_entry

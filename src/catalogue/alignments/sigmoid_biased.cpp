@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::sigmoid_biased_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {                         // scores [m n]
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sigmoid_biased_record;
 const Mechanism sigmoid_biased_record{.id = "sigmoid-biased",
                                       .parameters = {{.name = "b",
@@ -36,5 +35,4 @@ const Mechanism sigmoid_biased_record{.id = "sigmoid-biased",
                                       .behaviour = Alignment{build}};
 extern const Reference sigmoid_biased_reference;
 const Reference sigmoid_biased_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sigmoid_biased_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::sinkhorn_normalise_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -78,7 +78,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sinkhorn_normalise_record;
 const Mechanism sinkhorn_normalise_record{
     .id = "sinkhorn-normalise",
@@ -91,5 +90,4 @@ const Mechanism sinkhorn_normalise_record{
     .behaviour = Alignment{build}};
 extern const Reference sinkhorn_normalise_reference;
 const Reference sinkhorn_normalise_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sinkhorn_normalise_entry

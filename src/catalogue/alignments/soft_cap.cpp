@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::soft_cap_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {  // scores [m n]
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism soft_cap_record;
 const Mechanism soft_cap_record{
     .id = "soft-cap",
@@ -40,5 +39,4 @@ const Mechanism soft_cap_record{
     .behaviour = Alignment{build}};
 extern const Reference soft_cap_reference;
 const Reference soft_cap_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::soft_cap_entry

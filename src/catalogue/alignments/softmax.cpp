@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::softmax_entry {
 namespace {
 
 Var build(const AlignmentIn& in) { return softmax(in.scores, in.mask); }  // [m n]
@@ -17,7 +17,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism softmax_record;
 const Mechanism softmax_record{.id = "softmax",
                                .aliases = {"soft", "global"},
@@ -25,5 +24,4 @@ const Mechanism softmax_record{.id = "softmax",
                                .behaviour = Alignment{build}};
 extern const Reference softmax_reference;
 const Reference softmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::softmax_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/alignments/sinks.h"
 #include "catalogue/result.h"
 
-namespace attend {
+namespace attend::softmax_one_entry {
 namespace {
 
 // An entry beside the scores that counts c, that is with the score ln c; c = 0 is no entry.
@@ -40,7 +40,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism softmax_one_record;
 const Mechanism softmax_one_record{.id = "softmax-one",
                                    .aliases = {"off-by-one", "quiet-softmax"},
@@ -49,5 +48,4 @@ const Mechanism softmax_one_record{.id = "softmax-one",
                                    .behaviour = Alignment{build}};
 extern const Reference softmax_one_reference;
 const Reference softmax_one_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::softmax_one_entry

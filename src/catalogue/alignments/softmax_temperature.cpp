@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::softmax_temperature_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism softmax_temperature_record;
 const Mechanism softmax_temperature_record{
     .id = "softmax-temperature",
@@ -37,5 +36,4 @@ const Mechanism softmax_temperature_record{
     .behaviour = Alignment{build}};
 extern const Reference softmax_temperature_reference;
 const Reference softmax_temperature_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::softmax_temperature_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::sparsemax_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -51,10 +51,8 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sparsemax_record;
 const Mechanism sparsemax_record{.id = "sparsemax", .behaviour = Alignment{build}};
 extern const Reference sparsemax_reference;
 const Reference sparsemax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sparsemax_entry

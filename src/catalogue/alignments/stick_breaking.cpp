@@ -8,7 +8,7 @@
 #include "catalogue/result.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::stick_breaking_entry {
 namespace {
 
 // In logarithms: ln sigma(e) = -softplus(-e), ln(1 - sigma(e)) = -softplus(e).
@@ -50,12 +50,10 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism stick_breaking_record;
 const Mechanism stick_breaking_record{.id = "stick-breaking",
                                       .laws = {.rows_sum_to_one = false, .permutation = false},
                                       .behaviour = Alignment{build}};
 extern const Reference stick_breaking_reference;
 const Reference stick_breaking_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::stick_breaking_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::structured_chain_entry {
 namespace {
 
 // Messages as log odds of z = 1: what arrives from a neighbour with log odds x is
@@ -104,7 +104,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism structured_chain_record;
 const Mechanism structured_chain_record{.id = "structured-chain",
                                         .aliases = {"segmentation-attention"},
@@ -114,5 +113,4 @@ const Mechanism structured_chain_record{.id = "structured-chain",
                                         .behaviour = Alignment{build}};
 extern const Reference structured_chain_reference;
 const Reference structured_chain_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::structured_chain_entry

@@ -9,7 +9,7 @@
 #include "catalogue/slots.h"
 #include "ops/backward.h"
 
-namespace attend {
+namespace attend::structured_tree_entry {
 namespace {
 
 constexpr double never = -1e20;  // the score of what cannot be; sums of many stay finite
@@ -159,7 +159,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism structured_tree_record;
 const Mechanism structured_tree_record{.id = "structured-tree",
                                        .aliases = {"syntactic-attention"},
@@ -169,5 +168,4 @@ const Mechanism structured_tree_record{.id = "structured-tree",
                                        .behaviour = Alignment{build}};
 extern const Reference structured_tree_reference;
 const Reference structured_tree_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::structured_tree_entry

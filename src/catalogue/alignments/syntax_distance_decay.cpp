@@ -9,7 +9,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::syntax_distance_decay_entry {
 namespace {
 
 constexpr double lowest = -3e38;
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism syntax_distance_decay_record;
 const Mechanism syntax_distance_decay_record{
     .id = "syntax-distance-decay",
@@ -48,5 +47,4 @@ const Mechanism syntax_distance_decay_record{
     .behaviour = Alignment{build}};
 extern const Reference syntax_distance_decay_reference;
 const Reference syntax_distance_decay_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::syntax_distance_decay_entry

@@ -10,7 +10,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::syntax_distance_gaussian_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {                   // scores [m n]
@@ -41,7 +41,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism syntax_distance_gaussian_record;
 const Mechanism syntax_distance_gaussian_record{
     .id = "syntax-distance-gaussian",
@@ -55,5 +54,4 @@ const Mechanism syntax_distance_gaussian_record{
     .behaviour = Alignment{build}};
 extern const Reference syntax_distance_gaussian_reference;
 const Reference syntax_distance_gaussian_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::syntax_distance_gaussian_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::uniform_entry {
 namespace {
 
 Var build(const AlignmentIn& in) {  // scores [m n], of which only the shape counts
@@ -22,11 +22,9 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism uniform_record;
 const Mechanism uniform_record{
     .id = "uniform", .aliases = {"unweighted-average"}, .behaviour = Alignment{build}};
 extern const Reference uniform_reference;
 const Reference uniform_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::uniform_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 
-namespace attend {
+namespace attend::gru_entry {
 namespace {
 
 std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
@@ -51,7 +51,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gru_record;
 const Mechanism gru_record{
     .id = "gru",
@@ -64,5 +63,4 @@ const Mechanism gru_record{
     .behaviour = Cell{step, "h"}};
 extern const Reference gru_reference;
 const Reference gru_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gru_entry

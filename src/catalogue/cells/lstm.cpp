@@ -8,7 +8,7 @@
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 
-namespace attend {
+namespace attend::lstm_entry {
 namespace {
 
 std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism lstm_record;
 const Mechanism lstm_record{
     .id = "lstm",
@@ -37,5 +36,4 @@ const Mechanism lstm_record{
     .behaviour = Cell{step, "h c"}};
 extern const Reference lstm_reference;
 const Reference lstm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::lstm_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 
-namespace attend {
+namespace attend::mingru_entry {
 namespace {
 
 // Positive and continuous, so that logarithms of it exist.
@@ -47,7 +47,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mingru_record;
 const Mechanism mingru_record{
     .id = "mingru",
@@ -56,5 +55,4 @@ const Mechanism mingru_record{
     .behaviour = Cell{step, "h"}};
 extern const Reference mingru_reference;
 const Reference mingru_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mingru_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 
-namespace attend {
+namespace attend::minlstm_entry {
 namespace {
 
 Var positive(const CellIn& in, Var u) {
@@ -45,7 +45,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism minlstm_record;
 const Mechanism minlstm_record{
     .id = "minlstm",
@@ -54,5 +53,4 @@ const Mechanism minlstm_record{
     .behaviour = Cell{step, "h"}};
 extern const Reference minlstm_reference;
 const Reference minlstm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::minlstm_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 
-namespace attend {
+namespace attend::rnn_entry {
 namespace {
 
 std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rnn_record;
 const Mechanism rnn_record{
     .id = "rnn",
@@ -37,5 +36,4 @@ const Mechanism rnn_record{
     .behaviour = Cell{step, "h"}};
 extern const Reference rnn_reference;
 const Reference rnn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rnn_entry

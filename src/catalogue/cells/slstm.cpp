@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 
-namespace attend {
+namespace attend::slstm_entry {
 namespace {
 
 std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism slstm_record;
 const Mechanism slstm_record{
     .id = "slstm",
@@ -61,5 +60,4 @@ const Mechanism slstm_record{
     .behaviour = Cell{step, "h c n m"}};
 extern const Reference slstm_reference;
 const Reference slstm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::slstm_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
-namespace attend {
+namespace attend::dsa_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -77,7 +77,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism dsa_record;
 const Mechanism dsa_record{
     .id = "dsa",
@@ -93,5 +92,4 @@ const Mechanism dsa_record{
         .build = build, .masks = causal_mask, .always_causal = true, .serves_all_heads = true}};
 extern const Reference dsa_reference;
 const Reference dsa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::dsa_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
-namespace attend {
+namespace attend::moba_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -62,7 +62,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism moba_record;
 const Mechanism moba_record{
     .id = "moba",
@@ -77,5 +76,4 @@ const Mechanism moba_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference moba_reference;
 const Reference moba_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::moba_entry

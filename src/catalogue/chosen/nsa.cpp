@@ -10,7 +10,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
-namespace attend {
+namespace attend::nsa_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -100,7 +100,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism nsa_record;
 const Mechanism nsa_record{
     .id = "nsa",
@@ -121,5 +120,4 @@ const Mechanism nsa_record{
         Core{.build = build, .masks = causal_mask, .always_causal = true, .group_decides = true}};
 extern const Reference nsa_reference;
 const Reference nsa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::nsa_entry

@@ -9,7 +9,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
-namespace attend {
+namespace attend::quest_entry {
 namespace {
 
 // The largest feature of each page, [.. n p] -> [.. C p]; the last key fills up the last page.
@@ -82,7 +82,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism quest_record;
 const Mechanism quest_record{
     .id = "quest",
@@ -96,5 +95,4 @@ const Mechanism quest_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference quest_reference;
 const Reference quest_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::quest_entry

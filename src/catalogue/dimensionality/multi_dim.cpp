@@ -7,7 +7,7 @@
 #include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::multi_dim_entry {
 namespace {
 
 Var scores(const DimensionalityIn& in) {  // q [m dq]  k [n dk]
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism multi_dim_record;
 const Mechanism multi_dim_record{
     .id = "multi-dim",
@@ -62,5 +61,4 @@ const Mechanism multi_dim_record{
     .behaviour = Dimensionality{scores}};
 extern const Reference multi_dim_reference;
 const Reference multi_dim_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::multi_dim_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::single_dim_entry {
 namespace {
 
 Arrays reference(const ReferenceIn& in) {
@@ -13,7 +13,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism single_dim_record;
 const Mechanism single_dim_record{.id = "single-dim",
                                   .aliases = {"single"},
@@ -21,5 +20,4 @@ const Mechanism single_dim_record{.id = "single-dim",
                                   .behaviour = Dimensionality{}};
 extern const Reference single_dim_reference;
 const Reference single_dim_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::single_dim_entry

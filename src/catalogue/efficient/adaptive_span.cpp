@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/spans.h"
 
-namespace attend {
+namespace attend::adaptive_span_entry {
 namespace {
 
 Weighing build(const CoreIn& in) { return faded(in, in.param("z")); }
@@ -16,7 +16,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism adaptive_span_record;
 const Mechanism adaptive_span_record{
     .id = "adaptive-span",
@@ -29,5 +28,4 @@ const Mechanism adaptive_span_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference adaptive_span_reference;
 const Reference adaptive_span_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::adaptive_span_entry

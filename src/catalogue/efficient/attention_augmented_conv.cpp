@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 
-namespace attend {
+namespace attend::attention_augmented_conv_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -88,7 +88,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attention_augmented_conv_record;
 const Mechanism attention_augmented_conv_record{
     .id = "attention-augmented-conv",
@@ -114,5 +113,4 @@ const Mechanism attention_augmented_conv_record{
     .behaviour = Structure{build}};
 extern const Reference attention_augmented_conv_reference;
 const Reference attention_augmented_conv_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attention_augmented_conv_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::bi_blosa_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism bi_blosa_record;
 const Mechanism bi_blosa_record{
     .id = "bi-blosa",
@@ -79,5 +78,4 @@ const Mechanism bi_blosa_record{
     .behaviour = Structure{build}};
 extern const Reference bi_blosa_reference;
 const Reference bi_blosa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::bi_blosa_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/drawn_keys.h"
 
-namespace attend {
+namespace attend::bigbird_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -36,7 +36,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism bigbird_record;
 const Mechanism bigbird_record{
     .id = "bigbird",
@@ -52,5 +51,4 @@ const Mechanism bigbird_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference bigbird_reference;
 const Reference bigbird_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::bigbird_entry

@@ -12,7 +12,7 @@
 #include "catalogue/reason.h"
 #include "ops/listed.h"
 
-namespace attend {
+namespace attend::clustered_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -73,7 +73,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism clustered_record;
 const Mechanism clustered_record{
     .id = "clustered",
@@ -87,5 +86,4 @@ const Mechanism clustered_record{
     .behaviour = Core{.build = build, .never_causal = "clusters-mean-later-queries"_reason}};
 extern const Reference clustered_reference;
 const Reference clustered_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::clustered_entry

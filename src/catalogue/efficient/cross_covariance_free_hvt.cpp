@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::cross_covariance_free_hvt_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cross_covariance_free_hvt_record;
 const Mechanism cross_covariance_free_hvt_record{
     .id = "cross-covariance-free-hvt",
@@ -66,5 +65,4 @@ const Mechanism cross_covariance_free_hvt_record{
     .behaviour = Structure{build}};
 extern const Reference cross_covariance_free_hvt_reference;
 const Reference cross_covariance_free_hvt_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cross_covariance_free_hvt_entry

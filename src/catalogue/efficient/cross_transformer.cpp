@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::cross_transformer_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cross_transformer_record;
 const Mechanism cross_transformer_record{
     .id = "cross-transformer",
@@ -57,5 +56,4 @@ const Mechanism cross_transformer_record{
     .behaviour = Structure{build}};
 extern const Reference cross_transformer_reference;
 const Reference cross_transformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cross_transformer_entry

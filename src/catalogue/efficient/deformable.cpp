@@ -10,7 +10,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/layers/causal_form.h"
 
-namespace attend {
+namespace attend::deformable_entry {
 namespace {
 
 // One of the four places around each point [h m*K], and what it has of the point: 0 outside the image.
@@ -127,7 +127,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism deformable_record;
 const Mechanism deformable_record{
     .id = "deformable",
@@ -146,5 +145,4 @@ const Mechanism deformable_record{
     .behaviour = Structure{build}};
 extern const Reference deformable_reference;
 const Reference deformable_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::deformable_entry

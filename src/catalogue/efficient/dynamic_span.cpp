@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/spans.h"
 
-namespace attend {
+namespace attend::dynamic_span_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -21,7 +21,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism dynamic_span_record;
 const Mechanism dynamic_span_record{
     .id = "dynamic-span",
@@ -35,5 +34,4 @@ const Mechanism dynamic_span_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference dynamic_span_reference;
 const Reference dynamic_span_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::dynamic_span_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::efficient_attention_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism efficient_attention_record;
 const Mechanism efficient_attention_record{
     .id = "efficient-attention",
@@ -52,5 +51,4 @@ const Mechanism efficient_attention_record{
     .behaviour = Core{.build = build, .never_causal = "maps-scaled-by-all"_reason}};
 extern const Reference efficient_attention_reference;
 const Reference efficient_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::efficient_attention_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/feature_maps.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::fast_weight_entry {
 namespace {
 
 Var features(const CoreIn& in, Var x) {
@@ -110,7 +110,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fast_weight_record;
 const Mechanism fast_weight_record{
     .id = "fast-weight",
@@ -125,5 +124,4 @@ const Mechanism fast_weight_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference fast_weight_reference;
 const Reference fast_weight_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fast_weight_entry

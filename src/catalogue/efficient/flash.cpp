@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::flash_entry {
 namespace {
 
 constexpr double lowest = -1e30;
@@ -55,7 +55,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism flash_record;
 const Mechanism flash_record{
     .id = "flash",
@@ -67,5 +66,4 @@ const Mechanism flash_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .exact = true}};
 extern const Reference flash_reference;
 const Reference flash_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::flash_entry

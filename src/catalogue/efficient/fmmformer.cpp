@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
-namespace attend {
+namespace attend::fmmformer_entry {
 namespace {
 
 constexpr Knob kernels_knob() { return size_knob("kernels", "kernels", 1., 1, 3).at_most(3); }
@@ -68,7 +68,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fmmformer_record;
 const Mechanism fmmformer_record{
     .id = "fmmformer",
@@ -82,5 +81,4 @@ const Mechanism fmmformer_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference fmmformer_reference;
 const Reference fmmformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fmmformer_entry

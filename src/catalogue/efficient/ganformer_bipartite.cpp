@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::ganformer_bipartite_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -57,7 +57,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism ganformer_bipartite_record;
 const Mechanism ganformer_bipartite_record{
     .id = "ganformer-bipartite",
@@ -75,5 +74,4 @@ const Mechanism ganformer_bipartite_record{
     .behaviour = Structure{build}};
 extern const Reference ganformer_bipartite_reference;
 const Reference ganformer_bipartite_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::ganformer_bipartite_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
-namespace attend {
+namespace attend::gaussian_attention_softmax_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gaussian_attention_softmax_record;
 const Mechanism gaussian_attention_softmax_record{
     .id = "gaussian-attention-softmax",
@@ -41,5 +40,4 @@ const Mechanism gaussian_attention_softmax_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference gaussian_attention_softmax_reference;
 const Reference gaussian_attention_softmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gaussian_attention_softmax_entry

@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::glance_gaze_entry {
 namespace {
 
 // Each column of v [n dv] by its own kernel [size dv], centred, zeros outside.
@@ -69,7 +69,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism glance_gaze_record;
 const Mechanism glance_gaze_record{
     .id = "glance-gaze",
@@ -83,5 +82,4 @@ const Mechanism glance_gaze_record{
     .behaviour = Structure{build}};
 extern const Reference glance_gaze_reference;
 const Reference glance_gaze_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::glance_gaze_entry

@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::gtrxl_entry {
 namespace {
 
 // What a gate lets through, and how far it is open.
@@ -96,7 +96,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gtrxl_record;
 const Mechanism gtrxl_record{
     .id = "gtrxl",
@@ -139,5 +138,4 @@ const Mechanism gtrxl_record{
     .behaviour = Structure{build}};
 extern const Reference gtrxl_reference;
 const Reference gtrxl_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gtrxl_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::image_transformer_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -43,7 +43,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism image_transformer_record;
 const Mechanism image_transformer_record{
     .id = "image-transformer",
@@ -58,5 +57,4 @@ const Mechanism image_transformer_record{
     .behaviour = Structure{build}};
 extern const Reference image_transformer_reference;
 const Reference image_transformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::image_transformer_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
-namespace attend {
+namespace attend::linear_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism linear_record;
 const Mechanism linear_record{
     .id = "linear",
@@ -54,5 +53,4 @@ const Mechanism linear_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference linear_reference;
 const Reference linear_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::linear_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::linformer_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -45,7 +45,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism linformer_record;
 const Mechanism linformer_record{
     .id = "linformer",
@@ -57,5 +56,4 @@ const Mechanism linformer_record{
     .behaviour = Core{.build = build, .never_causal = "rows-mix-all"_reason}};
 extern const Reference linformer_reference;
 const Reference linformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::linformer_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::lite_transformer_entry {
 namespace {
 
 // x [n c] mixed along its rows by one kernel [1 size] for all channels, centred, zeros outside; in
@@ -84,7 +84,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism lite_transformer_record;
 const Mechanism lite_transformer_record{
     .id = "lite-transformer",
@@ -103,5 +102,4 @@ const Mechanism lite_transformer_record{
     .behaviour = Structure{build}};
 extern const Reference lite_transformer_reference;
 const Reference lite_transformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::lite_transformer_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::luna_entry {
 namespace {
 
 Tensors build_plain(const Scope&, Var x, Var P) {
@@ -86,7 +86,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism luna_record;
 const Mechanism luna_record{
     .id = "luna",
@@ -100,5 +99,4 @@ const Mechanism luna_record{
     .behaviour = Structure{build}};
 extern const Reference luna_reference;
 const Reference luna_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::luna_entry

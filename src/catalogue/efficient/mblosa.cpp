@@ -7,7 +7,7 @@
 #include "catalogue/parts/layers/block_attention.h"
 #include "catalogue/parts/layers/causal_form.h"
 
-namespace attend {
+namespace attend::mblosa_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mblosa_record;
 const Mechanism mblosa_record{
     .id = "mblosa",
@@ -61,5 +60,4 @@ const Mechanism mblosa_record{
     .behaviour = Structure{build}};
 extern const Reference mblosa_reference;
 const Reference mblosa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mblosa_entry

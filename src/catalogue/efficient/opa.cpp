@@ -5,7 +5,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 
-namespace attend {
+namespace attend::opa_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -32,7 +32,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism opa_record;
 const Mechanism opa_record{
     .id = "opa",
@@ -43,5 +42,4 @@ const Mechanism opa_record{
     .behaviour = Structure{build}};
 extern const Reference opa_reference;
 const Reference opa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::opa_entry

@@ -12,7 +12,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::perceiver_entry {
 namespace {
 
 Var normed(const Scope& in, Var x) { return layer_norm(x, in.param("gamma"), in.param("beta")); }
@@ -98,7 +98,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism perceiver_record;
 const Mechanism perceiver_record{
     .id = "perceiver",
@@ -141,5 +140,4 @@ const Mechanism perceiver_record{
     .behaviour = Structure{build}};
 extern const Reference perceiver_reference;
 const Reference perceiver_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::perceiver_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
-namespace attend {
+namespace attend::performer_entry {
 namespace {
 
 constexpr double most_exponent = 80;  // e to this is still a float
@@ -61,7 +61,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism performer_record;
 const Mechanism performer_record{
     .id = "performer",
@@ -75,5 +74,4 @@ const Mechanism performer_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference performer_reference;
 const Reference performer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::performer_entry

@@ -12,7 +12,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::power_bert_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -64,7 +64,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism power_bert_record;
 const Mechanism power_bert_record{
     .id = "power-bert",
@@ -81,5 +80,4 @@ const Mechanism power_bert_record{
     .behaviour = Structure{build}};
 extern const Reference power_bert_reference;
 const Reference power_bert_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::power_bert_entry

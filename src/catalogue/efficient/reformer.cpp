@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::reformer_entry {
 namespace {
 
 constexpr double lowest = -1e30;
@@ -160,7 +160,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism reformer_record;
 const Mechanism reformer_record{
     .id = "reformer",
@@ -180,5 +179,4 @@ const Mechanism reformer_record{
                       .shares_keys = true}};
 extern const Reference reformer_reference;
 const Reference reformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::reformer_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::reversible_residual_entry {
 namespace {
 
 Looked attention(const Scope& in, Var x) {  // x [n d2]
@@ -76,7 +76,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism reversible_residual_record;
 const Mechanism reversible_residual_record{
     .id = "reversible-residual",
@@ -99,5 +98,4 @@ const Mechanism reversible_residual_record{
     .behaviour = Structure{build}};
 extern const Reference reversible_residual_reference;
 const Reference reversible_residual_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::reversible_residual_entry

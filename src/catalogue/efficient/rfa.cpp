@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/feature_maps.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::rfa_entry {
 namespace {
 
 constexpr double smallest = 1e-6;
@@ -85,7 +85,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rfa_record;
 const Mechanism rfa_record{
     .id = "rfa",
@@ -101,5 +100,4 @@ const Mechanism rfa_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference rfa_reference;
 const Reference rfa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rfa_entry

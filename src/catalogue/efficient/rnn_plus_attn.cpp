@@ -12,7 +12,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::rnn_plus_attn_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -66,7 +66,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rnn_plus_attn_record;
 const Mechanism rnn_plus_attn_record{
     .id = "rnn-plus-attn",
@@ -80,5 +79,4 @@ const Mechanism rnn_plus_attn_record{
     .behaviour = Structure{build}};
 extern const Reference rnn_plus_attn_reference;
 const Reference rnn_plus_attn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rnn_plus_attn_entry

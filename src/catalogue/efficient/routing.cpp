@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::routing_entry {
 namespace {
 
 Var normed(Var x) {
@@ -120,7 +120,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism routing_record;
 const Mechanism routing_record{
     .id = "routing",
@@ -135,5 +134,4 @@ const Mechanism routing_record{
         Core{.build = build, .masks = causal_mask, .peeks = "clusters-depend-on-all"_reason}};
 extern const Reference routing_reference;
 const Reference routing_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::routing_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::sam_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sam_record;
 const Mechanism sam_record{
     .id = "sam",
@@ -70,5 +69,4 @@ const Mechanism sam_record{
     .behaviour = Structure{build}};
 extern const Reference sam_reference;
 const Reference sam_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sam_entry

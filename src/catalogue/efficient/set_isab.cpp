@@ -7,7 +7,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::set_isab_entry {
 namespace {
 
 Block step(const Scope& in, const char* name, Var x, Var y) {
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism set_isab_record;
 const Mechanism set_isab_record{
     .id = "set-isab",
@@ -83,5 +82,4 @@ const Mechanism set_isab_record{
     .behaviour = Structure{build}};
 extern const Reference set_isab_reference;
 const Reference set_isab_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::set_isab_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::set_mab_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -32,7 +32,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism set_mab_record;
 const Mechanism set_mab_record{.id = "set-mab",
                                .aliases = {"mab"},
@@ -56,5 +55,4 @@ const Mechanism set_mab_record{.id = "set-mab",
                                .behaviour = Structure{build}};
 extern const Reference set_mab_reference;
 const Reference set_mab_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::set_mab_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::set_pma_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism set_pma_record;
 const Mechanism set_pma_record{
     .id = "set-pma",
@@ -59,5 +58,4 @@ const Mechanism set_pma_record{
     .behaviour = Structure{build}};
 extern const Reference set_pma_reference;
 const Reference set_pma_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::set_pma_entry

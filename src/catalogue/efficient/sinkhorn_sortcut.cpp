@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/sorted_blocks.h"
 
-namespace attend {
+namespace attend::sinkhorn_sortcut_entry {
 namespace {
 
 // The first t sorted blocks of x [.. n d] as one list of rows.
@@ -53,7 +53,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sinkhorn_sortcut_record;
 const Mechanism sinkhorn_sortcut_record{
     .id = "sinkhorn-sortcut",
@@ -69,5 +68,4 @@ const Mechanism sinkhorn_sortcut_record{
     .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
 extern const Reference sinkhorn_sortcut_reference;
 const Reference sinkhorn_sortcut_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sinkhorn_sortcut_entry

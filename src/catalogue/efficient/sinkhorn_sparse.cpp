@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/sorted_blocks.h"
 
-namespace attend {
+namespace attend::sinkhorn_sparse_entry {
 namespace {
 
 // Each block behind the sorted one in its place: [.. b s d] -> [.. b 2s d].
@@ -63,7 +63,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sinkhorn_sparse_record;
 const Mechanism sinkhorn_sparse_record{
     .id = "sinkhorn-sparse",
@@ -79,5 +78,4 @@ const Mechanism sinkhorn_sparse_record{
     .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
 extern const Reference sinkhorn_sparse_reference;
 const Reference sinkhorn_sparse_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sinkhorn_sparse_entry

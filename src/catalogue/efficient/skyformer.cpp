@@ -10,7 +10,7 @@
 #include "catalogue/reason.h"
 #include "ops/primitives/matrices.h"
 
-namespace attend {
+namespace attend::skyformer_entry {
 namespace {
 
 Var kernel(Var a, Var b) { return exp(-0.5 * squared_gaps(a, b)); }
@@ -139,7 +139,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism skyformer_record;
 const Mechanism skyformer_record{
     .id = "skyformer",
@@ -153,5 +152,4 @@ const Mechanism skyformer_record{
     .behaviour = Core{.build = build, .never_causal = "landmarks-of-all"_reason}};
 extern const Reference skyformer_reference;
 const Reference skyformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::skyformer_entry

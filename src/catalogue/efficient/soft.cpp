@@ -11,7 +11,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::soft_entry {
 namespace {
 
 // Two landmarks of equal sums, 1 + c: along (1, 1) the paper's start lies on the limit of convergence, and its first
@@ -120,7 +120,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism soft_record;
 const Mechanism soft_record{
     .id = "soft",
@@ -136,5 +135,4 @@ const Mechanism soft_record{
         Core{.build = build, .never_causal = "landmarks-of-all"_reason, .shares_keys = true}};
 extern const Reference soft_reference;
 const Reference soft_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::soft_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::sparse_adaptive_entmax_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -81,7 +81,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sparse_adaptive_entmax_record;
 const Mechanism sparse_adaptive_entmax_record{
     .id = "sparse-adaptive-entmax",
@@ -100,5 +99,4 @@ const Mechanism sparse_adaptive_entmax_record{
     .behaviour = Structure{build}};
 extern const Reference sparse_adaptive_entmax_reference;
 const Reference sparse_adaptive_entmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sparse_adaptive_entmax_entry

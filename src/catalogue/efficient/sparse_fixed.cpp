@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
-namespace attend {
+namespace attend::sparse_fixed_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sparse_fixed_record;
 const Mechanism sparse_fixed_record{
     .id = "sparse-fixed",
@@ -46,5 +45,4 @@ const Mechanism sparse_fixed_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference sparse_fixed_reference;
 const Reference sparse_fixed_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sparse_fixed_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
-namespace attend {
+namespace attend::sparse_strided_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sparse_strided_record;
 const Mechanism sparse_strided_record{
     .id = "sparse-strided",
@@ -42,5 +41,4 @@ const Mechanism sparse_strided_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference sparse_strided_reference;
 const Reference sparse_strided_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sparse_strided_entry

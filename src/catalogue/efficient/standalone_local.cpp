@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "ops/listed.h"
 
-namespace attend {
+namespace attend::standalone_local_entry {
 namespace {
 
 // The squares around all places, each as a list of its k*k places, row by row.
@@ -113,7 +113,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism standalone_local_record;
 const Mechanism standalone_local_record{.id = "standalone-local",
                                         .aliases = {"stand-alone-self-attention"},
@@ -134,5 +133,4 @@ const Mechanism standalone_local_record{.id = "standalone-local",
                                         .behaviour = Structure{build}};
 extern const Reference standalone_local_reference;
 const Reference standalone_local_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::standalone_local_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::synthesizer_dense_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism synthesizer_dense_record;
 const Mechanism synthesizer_dense_record{
     .id = "synthesizer-dense",
@@ -72,5 +71,4 @@ const Mechanism synthesizer_dense_record{
     .behaviour = Structure{build}};
 extern const Reference synthesizer_dense_reference;
 const Reference synthesizer_dense_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::synthesizer_dense_entry

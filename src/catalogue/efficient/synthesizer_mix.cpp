@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::synthesizer_mix_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism synthesizer_mix_record;
 const Mechanism synthesizer_mix_record{
     .id = "synthesizer-mix",
@@ -78,5 +77,4 @@ const Mechanism synthesizer_mix_record{
     .behaviour = Structure{build}};
 extern const Reference synthesizer_mix_reference;
 const Reference synthesizer_mix_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::synthesizer_mix_entry

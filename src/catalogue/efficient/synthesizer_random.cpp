@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::synthesizer_random_entry {
 namespace {
 
 Var table(const Scope& in) {
@@ -54,7 +54,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism synthesizer_random_record;
 const Mechanism synthesizer_random_record{
     .id = "synthesizer-random",
@@ -73,5 +72,4 @@ const Mechanism synthesizer_random_record{
     .behaviour = Structure{build}};
 extern const Reference synthesizer_random_reference;
 const Reference synthesizer_random_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::synthesizer_random_entry

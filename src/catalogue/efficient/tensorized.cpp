@@ -6,7 +6,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 
-namespace attend {
+namespace attend::tensorized_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -43,7 +43,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism tensorized_record;
 const Mechanism tensorized_record{
     .id = "tensorized",
@@ -57,5 +56,4 @@ const Mechanism tensorized_record{
     .behaviour = Structure{build}};
 extern const Reference tensorized_reference;
 const Reference tensorized_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::tensorized_entry

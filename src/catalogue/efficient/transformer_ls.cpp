@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::transformer_ls_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -73,7 +73,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transformer_ls_record;
 const Mechanism transformer_ls_record{
     .id = "transformer-ls",
@@ -94,5 +93,4 @@ const Mechanism transformer_ls_record{
     .behaviour = Structure{build}};
 extern const Reference transformer_ls_reference;
 const Reference transformer_ls_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transformer_ls_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::transformer_xh_entry {
 namespace {
 
 // The links [m n] of 0 and 1.
@@ -54,7 +54,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transformer_xh_record;
 const Mechanism transformer_xh_record{
     .id = "transformer-xh",
@@ -74,5 +73,4 @@ const Mechanism transformer_xh_record{
     .behaviour = Structure{build}};
 extern const Reference transformer_xh_reference;
 const Reference transformer_xh_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transformer_xh_entry

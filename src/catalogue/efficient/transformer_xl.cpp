@@ -7,7 +7,7 @@
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::transformer_xl_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transformer_xl_record;
 const Mechanism transformer_xl_record{
     .id = "transformer-xl",
@@ -45,5 +44,4 @@ const Mechanism transformer_xl_record{
     .behaviour = Structure{build}};
 extern const Reference transformer_xl_reference;
 const Reference transformer_xl_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transformer_xl_entry

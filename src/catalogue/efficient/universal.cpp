@@ -8,7 +8,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::universal_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -72,7 +72,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism universal_record;
 const Mechanism universal_record{
     .id = "universal",
@@ -101,5 +100,4 @@ const Mechanism universal_record{
     .behaviour = Structure{build}};
 extern const Reference universal_reference;
 const Reference universal_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::universal_entry

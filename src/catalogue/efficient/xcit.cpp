@@ -8,7 +8,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 
-namespace attend {
+namespace attend::xcit_entry {
 namespace {
 
 // Columns of length 1; a column of zeros stays one, with a finite gradient.
@@ -57,7 +57,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism xcit_record;
 const Mechanism xcit_record{
     .id = "xcit",
@@ -70,5 +69,4 @@ const Mechanism xcit_record{
     .behaviour = Structure{build}};
 extern const Reference xcit_reference;
 const Reference xcit_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::xcit_entry

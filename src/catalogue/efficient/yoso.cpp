@@ -10,7 +10,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
-namespace attend {
+namespace attend::yoso_entry {
 namespace {
 
 constexpr std::size_t most_pairs = 512 * 512;  // of which sampled weights are a map
@@ -131,7 +131,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism yoso_record;
 const Mechanism yoso_record{
     .id = "yoso",
@@ -147,5 +146,4 @@ const Mechanism yoso_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .finish = finish}};
 extern const Reference yoso_reference;
 const Reference yoso_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::yoso_entry

@@ -6,7 +6,7 @@
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_birnn_entry {
 namespace {
 
 // The module's cell with the parameters of one direction, a part of the module.
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_birnn_record;
 const Mechanism fm_birnn_record{.id = "fm-birnn",
                                 .knobs = {hidden_knob()},
@@ -58,5 +57,4 @@ const Mechanism fm_birnn_record{.id = "fm-birnn",
                                 .behaviour = Structure{build}};
 extern const Reference fm_birnn_reference;
 const Reference fm_birnn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_birnn_entry

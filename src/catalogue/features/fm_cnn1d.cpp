@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_cnn1d_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_cnn1d_record;
 const Mechanism fm_cnn1d_record{
     .id = "fm-cnn1d",
@@ -56,5 +55,4 @@ const Mechanism fm_cnn1d_record{
     .behaviour = Structure{build}};
 extern const Reference fm_cnn1d_reference;
 const Reference fm_cnn1d_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_cnn1d_entry

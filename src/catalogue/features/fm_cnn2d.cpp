@@ -7,7 +7,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::fm_cnn2d_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -64,7 +64,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_cnn2d_record;
 const Mechanism fm_cnn2d_record{
     .id = "fm-cnn2d",
@@ -78,5 +77,4 @@ const Mechanism fm_cnn2d_record{
     .behaviour = Structure{build}};
 extern const Reference fm_cnn2d_reference;
 const Reference fm_cnn2d_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_cnn2d_entry

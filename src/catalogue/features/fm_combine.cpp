@@ -13,7 +13,7 @@
 #include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::fm_combine_entry {
 namespace {
 
 constexpr std::array<std::string_view, 4> ports{"x1", "x2", "x3", "x4"};
@@ -100,7 +100,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_combine_record;
 const Mechanism fm_combine_record{
     .id = "fm-combine",
@@ -116,5 +115,4 @@ const Mechanism fm_combine_record{
     .behaviour = Structure{build}};
 extern const Reference fm_combine_reference;
 const Reference fm_combine_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_combine_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_concat_entry {
 namespace {
 
 constexpr std::array<std::string_view, 8> ports{"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
@@ -43,7 +43,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_concat_record;
 const Mechanism fm_concat_record{.id = "fm-concat",
                                  .roles = {{"x1", "n d1"},
@@ -57,5 +56,4 @@ const Mechanism fm_concat_record{.id = "fm-concat",
                                  .behaviour = Structure{build}};
 extern const Reference fm_concat_reference;
 const Reference fm_concat_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_concat_entry

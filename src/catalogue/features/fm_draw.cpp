@@ -16,7 +16,7 @@
 #include "catalogue/slots.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::fm_draw_entry {
 namespace {
 
 // A pixel of a canvas is the chance that it is lit.
@@ -142,7 +142,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_draw_record;
 const Mechanism fm_draw_record{
     .id = "fm-draw",
@@ -163,5 +162,4 @@ const Mechanism fm_draw_record{
     .behaviour = Structure{build}};
 extern const Reference fm_draw_reference;
 const Reference fm_draw_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_draw_entry

@@ -6,7 +6,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
-namespace attend {
+namespace attend::fm_embedding_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -47,7 +47,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_embedding_record;
 const Mechanism fm_embedding_record{
     .id = "fm-embedding",
@@ -60,5 +59,4 @@ const Mechanism fm_embedding_record{
     .behaviour = Structure{build}};
 extern const Reference fm_embedding_reference;
 const Reference fm_embedding_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_embedding_entry

@@ -13,7 +13,7 @@
 #include "catalogue/slots.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::fm_episodes_entry {
 namespace {
 
 // One pass over the facts [n d], each as far in as its gate [n 1] says: the last state [1 d].
@@ -111,7 +111,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_episodes_record;
 const Mechanism fm_episodes_record{
     .id = "fm-episodes",
@@ -131,5 +130,4 @@ const Mechanism fm_episodes_record{
     .behaviour = Structure{build}};
 extern const Reference fm_episodes_reference;
 const Reference fm_episodes_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_episodes_entry

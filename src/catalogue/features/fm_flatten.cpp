@@ -3,7 +3,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_flatten_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_flatten_record;
 const Mechanism fm_flatten_record{
     .id = "fm-flatten",
@@ -42,5 +41,4 @@ const Mechanism fm_flatten_record{
     .behaviour = Structure{build}};
 extern const Reference fm_flatten_reference;
 const Reference fm_flatten_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_flatten_entry

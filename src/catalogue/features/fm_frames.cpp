@@ -11,7 +11,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
-namespace attend {
+namespace attend::fm_frames_entry {
 namespace {
 
 inline const List<Role> frames = {{"x1", "n d"},        {"x2", "n d", false}, {"x3", "n d", false},
@@ -90,7 +90,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_frames_record;
 const Mechanism fm_frames_record{.id = "fm-frames",
                                  .knobs = {hidden_knob()},
@@ -109,5 +108,4 @@ const Mechanism fm_frames_record{.id = "fm-frames",
                                  .behaviour = Structure{build}};
 extern const Reference fm_frames_reference;
 const Reference fm_frames_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_frames_entry

@@ -3,7 +3,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_identity_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -16,11 +16,9 @@ Arrays reference(const ReferenceIn& in) { return {{"output", in["x"]}}; }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_identity_record;
 const Mechanism fm_identity_record{
     .id = "fm-identity", .roles = {{"x", "n d"}}, .behaviour = Structure{build}};
 extern const Reference fm_identity_reference;
 const Reference fm_identity_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_identity_entry

@@ -3,7 +3,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_linear_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_linear_record;
 const Mechanism fm_linear_record{.id = "fm-linear",
                                  .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
@@ -38,5 +37,4 @@ const Mechanism fm_linear_record{.id = "fm-linear",
                                  .behaviour = Structure{build}};
 extern const Reference fm_linear_reference;
 const Reference fm_linear_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_linear_entry

@@ -4,7 +4,7 @@
 #include "catalogue/slots.h"
 #include "ops/listed.h"
 
-namespace attend {
+namespace attend::fm_lookup_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors&) {
@@ -29,7 +29,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_lookup_record;
 const Mechanism fm_lookup_record{
     .id = "fm-lookup",
@@ -41,5 +40,4 @@ const Mechanism fm_lookup_record{
     .behaviour = Structure{build}};
 extern const Reference fm_lookup_reference;
 const Reference fm_lookup_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_lookup_entry

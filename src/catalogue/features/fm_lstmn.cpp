@@ -12,7 +12,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
-namespace attend {
+namespace attend::fm_lstmn_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -95,7 +95,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_lstmn_record;
 const Mechanism fm_lstmn_record{
     .id = "fm-lstmn",
@@ -114,5 +113,4 @@ const Mechanism fm_lstmn_record{
     .behaviour = Structure{build}};
 extern const Reference fm_lstmn_reference;
 const Reference fm_lstmn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_lstmn_entry

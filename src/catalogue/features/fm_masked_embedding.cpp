@@ -10,7 +10,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
-namespace attend {
+namespace attend::fm_masked_embedding_entry {
 namespace {
 
 constexpr OutputKind picked_words{"picked", TensorRole::state, NumberKind::zero_one};
@@ -93,7 +93,6 @@ constexpr Knob share(std::string_view name, double fallback) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_masked_embedding_record;
 const Mechanism fm_masked_embedding_record{
     .id = "fm-masked-embedding",
@@ -112,5 +111,4 @@ const Mechanism fm_masked_embedding_record{
     .behaviour = Structure{build}};
 extern const Reference fm_masked_embedding_reference;
 const Reference fm_masked_embedding_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_masked_embedding_entry

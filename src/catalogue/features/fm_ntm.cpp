@@ -14,7 +14,7 @@
 #include "catalogue/parts/cells/tape.h"
 #include "catalogue/steps_around.h"
 
-namespace attend {
+namespace attend::fm_ntm_entry {
 namespace {
 
 // The numbers that move a head, behind its key: beta, g, three of s, gamma.
@@ -165,7 +165,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_ntm_record;
 const Mechanism fm_ntm_record{
     .id = "fm-ntm",
@@ -183,5 +182,4 @@ const Mechanism fm_ntm_record{
     .behaviour = Structure{build}};
 extern const Reference fm_ntm_reference;
 const Reference fm_ntm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_ntm_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_pool_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_pool_record;
 const Mechanism fm_pool_record{
     .id = "fm-pool",
@@ -47,5 +46,4 @@ const Mechanism fm_pool_record{
     .behaviour = Structure{build}};
 extern const Reference fm_pool_reference;
 const Reference fm_pool_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_pool_entry

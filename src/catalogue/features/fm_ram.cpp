@@ -13,7 +13,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
-namespace attend {
+namespace attend::fm_ram_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -98,7 +98,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_ram_record;
 const Mechanism fm_ram_record{
     .id = "fm-ram",
@@ -126,5 +125,4 @@ const Mechanism fm_ram_record{
     .behaviour = Structure{build}};
 extern const Reference fm_ram_reference;
 const Reference fm_ram_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_ram_entry

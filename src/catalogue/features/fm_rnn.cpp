@@ -8,7 +8,7 @@
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::fm_rnn_entry {
 namespace {
 
 // Of a cell that keeps more than its state, an LSTM.
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_rnn_record;
 const Mechanism fm_rnn_record{
     .id = "fm-rnn",
@@ -62,5 +61,4 @@ const Mechanism fm_rnn_record{
     .behaviour = Structure{build}};
 extern const Reference fm_rnn_reference;
 const Reference fm_rnn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_rnn_entry

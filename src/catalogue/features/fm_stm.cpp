@@ -14,7 +14,7 @@
 #include "catalogue/steps_around.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::fm_stm_entry {
 namespace {
 
 // The outer product attention of queries, keys and values that mix the rows of M [d d]: [s d d].
@@ -158,7 +158,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fm_stm_record;
 const Mechanism fm_stm_record{
     .id = "fm-stm",
@@ -190,5 +189,4 @@ const Mechanism fm_stm_record{
     .behaviour = Structure{build}};
 extern const Reference fm_stm_reference;
 const Reference fm_stm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fm_stm_entry

@@ -8,7 +8,7 @@
 #include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::conv_multi_scores_entry {
 namespace {
 
 // Nothing is split: the score has a row for each filter, whatever the queries. Softmax inside.
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism conv_multi_scores_record;
 const Mechanism conv_multi_scores_record{
     .id = "conv-multi-scores",
@@ -62,5 +61,4 @@ const Mechanism conv_multi_scores_record{
     .behaviour = Heads{}};
 extern const Reference conv_multi_scores_reference;
 const Reference conv_multi_scores_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::conv_multi_scores_entry

@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "ops/rms_norm.h"
 
-namespace attend {
+namespace attend::differential_entry {
 namespace {
 
 // x [n d] by W [h d 2p] -> [2h n p], the two streams of a head one after the other.
@@ -102,7 +102,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism differential_record;
 const Mechanism differential_record{
     .id = "differential",
@@ -129,5 +128,4 @@ const Mechanism differential_record{
                        .streams = true}};
 extern const Reference differential_reference;
 const Reference differential_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::differential_entry

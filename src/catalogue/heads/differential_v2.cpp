@@ -8,7 +8,7 @@
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::differential_v2_entry {
 namespace {
 
 Triple split(const HeadsIn& in, Triple x) {
@@ -50,7 +50,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism differential_v2_record;
 const Mechanism differential_v2_record{
     .id = "differential-v2",
@@ -68,5 +67,4 @@ const Mechanism differential_v2_record{
     .behaviour = Heads{.split = split, .merge = merge_without_bias, .heads = difference}};
 extern const Reference differential_v2_reference;
 const Reference differential_v2_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::differential_v2_entry

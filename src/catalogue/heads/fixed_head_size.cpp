@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 
-namespace attend::catalogue {
+namespace attend::fixed_head_size_entry {
 extern const Mechanism fixed_head_size_record;
 const Mechanism fixed_head_size_record{
     .id = "fixed-head-size",
@@ -16,4 +16,4 @@ const Mechanism fixed_head_size_record{
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference fixed_head_size_reference;
 const Reference fixed_head_size_reference{self_attention_by_loops};
-}  // namespace attend::catalogue
+}  // namespace attend::fixed_head_size_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/heads/projected_heads.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::gated_heads_entry {
 namespace {
 
 // Largest and mean rows over the keys that each query may see: [m dm] and [m dv].
@@ -73,7 +73,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gated_heads_record;
 const Mechanism gated_heads_record{
     .id = "gated-heads",
@@ -95,5 +94,4 @@ const Mechanism gated_heads_record{
     .behaviour = Heads{split_heads, merge}};
 extern const Reference gated_heads_reference;
 const Reference gated_heads_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gated_heads_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 
-namespace attend::catalogue {
+namespace attend::grouped_query_entry {
 extern const Mechanism grouped_query_record;
 const Mechanism grouped_query_record{
     .id = "grouped-query",
@@ -25,4 +25,4 @@ const Mechanism grouped_query_record{
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference grouped_query_reference;
 const Reference grouped_query_reference{self_attention_by_loops};
-}  // namespace attend::catalogue
+}  // namespace attend::grouped_query_entry

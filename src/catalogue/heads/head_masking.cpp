@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 
-namespace attend {
+namespace attend::head_masking_entry {
 namespace {
 
 Var masked(const HeadsIn& in, Var heads) {  // [h m pv]
@@ -23,7 +23,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism head_masking_record;
 const Mechanism head_masking_record{
     .id = "head-masking",
@@ -44,5 +43,4 @@ const Mechanism head_masking_record{
     .behaviour = Heads{split_heads, merge_heads, masked}};
 extern const Reference head_masking_reference;
 const Reference head_masking_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::head_masking_entry

@@ -12,7 +12,7 @@
 #include "catalogue/reason.h"
 #include "ops/rms_norm.h"
 
-namespace attend {
+namespace attend::mla_entry {
 namespace {
 
 Var normed(const HeadsIn& in, Var rows, const char* gamma) {
@@ -129,7 +129,6 @@ constexpr Knob width_or_none(std::string_view name, std::string_view symbol, dou
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mla_record;
 const Mechanism mla_record{
     .id = "mla",
@@ -157,5 +156,4 @@ const Mechanism mla_record{
     .behaviour = Heads{.split = split, .merge = merge_without_bias}};
 extern const Reference mla_reference;
 const Reference mla_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mla_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 
-namespace attend::catalogue {
+namespace attend::multi_head_entry {
 extern const Mechanism multi_head_record;
 const Mechanism multi_head_record{
     .id = "multi-head",
@@ -17,4 +17,4 @@ const Mechanism multi_head_record{
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference multi_head_reference;
 const Reference multi_head_reference{self_attention_by_loops};
-}  // namespace attend::catalogue
+}  // namespace attend::multi_head_entry

@@ -5,7 +5,7 @@
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::multi_head_mixed_align_entry {
 namespace {
 
 Triple split(const HeadsIn& in, Triple x) {
@@ -32,7 +32,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism multi_head_mixed_align_record;
 const Mechanism multi_head_mixed_align_record{
     .id = "multi-head-mixed-align",
@@ -48,5 +47,4 @@ const Mechanism multi_head_mixed_align_record{
     .behaviour = Heads{split, merge_heads, nullptr, "alignments"}};
 extern const Reference multi_head_mixed_align_reference;
 const Reference multi_head_mixed_align_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::multi_head_mixed_align_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 
-namespace attend::catalogue {
+namespace attend::multi_query_entry {
 extern const Mechanism multi_query_record;
 const Mechanism multi_query_record{
     .id = "multi-query",
@@ -24,4 +24,4 @@ const Mechanism multi_query_record{
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference multi_query_reference;
 const Reference multi_query_reference{self_attention_by_loops};
-}  // namespace attend::catalogue
+}  // namespace attend::multi_query_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::singular_query_entry {
 namespace {
 
 // The weighted values of one set of weights, without any map of the result.
@@ -14,11 +14,9 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism singular_query_record;
 const Mechanism singular_query_record{
     .id = "singular-query", .coordinate = "singular", .behaviour = Heads{}};
 extern const Reference singular_query_reference;
 const Reference singular_query_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::singular_query_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 
-namespace attend {
+namespace attend::talking_heads_entry {
 namespace {
 
 // Maps [.. h m n] -> [.. h m n]: map s is the sum over t of map t times W[t, s].
@@ -66,7 +66,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism talking_heads_record;
 const Mechanism talking_heads_record{
     .id = "talking-heads",
@@ -89,5 +88,4 @@ const Mechanism talking_heads_record{
         Heads{.split = split_heads, .merge = merge_heads, .scores = scores, .weights = weights}};
 extern const Reference talking_heads_reference;
 const Reference talking_heads_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::talking_heads_entry

@@ -6,7 +6,7 @@
 #include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::key_value_split_entry {
 namespace {
 
 Triple build(const KeyIn& in, Triple rows) {  // [m dq] [n dk] [n dv]
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism key_value_split_record;
 const Mechanism key_value_split_record{
     .id = "key-value-split",
@@ -40,5 +39,4 @@ const Mechanism key_value_split_record{
     .behaviour = Key{build}};
 extern const Reference key_value_split_reference;
 const Reference key_value_split_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::key_value_split_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::neighbour_keys_entry {
 namespace {
 
 Triple build(const KeyIn& in, Triple rows) {  // k [n dk]
@@ -34,12 +34,10 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism neighbour_keys_record;
 const Mechanism neighbour_keys_record{.id = "neighbour-keys",
                                       .knobs = {integer_knob("radius", 1., 0, 8).at_least(0)},
                                       .behaviour = Key{build}};
 extern const Reference neighbour_keys_reference;
 const Reference neighbour_keys_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::neighbour_keys_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::dyt_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism dyt_record;
 const Mechanism dyt_record{.id = "dyt",
                            .aliases = {"dynamic-tanh", "derf"},
@@ -48,5 +47,4 @@ const Mechanism dyt_record{.id = "dyt",
                            .behaviour = Structure{build}};
 extern const Reference dyt_reference;
 const Reference dyt_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::dyt_entry

@@ -8,7 +8,7 @@
 #include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 
-namespace attend {
+namespace attend::group_norm_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism group_norm_record;
 const Mechanism group_norm_record{
     .id = "group-norm",
@@ -57,5 +56,4 @@ const Mechanism group_norm_record{
     .behaviour = Structure{build}};
 extern const Reference group_norm_reference;
 const Reference group_norm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::group_norm_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::layer_norm_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism layer_norm_record;
 const Mechanism layer_norm_record{
     .id = "layer-norm",
@@ -50,5 +49,4 @@ const Mechanism layer_norm_record{
     .behaviour = Structure{build}};
 extern const Reference layer_norm_reference;
 const Reference layer_norm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::layer_norm_entry

@@ -13,7 +13,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "ops/rms_norm.h"
 
-namespace attend {
+namespace attend::linear_mixer_entry {
 namespace {
 
 // u [h n p] with a kernel w [h c p] for each feature: row s of it meets the row c - 1 - s back.
@@ -185,7 +185,6 @@ constexpr Knob taps_knob() {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism linear_mixer_record;
 const Mechanism linear_mixer_record{
     .id = "linear-mixer",
@@ -211,5 +210,4 @@ const Mechanism linear_mixer_record{
     .behaviour = Structure{build}};
 extern const Reference linear_mixer_reference;
 const Reference linear_mixer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::linear_mixer_entry

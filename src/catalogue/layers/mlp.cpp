@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mlp_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mlp_record;
 const Mechanism mlp_record{
     .id = "mlp",
@@ -43,5 +42,4 @@ const Mechanism mlp_record{
     .behaviour = Structure{build}};
 extern const Reference mlp_reference;
 const Reference mlp_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mlp_entry

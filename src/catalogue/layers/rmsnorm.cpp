@@ -7,7 +7,7 @@
 #include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 
-namespace attend {
+namespace attend::rmsnorm_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rmsnorm_record;
 const Mechanism rmsnorm_record{.id = "rmsnorm",
                                .aliases = {"rms-norm"},
@@ -42,5 +41,4 @@ const Mechanism rmsnorm_record{.id = "rmsnorm",
                                .behaviour = Structure{build}};
 extern const Reference rmsnorm_reference;
 const Reference rmsnorm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rmsnorm_entry

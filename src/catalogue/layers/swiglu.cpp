@@ -9,7 +9,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::swiglu_entry {
 namespace {
 
 constexpr double bound = 7, steepness = 1.702;
@@ -55,7 +55,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism swiglu_record;
 const Mechanism swiglu_record{
     .id = "swiglu",
@@ -72,5 +71,4 @@ const Mechanism swiglu_record{
     .behaviour = Structure{build}};
 extern const Reference swiglu_reference;
 const Reference swiglu_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::swiglu_entry

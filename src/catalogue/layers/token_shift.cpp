@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::token_shift_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -29,7 +29,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism token_shift_record;
 const Mechanism token_shift_record{.id = "token-shift",
                                    .parameters = {{"mu", "d", Distribution::half}},
@@ -37,5 +36,4 @@ const Mechanism token_shift_record{.id = "token-shift",
                                    .behaviour = Structure{build}};
 extern const Reference token_shift_reference;
 const Reference token_shift_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::token_shift_entry

@@ -13,7 +13,7 @@
 #include "ops/rms_norm.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::transformer_block_entry {
 namespace {
 
 // What is between the rows that come in and those that go out.
@@ -150,7 +150,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transformer_block_record;
 const Mechanism transformer_block_record{
     .id = "transformer-block",
@@ -178,5 +177,4 @@ const Mechanism transformer_block_record{
     .behaviour = Structure{build}};
 extern const Reference transformer_block_reference;
 const Reference transformer_block_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transformer_block_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::binary_cross_entropy_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -30,12 +30,10 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism binary_cross_entropy_record;
 const Mechanism binary_cross_entropy_record{.id = "binary-cross-entropy",
                                             .roles = {{"logits", "m c"}, {"target", "m c"}},
                                             .behaviour = Structure{build}};
 extern const Reference binary_cross_entropy_reference;
 const Reference binary_cross_entropy_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::binary_cross_entropy_entry

@@ -7,7 +7,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
-namespace attend {
+namespace attend::cross_entropy_entry {
 namespace {
 
 // The places of the right classes as rows of zeros and a one, [m v].
@@ -57,7 +57,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cross_entropy_record;
 const Mechanism cross_entropy_record{
     .id = "cross-entropy",
@@ -67,5 +66,4 @@ const Mechanism cross_entropy_record{
     .behaviour = Structure{.build = build, .logits = "logits"}};
 extern const Reference cross_entropy_reference;
 const Reference cross_entropy_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cross_entropy_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::hinge_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -26,11 +26,9 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hinge_record;
 const Mechanism hinge_record{
     .id = "hinge", .roles = {{"output", "m c"}, {"target", "m c"}}, .behaviour = Structure{build}};
 extern const Reference hinge_reference;
 const Reference hinge_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hinge_entry

@@ -3,7 +3,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::squared_error_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -25,12 +25,10 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism squared_error_record;
 const Mechanism squared_error_record{.id = "squared-error",
                                      .roles = {{"output", "m d"}, {"target", "m d"}},
                                      .behaviour = Structure{build}};
 extern const Reference squared_error_reference;
 const Reference squared_error_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::squared_error_entry

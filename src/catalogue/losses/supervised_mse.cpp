@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
-namespace attend {
+namespace attend::supervised_mse_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism supervised_mse_record;
 const Mechanism supervised_mse_record{.id = "supervised-mse",
                                       .knobs = {number_knob("lambda", .1, 0, 2)},
@@ -39,5 +38,4 @@ const Mechanism supervised_mse_record{.id = "supervised-mse",
                                       .behaviour = Structure{build}};
 extern const Reference supervised_mse_reference;
 const Reference supervised_mse_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::supervised_mse_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
-namespace attend {
+namespace attend::supervised_mult_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism supervised_mult_record;
 const Mechanism supervised_mult_record{.id = "supervised-mult",
                                        .knobs = {number_knob("lambda", .1, 0, 2)},
@@ -42,5 +41,4 @@ const Mechanism supervised_mult_record{.id = "supervised-mult",
                                        .behaviour = Structure{build}};
 extern const Reference supervised_mult_reference;
 const Reference supervised_mult_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::supervised_mult_entry

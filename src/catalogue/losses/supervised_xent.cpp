@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
-namespace attend {
+namespace attend::supervised_xent_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -26,7 +26,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism supervised_xent_record;
 const Mechanism supervised_xent_record{.id = "supervised-xent",
                                        .knobs = {number_knob("lambda", .1, 0, 2)},
@@ -38,5 +37,4 @@ const Mechanism supervised_xent_record{.id = "supervised-xent",
                                        .behaviour = Structure{build}};
 extern const Reference supervised_xent_reference;
 const Reference supervised_xent_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::supervised_xent_entry

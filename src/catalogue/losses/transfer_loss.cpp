@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
-namespace attend {
+namespace attend::transfer_loss_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -40,7 +40,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transfer_loss_record;
 const Mechanism transfer_loss_record{
     .id = "transfer-loss",
@@ -55,5 +54,4 @@ const Mechanism transfer_loss_record{
     .behaviour = Structure{build}};
 extern const Reference transfer_loss_reference;
 const Reference transfer_loss_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transfer_loss_entry

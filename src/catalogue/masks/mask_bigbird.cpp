@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/drawn_keys.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_bigbird_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_bigbird_record;
 const Mechanism mask_bigbird_record{
     .id = "mask-bigbird",
@@ -45,5 +44,4 @@ const Mechanism mask_bigbird_record{
     .behaviour = Mask{build}};
 extern const Reference mask_bigbird_reference;
 const Reference mask_bigbird_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_bigbird_entry

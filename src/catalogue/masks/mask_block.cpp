@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_block_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -19,7 +19,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_block_record;
 const Mechanism mask_block_record{.id = "mask-block",
                                   .aliases = {"block-diagonal"},
@@ -28,5 +27,4 @@ const Mechanism mask_block_record{.id = "mask-block",
                                   .behaviour = Mask{build}};
 extern const Reference mask_block_reference;
 const Reference mask_block_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_block_entry

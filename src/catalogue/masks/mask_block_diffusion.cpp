@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_block_diffusion_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_block_diffusion_record;
 const Mechanism mask_block_diffusion_record{
     .id = "mask-block-diffusion",
@@ -59,5 +58,4 @@ const Mechanism mask_block_diffusion_record{
     .behaviour = Mask{build}};
 extern const Reference mask_block_diffusion_reference;
 const Reference mask_block_diffusion_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_block_diffusion_entry

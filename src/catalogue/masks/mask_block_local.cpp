@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_block_local_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -23,7 +23,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_block_local_record;
 const Mechanism mask_block_local_record{.id = "mask-block-local",
                                         .knobs = {integer_knob("l_q", 4., 1, 32).at_least(1),
@@ -32,5 +31,4 @@ const Mechanism mask_block_local_record{.id = "mask-block-local",
                                         .behaviour = Mask{build}};
 extern const Reference mask_block_local_reference;
 const Reference mask_block_local_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_block_local_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_causal_entry {
 namespace {
 
 Var build(const MaskIn& in) { return greater(in.rows() + 1, in.columns()); }  // [m n]
@@ -19,7 +19,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_causal_record;
 const Mechanism mask_causal_record{.id = "mask-causal",
                                    .aliases = {"look-ahead"},
@@ -27,5 +26,4 @@ const Mechanism mask_causal_record{.id = "mask-causal",
                                    .behaviour = Mask{build}};
 extern const Reference mask_causal_reference;
 const Reference mask_causal_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_causal_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_diagonal_entry {
 namespace {
 
 Var build(const MaskIn& in) { return 1 - equal(in.rows(), in.columns()); }  // [m n]
@@ -15,7 +15,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_diagonal_record;
 const Mechanism mask_diagonal_record{.id = "mask-diagonal",
                                      .aliases = {"no-self"},
@@ -23,5 +22,4 @@ const Mechanism mask_diagonal_record{.id = "mask-diagonal",
                                      .behaviour = Mask{build}};
 extern const Reference mask_diagonal_reference;
 const Reference mask_diagonal_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_diagonal_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_dilated_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_dilated_record;
 const Mechanism mask_dilated_record{.id = "mask-dilated",
                                     .knobs = {integer_knob("window", 4., 0, 32).at_least(0),
@@ -34,5 +33,4 @@ const Mechanism mask_dilated_record{.id = "mask-dilated",
                                     .behaviour = Mask{build}};
 extern const Reference mask_dilated_reference;
 const Reference mask_dilated_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_dilated_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_directional_bw_entry {
 namespace {
 
 Var build(const MaskIn& in) { return greater(in.columns(), in.rows()); }  // [m n]
@@ -15,7 +15,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_directional_bw_record;
 const Mechanism mask_directional_bw_record{.id = "mask-directional-bw",
                                            .aliases = {"backward"},
@@ -23,5 +22,4 @@ const Mechanism mask_directional_bw_record{.id = "mask-directional-bw",
                                            .behaviour = Mask{build}};
 extern const Reference mask_directional_bw_reference;
 const Reference mask_directional_bw_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_directional_bw_entry

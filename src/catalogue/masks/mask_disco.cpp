@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_disco_entry {
 namespace {
 
 Var build(const MaskIn& in) {  // [m n]
@@ -18,7 +18,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_disco_record;
 const Mechanism mask_disco_record{.id = "mask-disco",
                                   .parameters = {{"random", "m n", Distribution::bernoulli}},
@@ -26,5 +25,4 @@ const Mechanism mask_disco_record{.id = "mask-disco",
                                   .behaviour = Mask{build}};
 extern const Reference mask_disco_reference;
 const Reference mask_disco_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_disco_entry

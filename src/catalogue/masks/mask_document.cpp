@@ -7,7 +7,7 @@
 #include "catalogue/slots.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::mask_document_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -37,7 +37,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_document_record;
 const Mechanism mask_document_record{.id = "mask-document",
                                      .aliases = {"packed"},
@@ -47,5 +46,4 @@ const Mechanism mask_document_record{.id = "mask-document",
                                      .behaviour = Mask{build}};
 extern const Reference mask_document_reference;
 const Reference mask_document_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_document_entry

@@ -5,7 +5,7 @@
 #include "catalogue/slots.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::mask_explicit_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_explicit_record;
 const Mechanism mask_explicit_record{.id = "mask-explicit",
                                      .knobs = {matrix_knob("allowed")},
@@ -44,5 +43,4 @@ const Mechanism mask_explicit_record{.id = "mask-explicit",
                                      .behaviour = Mask{build}};
 extern const Reference mask_explicit_reference;
 const Reference mask_explicit_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_explicit_entry

@@ -5,7 +5,7 @@
 #include "catalogue/slots.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::mask_graph_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -36,7 +36,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_graph_record;
 const Mechanism mask_graph_record{
     .id = "mask-graph",
@@ -48,5 +47,4 @@ const Mechanism mask_graph_record{
     .behaviour = Mask{build}};
 extern const Reference mask_graph_reference;
 const Reference mask_graph_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_graph_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_lsh_entry {
 namespace {
 
 Var bucket(Var x, Var R) {  // [n p] [rounds p b/2] -> [rounds n]
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_lsh_record;
 const Mechanism mask_lsh_record{
     .id = "mask-lsh",
@@ -66,5 +65,4 @@ const Mechanism mask_lsh_record{
     .behaviour = Mask{build}};
 extern const Reference mask_lsh_reference;
 const Reference mask_lsh_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_lsh_entry

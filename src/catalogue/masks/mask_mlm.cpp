@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_mlm_entry {
 namespace {
 
 Var change(const MaskIn& in, Var rows) {  // [n d]
@@ -52,7 +52,6 @@ constexpr Knob share(std::string_view name, double fallback) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_mlm_record;
 const Mechanism mask_mlm_record{
     .id = "mask-mlm",
@@ -67,5 +66,4 @@ const Mechanism mask_mlm_record{
     .behaviour = Mask{.rows = change}};
 extern const Reference mask_mlm_reference;
 const Reference mask_mlm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_mlm_entry

@@ -7,7 +7,7 @@
 #include "ops/primitives/records.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::mask_multiply_zero_entry {
 namespace {
 
 bool before(const MaskIn& in) { return in.text("variant") == "a"; }
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {  // with the base that stands when non
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_multiply_zero_record;
 const Mechanism mask_multiply_zero_record{
     .id = "mask-multiply-zero",
@@ -56,5 +55,4 @@ const Mechanism mask_multiply_zero_record{
     .behaviour = Mask{.energy = energy, .weights = weights}};
 extern const Reference mask_multiply_zero_reference;
 const Reference mask_multiply_zero_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_multiply_zero_entry

@@ -9,7 +9,7 @@
 #include "catalogue/slots.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::mask_natten_entry {
 namespace {
 
 constexpr std::size_t usual = 3;
@@ -108,7 +108,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_natten_record;
 const Mechanism mask_natten_record{.id = "mask-natten",
                                    .aliases = {"neighbourhood-grid"},
@@ -119,5 +118,4 @@ const Mechanism mask_natten_record{.id = "mask-natten",
                                    .behaviour = Mask{build}};
 extern const Reference mask_natten_reference;
 const Reference mask_natten_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_natten_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_padding_entry {
 namespace {
 
 Var build(const MaskIn& in) {  // -> [n], the same for every row
@@ -23,7 +23,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_padding_record;
 const Mechanism mask_padding_record{.id = "mask-padding",
                                     .aliases = {"key-mask"},
@@ -33,5 +32,4 @@ const Mechanism mask_padding_record{.id = "mask-padding",
                                     .behaviour = Mask{build}};
 extern const Reference mask_padding_reference;
 const Reference mask_padding_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_padding_entry

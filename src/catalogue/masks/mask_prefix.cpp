@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_prefix_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_prefix_record;
 const Mechanism mask_prefix_record{.id = "mask-prefix",
                                    .aliases = {"prefix-lm"},
@@ -29,5 +28,4 @@ const Mechanism mask_prefix_record{.id = "mask-prefix",
                                    .behaviour = Mask{build}};
 extern const Reference mask_prefix_reference;
 const Reference mask_prefix_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_prefix_entry

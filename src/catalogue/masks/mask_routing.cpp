@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_routing_entry {
 namespace {
 
 Var members(Var x, Var mu) {  // [n p] [c p] -> [c n] of 0 and 1
@@ -65,7 +65,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_routing_record;
 const Mechanism mask_routing_record{
     .id = "mask-routing",
@@ -76,5 +75,4 @@ const Mechanism mask_routing_record{
     .behaviour = Mask{build}};
 extern const Reference mask_routing_reference;
 const Reference mask_routing_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_routing_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_selection_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_selection_record;
 const Mechanism mask_selection_record{
     .id = "mask-selection",
@@ -40,5 +39,4 @@ const Mechanism mask_selection_record{
     .behaviour = Mask{build}};
 extern const Reference mask_selection_reference;
 const Reference mask_selection_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_selection_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_sink_window_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_sink_window_record;
 const Mechanism mask_sink_window_record{.id = "mask-sink-window",
                                         .aliases = {"streaming"},
@@ -34,5 +33,4 @@ const Mechanism mask_sink_window_record{.id = "mask-sink-window",
                                         .behaviour = Mask{build}};
 extern const Reference mask_sink_window_reference;
 const Reference mask_sink_window_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_sink_window_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_sliding_chunk_entry {
 namespace {
 
 // Written as the pattern of mask-block-local, which the fast kernels know.
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_sliding_chunk_record;
 const Mechanism mask_sliding_chunk_record{.id = "mask-sliding-chunk",
                                           .aliases = {"chunked"},
@@ -34,5 +33,4 @@ const Mechanism mask_sliding_chunk_record{.id = "mask-sliding-chunk",
                                           .behaviour = Mask{build}};
 extern const Reference mask_sliding_chunk_reference;
 const Reference mask_sliding_chunk_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_sliding_chunk_entry

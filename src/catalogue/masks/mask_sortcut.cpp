@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_sortcut_entry {
 namespace {
 
 Var log_normalised(Var x, long axis) {
@@ -88,7 +88,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_sortcut_record;
 const Mechanism mask_sortcut_record{
     .id = "mask-sortcut",
@@ -101,5 +100,4 @@ const Mechanism mask_sortcut_record{
     .behaviour = Mask{build}};
 extern const Reference mask_sortcut_reference;
 const Reference mask_sortcut_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_sortcut_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_sparse_fixed_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_sparse_fixed_record;
 const Mechanism mask_sparse_fixed_record{
     .id = "mask-sparse-fixed",
@@ -42,5 +41,4 @@ const Mechanism mask_sparse_fixed_record{
     .behaviour = Mask{build}};
 extern const Reference mask_sparse_fixed_reference;
 const Reference mask_sparse_fixed_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_sparse_fixed_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_sparse_strided_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_sparse_strided_record;
 const Mechanism mask_sparse_strided_record{
     .id = "mask-sparse-strided",
@@ -38,5 +37,4 @@ const Mechanism mask_sparse_strided_record{
     .behaviour = Mask{build}};
 extern const Reference mask_sparse_strided_reference;
 const Reference mask_sparse_strided_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_sparse_strided_entry

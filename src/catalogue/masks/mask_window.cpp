@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::mask_window_entry {
 namespace {
 
 Var build(const MaskIn& in) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mask_window_record;
 const Mechanism mask_window_record{.id = "mask-window",
                                    .aliases = {"band"},
@@ -29,5 +28,4 @@ const Mechanism mask_window_record{.id = "mask-window",
                                    .behaviour = Mask{build}};
 extern const Reference mask_window_reference;
 const Reference mask_window_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mask_window_entry

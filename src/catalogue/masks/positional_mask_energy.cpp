@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::positional_mask_energy_entry {
 namespace {
 
 // The values with minus infinity as 0, or the pairs where they are finite.
@@ -47,7 +47,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism positional_mask_energy_record;
 const Mechanism positional_mask_energy_record{.id = "positional-mask-energy",
                                               .knobs = {matrix_knob("values").with_null()},
@@ -57,5 +56,4 @@ const Mechanism positional_mask_energy_record{.id = "positional-mask-energy",
                                               .behaviour = Mask{.build = build, .energy = energy}};
 extern const Reference positional_mask_energy_reference;
 const Reference positional_mask_energy_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::positional_mask_energy_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::rule_augmented_entry {
 namespace {
 
 Var energy(const MaskIn& in, Var e) {  // [.. m n]
@@ -21,7 +21,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rule_augmented_record;
 const Mechanism rule_augmented_record{.id = "rule-augmented",
                                       .knobs = {number_knob("rho", 1., 0, 10)},
@@ -31,5 +30,4 @@ const Mechanism rule_augmented_record{.id = "rule-augmented",
                                       .behaviour = Mask{.energy = energy}};
 extern const Reference rule_augmented_reference;
 const Reference rule_augmented_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rule_augmented_entry

@@ -5,7 +5,7 @@
 #include "catalogue/parts/cells/decoder.h"
 #include "catalogue/parts/cells/decoder_reference.h"
 
-namespace attend {
+namespace attend::fixed_vector_baseline_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -21,7 +21,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism fixed_vector_baseline_record;
 const Mechanism fixed_vector_baseline_record{
     .id = "fixed-vector-baseline",
@@ -37,5 +36,4 @@ const Mechanism fixed_vector_baseline_record{
     .behaviour = Structure{build}};
 extern const Reference fixed_vector_baseline_reference;
 const Reference fixed_vector_baseline_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::fixed_vector_baseline_entry

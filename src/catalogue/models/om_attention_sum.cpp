@@ -7,7 +7,7 @@
 #include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
-namespace attend {
+namespace attend::om_attention_sum_entry {
 namespace {
 
 // What a word counts that stands nowhere: its logarithm is very low, but a number.
@@ -43,7 +43,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_attention_sum_record;
 const Mechanism om_attention_sum_record{
     .id = "om-attention-sum",
@@ -55,5 +54,4 @@ const Mechanism om_attention_sum_record{
     .behaviour = Structure{build}};
 extern const Reference om_attention_sum_reference;
 const Reference om_attention_sum_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_attention_sum_entry

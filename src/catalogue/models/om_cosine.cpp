@@ -8,7 +8,7 @@
 #include "catalogue/slots.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::om_cosine_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -35,11 +35,9 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_cosine_record;
 const Mechanism om_cosine_record{
     .id = "om-cosine", .roles = {{"x1", "n d"}, {"x2", "n d"}}, .behaviour = Structure{build}};
 extern const Reference om_cosine_reference;
 const Reference om_cosine_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_cosine_entry

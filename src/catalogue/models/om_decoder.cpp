@@ -10,7 +10,7 @@
 #include "catalogue/parts/cells/decoder.h"
 #include "catalogue/parts/cells/decoder_reference.h"
 
-namespace attend {
+namespace attend::om_decoder_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -62,7 +62,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_decoder_record;
 const Mechanism om_decoder_record{
     .id = "om-decoder",
@@ -80,5 +79,4 @@ const Mechanism om_decoder_record{
     .behaviour = Structure{build}};
 extern const Reference om_decoder_reference;
 const Reference om_decoder_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_decoder_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::om_ffn_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_ffn_record;
 const Mechanism om_ffn_record{
     .id = "om-ffn",
@@ -68,5 +67,4 @@ const Mechanism om_ffn_record{
     .behaviour = Structure{build}};
 extern const Reference om_ffn_reference;
 const Reference om_ffn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_ffn_entry

@@ -7,7 +7,7 @@
 #include "catalogue/module_results.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::om_pointer_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_pointer_record;
 const Mechanism om_pointer_record{
     .id = "om-pointer",
@@ -53,5 +52,4 @@ const Mechanism om_pointer_record{
     .behaviour = Structure{build}};
 extern const Reference om_pointer_reference;
 const Reference om_pointer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_pointer_entry

@@ -13,7 +13,7 @@
 #include "catalogue/penalties.h"
 #include "catalogue/steps_around.h"
 
-namespace attend {
+namespace attend::om_pointer_decoder_entry {
 namespace {
 
 // The states before the first step; what is not given is zeros.
@@ -105,7 +105,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_pointer_decoder_record;
 const Mechanism om_pointer_decoder_record{
     .id = "om-pointer-decoder",
@@ -132,5 +131,4 @@ const Mechanism om_pointer_decoder_record{
     .behaviour = Structure{build}};
 extern const Reference om_pointer_decoder_reference;
 const Reference om_pointer_decoder_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_pointer_decoder_entry

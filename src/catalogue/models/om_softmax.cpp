@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::om_softmax_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism om_softmax_record;
 const Mechanism om_softmax_record{
     .id = "om-softmax",
@@ -49,5 +48,4 @@ const Mechanism om_softmax_record{
     .behaviour = Structure{build}};
 extern const Reference om_softmax_reference;
 const Reference om_softmax_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::om_softmax_entry

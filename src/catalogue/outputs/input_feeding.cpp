@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::input_feeding_entry {
 namespace {
 
 void build(const OutputIn& in) {  // context [m dv], query [m df]
@@ -32,7 +32,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism input_feeding_record;
 const Mechanism input_feeding_record{.id = "input-feeding",
                                      .aliases = {"attentional-vector"},
@@ -42,5 +41,4 @@ const Mechanism input_feeding_record{.id = "input-feeding",
                                      .behaviour = OutputModel{build}};
 extern const Reference input_feeding_reference;
 const Reference input_feeding_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::input_feeding_entry

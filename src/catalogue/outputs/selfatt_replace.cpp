@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::selfatt_replace_entry {
 namespace {
 
 void build(const OutputIn& in) {  // context [m d]
@@ -22,11 +22,9 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism selfatt_replace_record;
 const Mechanism selfatt_replace_record{
     .id = "selfatt-replace", .extents = {{"dv", 6}}, .behaviour = OutputModel{build}};
 extern const Reference selfatt_replace_reference;
 const Reference selfatt_replace_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::selfatt_replace_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::selfatt_residual_entry {
 namespace {
 
 Var normed(const OutputIn& in, Var rows) {
@@ -60,7 +60,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism selfatt_residual_record;
 const Mechanism selfatt_residual_record{
     .id = "selfatt-residual",
@@ -72,5 +71,4 @@ const Mechanism selfatt_residual_record{
     .behaviour = OutputModel{build, before}};
 extern const Reference selfatt_residual_reference;
 const Reference selfatt_residual_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::selfatt_residual_entry

@@ -9,7 +9,7 @@
 #include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::weights_as_output_entry {
 namespace {
 
 // The place of each label among the labels in order of first appearance.
@@ -71,7 +71,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism weights_as_output_record;
 const Mechanism weights_as_output_record{
     .id = "weights-as-output",
@@ -84,5 +83,4 @@ const Mechanism weights_as_output_record{
     .behaviour = OutputModel{build}};
 extern const Reference weights_as_output_reference;
 const Reference weights_as_output_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::weights_as_output_entry

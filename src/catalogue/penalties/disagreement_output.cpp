@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
 
-namespace attend {
+namespace attend::disagreement_output_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism disagreement_output_record;
 const Mechanism disagreement_output_record{
     .id = "disagreement-output",
@@ -29,5 +28,4 @@ const Mechanism disagreement_output_record{
     .behaviour = Penalty{build}};
 extern const Reference disagreement_output_reference;
 const Reference disagreement_output_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::disagreement_output_entry

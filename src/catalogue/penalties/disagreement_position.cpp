@@ -6,7 +6,7 @@
 #include "catalogue/penalties.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::disagreement_position_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {  // weights [h m n]; the double sum is the square of the sum
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism disagreement_position_record;
 const Mechanism disagreement_position_record{
     .id = "disagreement-position",
@@ -41,5 +40,4 @@ const Mechanism disagreement_position_record{
     .behaviour = Penalty{build}};
 extern const Reference disagreement_position_reference;
 const Reference disagreement_position_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::disagreement_position_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
 
-namespace attend {
+namespace attend::disagreement_subspace_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism disagreement_subspace_record;
 const Mechanism disagreement_subspace_record{
     .id = "disagreement-subspace",
@@ -29,5 +28,4 @@ const Mechanism disagreement_subspace_record{
     .behaviour = Penalty{build}};
 extern const Reference disagreement_subspace_reference;
 const Reference disagreement_subspace_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::disagreement_subspace_entry

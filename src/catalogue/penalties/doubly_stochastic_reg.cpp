@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
 
-namespace attend {
+namespace attend::doubly_stochastic_reg_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {  // weights [.. m n]
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism doubly_stochastic_reg_record;
 const Mechanism doubly_stochastic_reg_record{
     .id = "doubly-stochastic-reg",
@@ -49,5 +48,4 @@ const Mechanism doubly_stochastic_reg_record{
     .behaviour = Penalty{build, context}};
 extern const Reference doubly_stochastic_reg_reference;
 const Reference doubly_stochastic_reg_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::doubly_stochastic_reg_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
 
-namespace attend {
+namespace attend::frobenius_penalty_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {  // weights [.. m n]
@@ -34,7 +34,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism frobenius_penalty_record;
 const Mechanism frobenius_penalty_record{
     .id = "frobenius-penalty",
@@ -43,5 +42,4 @@ const Mechanism frobenius_penalty_record{
     .behaviour = Penalty{build}};
 extern const Reference frobenius_penalty_reference;
 const Reference frobenius_penalty_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::frobenius_penalty_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/heads/head_tables.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::pos_alibi_entry {
 namespace {
 
 std::vector<double> usual_slopes(std::size_t h) {
@@ -58,7 +58,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_alibi_record;
 const Mechanism pos_alibi_record{.id = "pos-alibi",
                                  .aliases = {"linear-biases"},
@@ -67,5 +66,4 @@ const Mechanism pos_alibi_record{.id = "pos-alibi",
                                  .behaviour = Position{.score = score}};
 extern const Reference pos_alibi_reference;
 const Reference pos_alibi_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_alibi_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_attention_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_attention_record;
 const Mechanism pos_attention_record{.id = "pos-attention",
                                      .aliases = {"parec"},
@@ -45,5 +44,4 @@ const Mechanism pos_attention_record{.id = "pos-attention",
                                      .behaviour = Position{.score = score}};
 extern const Reference pos_attention_reference;
 const Reference pos_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_attention_entry

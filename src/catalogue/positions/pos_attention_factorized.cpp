@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_attention_factorized_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_attention_factorized_record;
 const Mechanism pos_attention_factorized_record{
     .id = "pos-attention-factorized",
@@ -53,5 +52,4 @@ const Mechanism pos_attention_factorized_record{
     .behaviour = Position{.score = score}};
 extern const Reference pos_attention_factorized_reference;
 const Reference pos_attention_factorized_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_attention_factorized_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_cope_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {        // scores [.. m n]
@@ -50,7 +50,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_cope_record;
 const Mechanism pos_cope_record{.id = "pos-cope",
                                 .aliases = {"contextual"},
@@ -61,5 +60,4 @@ const Mechanism pos_cope_record{.id = "pos-cope",
                                 .behaviour = Position{.score = score}};
 extern const Reference pos_cope_reference;
 const Reference pos_cope_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_cope_entry

@@ -9,7 +9,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_disentangled_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {              // scores [m n]
@@ -60,7 +60,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_disentangled_record;
 const Mechanism pos_disentangled_record{
     .id = "pos-disentangled",
@@ -74,5 +73,4 @@ const Mechanism pos_disentangled_record{
     .behaviour = Position{.score = score}};
 extern const Reference pos_disentangled_reference;
 const Reference pos_disentangled_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_disentangled_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 
-namespace attend {
+namespace attend::pos_fire_entry {
 namespace {
 
 constexpr double eps = 1e-6;
@@ -53,7 +53,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_fire_record;
 const Mechanism pos_fire_record{
     .id = "pos-fire",
@@ -72,5 +71,4 @@ const Mechanism pos_fire_record{
     .behaviour = Position{.score = score}};
 extern const Reference pos_fire_reference;
 const Reference pos_fire_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_fire_entry

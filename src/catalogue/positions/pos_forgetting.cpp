@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/heads/head_tables.h"
 
-namespace attend {
+namespace attend::pos_forgetting_entry {
 namespace {
 
 // A gate that training moves below zero forgets all but everything.
@@ -58,7 +58,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_forgetting_record;
 const Mechanism pos_forgetting_record{.id = "pos-forgetting",
                                       .aliases = {"fox"},
@@ -73,5 +72,4 @@ const Mechanism pos_forgetting_record{.id = "pos-forgetting",
                                       .behaviour = Position{.score = score}};
 extern const Reference pos_forgetting_reference;
 const Reference pos_forgetting_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_forgetting_entry

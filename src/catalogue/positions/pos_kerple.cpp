@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 
-namespace attend {
+namespace attend::pos_kerple_entry {
 namespace {
 
 // Where training moves a number below zero.
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_kerple_record;
 const Mechanism pos_kerple_record{.id = "pos-kerple",
                                   .parameters = {{.name = "r1",
@@ -60,5 +59,4 @@ const Mechanism pos_kerple_record{.id = "pos-kerple",
                                   .behaviour = Position{.score = score}};
 extern const Reference pos_kerple_reference;
 const Reference pos_kerple_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_kerple_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_learned_entry {
 namespace {
 
 Var encode(const PositionIn& in, Var rows) {  // rows [n d]
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_learned_record;
 const Mechanism pos_learned_record{.id = "pos-learned",
                                    .aliases = {"learned-absolute"},
@@ -37,5 +36,4 @@ const Mechanism pos_learned_record{.id = "pos-learned",
                                    .behaviour = Position{.encode = encode}};
 extern const Reference pos_learned_reference;
 const Reference pos_learned_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_learned_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_location_weight_entry {
 namespace {
 
 Triple rows(const PositionIn& in, Triple now) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_location_weight_record;
 const Mechanism pos_location_weight_record{
     .id = "pos-location-weight",
@@ -62,5 +61,4 @@ const Mechanism pos_location_weight_record{
     .behaviour = Position{.rows = rows}};
 extern const Reference pos_location_weight_reference;
 const Reference pos_location_weight_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_location_weight_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_none_entry {
 namespace {
 
 // The plain scores: products over the root of the width.
@@ -18,10 +18,8 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_none_record;
 const Mechanism pos_none_record{.id = "pos-none", .aliases = {"nope"}, .behaviour = Position{}};
 extern const Reference pos_none_reference;
 const Reference pos_none_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_none_entry

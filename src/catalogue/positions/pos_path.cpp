@@ -10,7 +10,7 @@
 #include "catalogue/parts/heads/head_tables.h"
 #include "catalogue/reason.h"
 
-namespace attend {
+namespace attend::pos_path_entry {
 namespace {
 
 constexpr double eps = 1e-6;
@@ -76,7 +76,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_path_record;
 const Mechanism pos_path_record{
     .id = "pos-path",
@@ -93,5 +92,4 @@ const Mechanism pos_path_record{
     .behaviour = Position{.score = score}};
 extern const Reference pos_path_reference;
 const Reference pos_path_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_path_entry

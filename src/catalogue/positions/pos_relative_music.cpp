@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_relative_music_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {          // scores [m n]
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_relative_music_record;
 const Mechanism pos_relative_music_record{.id = "pos-relative-music",
                                           .aliases = {"relative-skew"},
@@ -57,5 +56,4 @@ const Mechanism pos_relative_music_record{.id = "pos-relative-music",
                                           .behaviour = Position{.score = score}};
 extern const Reference pos_relative_music_reference;
 const Reference pos_relative_music_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_relative_music_entry

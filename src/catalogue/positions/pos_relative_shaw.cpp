@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_relative_shaw_entry {
 namespace {
 
 // [m n] the row of the tables for each pair.
@@ -53,7 +53,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_relative_shaw_record;
 const Mechanism pos_relative_shaw_record{
     .id = "pos-relative-shaw",
@@ -66,5 +65,4 @@ const Mechanism pos_relative_shaw_record{
     .behaviour = Position{.score = score, .context = context}};
 extern const Reference pos_relative_shaw_reference;
 const Reference pos_relative_shaw_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_relative_shaw_entry

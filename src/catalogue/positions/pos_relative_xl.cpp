@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_relative_xl_entry {
 namespace {
 
 Triple rows(const PositionIn& in, Triple now) {
@@ -72,7 +72,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_relative_xl_record;
 const Mechanism pos_relative_xl_record{.id = "pos-relative-xl",
                                        .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
@@ -85,5 +84,4 @@ const Mechanism pos_relative_xl_record{.id = "pos-relative-xl",
                                        .behaviour = Position{.rows = rows, .score = score}};
 extern const Reference pos_relative_xl_reference;
 const Reference pos_relative_xl_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_relative_xl_entry

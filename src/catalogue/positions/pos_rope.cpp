@@ -12,7 +12,7 @@
 #include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::pos_rope_entry {
 namespace {
 
 constexpr double whole_turn = 2 * std::numbers::pi;
@@ -195,7 +195,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_rope_record;
 const Mechanism pos_rope_record{
     .id = "pos-rope",
@@ -217,5 +216,4 @@ const Mechanism pos_rope_record{
     .behaviour = Position{.projected = projected}};
 extern const Reference pos_rope_reference;
 const Reference pos_rope_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_rope_entry

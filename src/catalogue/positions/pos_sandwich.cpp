@@ -9,7 +9,7 @@
 #include "catalogue/parts/heads/head_tables.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::pos_sandwich_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
@@ -54,7 +54,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_sandwich_record;
 const Mechanism pos_sandwich_record{
     .id = "pos-sandwich",
@@ -64,5 +63,4 @@ const Mechanism pos_sandwich_record{
     .behaviour = Position{.score = score}};
 extern const Reference pos_sandwich_reference;
 const Reference pos_sandwich_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_sandwich_entry

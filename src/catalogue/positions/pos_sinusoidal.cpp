@@ -8,7 +8,7 @@
 #include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::pos_sinusoidal_entry {
 namespace {
 
 Var encode(const PositionIn& in, Var rows) {                // rows [n d]
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_sinusoidal_record;
 const Mechanism pos_sinusoidal_record{
     .id = "pos-sinusoidal",
@@ -42,5 +41,4 @@ const Mechanism pos_sinusoidal_record{
     .behaviour = Position{.encode = encode}};
 extern const Reference pos_sinusoidal_reference;
 const Reference pos_sinusoidal_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_sinusoidal_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/heads/head_tables.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::pos_t5_bias_entry {
 namespace {
 
 // How many buckets one direction has, and how many of them hold a single distance.
@@ -85,7 +85,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_t5_bias_record;
 const Mechanism pos_t5_bias_record{
     .id = "pos-t5-bias",
@@ -97,5 +96,4 @@ const Mechanism pos_t5_bias_record{
     .behaviour = Position{.score = score}};
 extern const Reference pos_t5_bias_reference;
 const Reference pos_t5_bias_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_t5_bias_entry

@@ -10,7 +10,7 @@
 #include "catalogue/slots.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::pos_tree_entry {
 namespace {
 
 constexpr long root = -1;
@@ -119,7 +119,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_tree_record;
 const Mechanism pos_tree_record{
     .id = "pos-tree",
@@ -132,5 +131,4 @@ const Mechanism pos_tree_record{
     .behaviour = Position{.encode = encode}};
 extern const Reference pos_tree_reference;
 const Reference pos_tree_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_tree_entry

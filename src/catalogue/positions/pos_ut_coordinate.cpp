@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_ut_coordinate_entry {
 namespace {
 
 Var encode(const PositionIn& in, Var rows) {  // rows [n d]
@@ -34,7 +34,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_ut_coordinate_record;
 const Mechanism pos_ut_coordinate_record{.id = "pos-ut-coordinate",
                                          .knobs = {integer_knob("step", 1., 1, 12).at_least(0)},
@@ -42,5 +41,4 @@ const Mechanism pos_ut_coordinate_record{.id = "pos-ut-coordinate",
                                          .behaviour = Position{.encode = encode}};
 extern const Reference pos_ut_coordinate_reference;
 const Reference pos_ut_coordinate_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_ut_coordinate_entry

@@ -10,7 +10,7 @@
 #include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::pos_xpos_entry {
 namespace {
 
 Triple projected(const PositionIn& in, Triple now) {  // q [.. m p]  k [.. n p]
@@ -82,7 +82,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_xpos_record;
 const Mechanism pos_xpos_record{
     .id = "pos-xpos",
@@ -95,5 +94,4 @@ const Mechanism pos_xpos_record{
     .behaviour = Position{.projected = projected}};
 extern const Reference pos_xpos_reference;
 const Reference pos_xpos_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_xpos_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::qk_norm_entry {
 namespace {
 
 constexpr double shortest = 1e-12;
@@ -73,7 +73,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism qk_norm_record;
 const Mechanism qk_norm_record{.id = "qk-norm",
                                .parameters = {{"gamma_Q", "dq | h dq", Distribution::one},
@@ -86,5 +85,4 @@ const Mechanism qk_norm_record{.id = "qk-norm",
                                .behaviour = Qk{build}};
 extern const Reference qk_norm_reference;
 const Reference qk_norm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::qk_norm_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::query_basic_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -23,7 +23,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism query_basic_record;
 const Mechanism query_basic_record{.id = "query-basic",
                                    .aliases = {"qm-decoder-state", "qm-aux"},
@@ -34,5 +33,4 @@ const Mechanism query_basic_record{.id = "query-basic",
                                    .behaviour = Query{build}};
 extern const Reference query_basic_reference;
 const Reference query_basic_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::query_basic_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::query_constant_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -16,7 +16,6 @@ Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", 
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism query_constant_record;
 const Mechanism query_constant_record{.id = "query-constant",
                                       .aliases = {"query-none", "none"},
@@ -27,5 +26,4 @@ const Mechanism query_constant_record{.id = "query-constant",
                                       .behaviour = Query{build}};
 extern const Reference query_constant_reference;
 const Reference query_constant_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::query_constant_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::query_learned_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -23,7 +23,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism query_learned_record;
 const Mechanism query_learned_record{.id = "query-learned",
                                      .aliases = {"seed-vector", "qm-learned"},
@@ -34,5 +33,4 @@ const Mechanism query_learned_record{.id = "query-learned",
                                      .behaviour = Query{build}};
 extern const Reference query_learned_reference;
 const Reference query_learned_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::query_learned_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::query_pooled_self_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism query_pooled_self_record;
 const Mechanism query_pooled_self_record{
     .id = "query-pooled-self",
@@ -45,5 +44,4 @@ const Mechanism query_pooled_self_record{
     .behaviour = Query{build}};
 extern const Reference query_pooled_self_reference;
 const Reference query_pooled_self_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::query_pooled_self_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::query_specialized_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -40,7 +40,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism query_specialized_record;
 const Mechanism query_specialized_record{
     .id = "query-specialized",
@@ -51,5 +50,4 @@ const Mechanism query_specialized_record{
     .behaviour = Query{build}};
 extern const Reference query_specialized_reference;
 const Reference query_specialized_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::query_specialized_entry

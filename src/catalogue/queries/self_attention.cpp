@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::self_attention_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism self_attention_record;
 const Mechanism self_attention_record{
     .id = "self-attention",
@@ -47,5 +46,4 @@ const Mechanism self_attention_record{
     .behaviour = Query{build}};
 extern const Reference self_attention_reference;
 const Reference self_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::self_attention_entry

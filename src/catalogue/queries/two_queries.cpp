@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::two_queries_entry {
 namespace {
 
 Triple build(const QueryIn& in) {
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism two_queries_record;
 const Mechanism two_queries_record{.id = "two-queries",
                                    .roles = {{"query", "m dq"},
@@ -40,5 +39,4 @@ const Mechanism two_queries_record{.id = "two-queries",
                                    .behaviour = Query{build}};
 extern const Reference two_queries_reference;
 const Reference two_queries_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::two_queries_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 
-namespace attend {
+namespace attend::based_entry {
 namespace {
 
 // So many pairs are weighed one by one.
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism based_record;
 const Mechanism based_record{
     .id = "based",
@@ -71,5 +70,4 @@ const Mechanism based_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference based_reference;
 const Reference based_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::based_entry

@@ -11,7 +11,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
-namespace attend {
+namespace attend::cosformer_entry {
 namespace {
 
 // So many pairs are weighed one by one.
@@ -53,7 +53,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cosformer_record;
 const Mechanism cosformer_record{
     .id = "cosformer",
@@ -64,5 +63,4 @@ const Mechanism cosformer_record{
     .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference cosformer_reference;
 const Reference cosformer_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cosformer_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::deltanet_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism deltanet_record;
 const Mechanism deltanet_record{
     .id = "deltanet",
@@ -50,5 +49,4 @@ const Mechanism deltanet_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference deltanet_reference;
 const Reference deltanet_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::deltanet_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::gated_deltanet_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gated_deltanet_record;
 const Mechanism gated_deltanet_record{
     .id = "gated-deltanet",
@@ -63,5 +62,4 @@ const Mechanism gated_deltanet_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference gated_deltanet_reference;
 const Reference gated_deltanet_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gated_deltanet_entry

@@ -11,7 +11,7 @@
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::gated_deltaproduct_entry {
 namespace {
 
 struct Tokens {
@@ -110,7 +110,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gated_deltaproduct_record;
 const Mechanism gated_deltaproduct_record{
     .id = "gated-deltaproduct",
@@ -133,5 +132,4 @@ const Mechanism gated_deltaproduct_record{
         .build = build, .masks = causal_mask, .always_causal = true, .keys_per_query = "steps"}};
 extern const Reference gated_deltaproduct_reference;
 const Reference gated_deltaproduct_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gated_deltaproduct_entry

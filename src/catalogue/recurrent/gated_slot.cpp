@@ -11,7 +11,7 @@
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::gated_slot_entry {
 namespace {
 
 // What each query finds in the slots of keys, [.. n r].
@@ -63,7 +63,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gated_slot_record;
 const Mechanism gated_slot_record{
     .id = "gated-slot",
@@ -80,5 +79,4 @@ const Mechanism gated_slot_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference gated_slot_reference;
 const Reference gated_slot_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gated_slot_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::gdn_2_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -62,7 +62,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gdn_2_record;
 const Mechanism gdn_2_record{
     .id = "gdn-2",
@@ -79,5 +78,4 @@ const Mechanism gdn_2_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference gdn_2_reference;
 const Reference gdn_2_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gdn_2_entry

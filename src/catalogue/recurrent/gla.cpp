@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::gla_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gla_record;
 const Mechanism gla_record{
     .id = "gla",
@@ -49,5 +48,4 @@ const Mechanism gla_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference gla_reference;
 const Reference gla_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gla_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
-namespace attend {
+namespace attend::hedgehog_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -45,7 +45,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hedgehog_record;
 const Mechanism hedgehog_record{.id = "hedgehog",
                                 .parameters = {{"W", "p f", Distribution::identity}},
@@ -57,5 +56,4 @@ const Mechanism hedgehog_record{.id = "hedgehog",
                                 .behaviour = Core{.build = build, .masks = causal_mask}};
 extern const Reference hedgehog_reference;
 const Reference hedgehog_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hedgehog_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::hgrn2_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hgrn2_record;
 const Mechanism hgrn2_record{
     .id = "hgrn2",
@@ -66,5 +65,4 @@ const Mechanism hgrn2_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference hgrn2_reference;
 const Reference hgrn2_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hgrn2_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::kda_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism kda_record;
 const Mechanism kda_record{
     .id = "kda",
@@ -63,5 +62,4 @@ const Mechanism kda_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference kda_reference;
 const Reference kda_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::kda_entry

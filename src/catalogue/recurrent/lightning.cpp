@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::lightning_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -40,7 +40,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism lightning_record;
 const Mechanism lightning_record{
     .id = "lightning",
@@ -55,5 +54,4 @@ const Mechanism lightning_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference lightning_reference;
 const Reference lightning_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::lightning_entry

@@ -12,7 +12,7 @@
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::log_linear_entry {
 namespace {
 
 // From token t - 1 to t, all levels up to the number of zeros at the end of t go into the next one: a carry.
@@ -115,7 +115,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism log_linear_record;
 const Mechanism log_linear_record{
     .id = "log-linear",
@@ -135,5 +134,4 @@ const Mechanism log_linear_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference log_linear_reference;
 const Reference log_linear_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::log_linear_entry

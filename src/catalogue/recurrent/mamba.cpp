@@ -11,7 +11,7 @@
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::mamba_entry {
 namespace {
 
 // dt [.. n dv], A [.. dv p], which is negative, and v [.. n dv].
@@ -84,7 +84,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mamba_record;
 const Mechanism mamba_record{
     .id = "mamba",
@@ -102,5 +101,4 @@ const Mechanism mamba_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference mamba_reference;
 const Reference mamba_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mamba_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::mamba_2_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -41,7 +41,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mamba_2_record;
 const Mechanism mamba_2_record{
     .id = "mamba-2",
@@ -59,5 +58,4 @@ const Mechanism mamba_2_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference mamba_2_reference;
 const Reference mamba_2_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mamba_2_entry

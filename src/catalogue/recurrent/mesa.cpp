@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::mesa_entry {
 namespace {
 
 // q_t (G_t + diag(lambda))^-1, [.. n p].
@@ -78,7 +78,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mesa_record;
 const Mechanism mesa_record{
     .id = "mesa",
@@ -98,5 +97,4 @@ const Mechanism mesa_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference mesa_reference;
 const Reference mesa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mesa_entry

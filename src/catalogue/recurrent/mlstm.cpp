@@ -12,7 +12,7 @@
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::mlstm_entry {
 namespace {
 
 // The running maximum before and after each token, [.. n 1].
@@ -86,7 +86,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mlstm_record;
 const Mechanism mlstm_record{
     .id = "mlstm",
@@ -105,5 +104,4 @@ const Mechanism mlstm_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference mlstm_reference;
 const Reference mlstm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mlstm_entry

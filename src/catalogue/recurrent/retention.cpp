@@ -7,7 +7,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::retention_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism retention_record;
 const Mechanism retention_record{
     .id = "retention",
@@ -46,5 +45,4 @@ const Mechanism retention_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference retention_reference;
 const Reference retention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::retention_entry

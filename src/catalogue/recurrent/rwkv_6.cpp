@@ -9,7 +9,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::rwkv_6_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rwkv_6_record;
 const Mechanism rwkv_6_record{
     .id = "rwkv-6",
@@ -63,5 +62,4 @@ const Mechanism rwkv_6_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference rwkv_6_reference;
 const Reference rwkv_6_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rwkv_6_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::rwkv_7_entry {
 namespace {
 
 const double slowest = std::exp(-.5);  // w never falls below exp(-slowest)
@@ -64,7 +64,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rwkv_7_record;
 const Mechanism rwkv_7_record{
     .id = "rwkv-7",
@@ -85,5 +84,4 @@ const Mechanism rwkv_7_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference rwkv_7_reference;
 const Reference rwkv_7_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rwkv_7_entry

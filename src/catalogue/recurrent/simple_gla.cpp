@@ -8,7 +8,7 @@
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 
-namespace attend {
+namespace attend::simple_gla_entry {
 namespace {
 
 Weighing build(const CoreIn& in) {
@@ -32,7 +32,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism simple_gla_record;
 const Mechanism simple_gla_record{
     .id = "simple-gla",
@@ -48,5 +47,4 @@ const Mechanism simple_gla_record{
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
 extern const Reference simple_gla_reference;
 const Reference simple_gla_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::simple_gla_entry

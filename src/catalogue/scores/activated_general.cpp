@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::activated_general_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                                         // q [m dq]  k [n dk]
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism activated_general_record;
 const Mechanism activated_general_record{
     .id = "activated-general",
@@ -35,5 +34,4 @@ const Mechanism activated_general_record{
     .behaviour = Score{build}};
 extern const Reference activated_general_reference;
 const Reference activated_general_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::activated_general_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::additive_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                   // q [m dq]  k [n dk]
@@ -29,7 +29,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism additive_record;
 const Mechanism additive_record{
     .id = "additive",
@@ -40,5 +39,4 @@ const Mechanism additive_record{
     .behaviour = Score{build}};
 extern const Reference additive_reference;
 const Reference additive_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::additive_entry

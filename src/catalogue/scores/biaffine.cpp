@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::biaffine_entry {
 namespace {
 
 Var build(const ScoreIn& in) {         // q [m dq]  k [n dk]
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism biaffine_record;
 const Mechanism biaffine_record{.id = "biaffine",
                                 .aliases = {"deep-biaffine"},
@@ -33,5 +32,4 @@ const Mechanism biaffine_record{.id = "biaffine",
                                 .behaviour = Score{build}};
 extern const Reference biaffine_reference;
 const Reference biaffine_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::biaffine_entry

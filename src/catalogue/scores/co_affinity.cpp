@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::co_affinity_entry {
 namespace {
 
 Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism co_affinity_record;
 const Mechanism co_affinity_record{.id = "co-affinity",
                                    .aliases = {"affinity"},
@@ -34,5 +33,4 @@ const Mechanism co_affinity_record{.id = "co-affinity",
                                    .behaviour = Score{build}};
 extern const Reference co_affinity_reference;
 const Reference co_affinity_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::co_affinity_entry

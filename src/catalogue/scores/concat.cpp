@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::concat_entry {
 namespace {
 
 Var build(const ScoreIn& in) {            // q [m dq]  k [n dk]
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism concat_record;
 const Mechanism concat_record{
     .id = "concat",
@@ -44,5 +43,4 @@ const Mechanism concat_record{
     .behaviour = Score{build}};
 extern const Reference concat_reference;
 const Reference concat_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::concat_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::concat_query_score_entry {
 namespace {
 
 // [q; c], the rows of `extra` behind the query's.
@@ -66,7 +66,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism concat_query_score_record;
 const Mechanism concat_query_score_record{
     .id = "concat-query-score",
@@ -75,5 +74,4 @@ const Mechanism concat_query_score_record{
     .behaviour = Score{.build = build, .mask = mask, .state = state}};
 extern const Reference concat_query_score_reference;
 const Reference concat_query_score_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::concat_query_score_entry

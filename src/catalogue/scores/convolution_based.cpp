@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::convolution_based_entry {
 namespace {
 
 // Whether window i holds key j, [n-l+1 n].
@@ -62,7 +62,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism convolution_based_record;
 const Mechanism convolution_based_record{
     .id = "convolution-based",
@@ -73,5 +72,4 @@ const Mechanism convolution_based_record{
     .behaviour = Score{.build = build, .reads_query = false, .asks_nobody = has_rows_of_its_own}};
 extern const Reference convolution_based_reference;
 const Reference convolution_based_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::convolution_based_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::coverage_linguistic_entry {
 namespace {
 
 // beta_{t-1} [1 n]: what the earlier rows have spent of each key's fertility.
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coverage_linguistic_record;
 const Mechanism coverage_linguistic_record{
     .id = "coverage-linguistic",
@@ -74,5 +73,4 @@ const Mechanism coverage_linguistic_record{
     .behaviour = Score{.build = build, .state = state}};
 extern const Reference coverage_linguistic_reference;
 const Reference coverage_linguistic_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coverage_linguistic_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::coverage_subsymbolic_entry {
 namespace {
 
 // kappa_{t-1} [n x]: before the first row as given, then from what the row before left, which is 0
@@ -62,7 +62,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coverage_subsymbolic_record;
 const Mechanism coverage_subsymbolic_record{
     .id = "coverage-subsymbolic",
@@ -83,5 +82,4 @@ const Mechanism coverage_subsymbolic_record{
     .behaviour = Score{.build = build, .state = coverage}};
 extern const Reference coverage_subsymbolic_reference;
 const Reference coverage_subsymbolic_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coverage_subsymbolic_entry

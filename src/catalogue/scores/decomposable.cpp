@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::decomposable_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism decomposable_record;
 const Mechanism decomposable_record{.id = "decomposable",
                                     .aliases = {"parikh"},
@@ -43,5 +42,4 @@ const Mechanism decomposable_record{.id = "decomposable",
                                     .behaviour = Score{build}};
 extern const Reference decomposable_reference;
 const Reference decomposable_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::decomposable_entry

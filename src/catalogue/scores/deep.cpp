@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::deep_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                                           // q [m dq]  k [n dk]
@@ -39,7 +39,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism deep_record;
 const Mechanism deep_record{
     .id = "deep",
@@ -56,5 +55,4 @@ const Mechanism deep_record{
     .behaviour = Score{build}};
 extern const Reference deep_reference;
 const Reference deep_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::deep_entry

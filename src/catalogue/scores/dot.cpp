@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::dot_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
@@ -19,7 +19,6 @@ Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism dot_record;
 const Mechanism dot_record{.id = "dot",
                            .aliases = {"multiplicative", "inner-product"},
@@ -27,5 +26,4 @@ const Mechanism dot_record{.id = "dot",
                            .behaviour = Score{build, scale}};
 extern const Reference dot_reference;
 const Reference dot_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::dot_entry

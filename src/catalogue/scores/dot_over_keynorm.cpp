@@ -7,7 +7,7 @@
 #include "catalogue/slots.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::dot_over_keynorm_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism dot_over_keynorm_record;
 const Mechanism dot_over_keynorm_record{
     .id = "dot-over-keynorm",
@@ -39,5 +38,4 @@ const Mechanism dot_over_keynorm_record{
     .behaviour = Score{build}};
 extern const Reference dot_over_keynorm_reference;
 const Reference dot_over_keynorm_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::dot_over_keynorm_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::external_energy_entry {
 namespace {
 
 Var build(const ScoreIn& in) { return in.need("energy"); }  // [m n]
@@ -13,7 +13,6 @@ Arrays reference(const ReferenceIn& in) { return {{"scores", in["energy"]}}; }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism external_energy_record;
 const Mechanism external_energy_record{
     .id = "external-energy",
@@ -23,5 +22,4 @@ const Mechanism external_energy_record{
     .behaviour = Score{.build = build, .reads_query = false, .given = true}};
 extern const Reference external_energy_reference;
 const Reference external_energy_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::external_energy_entry

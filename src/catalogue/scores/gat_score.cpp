@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::gat_score_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m df]  k [n df]
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism gat_score_record;
 const Mechanism gat_score_record{
     .id = "gat-score",
@@ -41,5 +40,4 @@ const Mechanism gat_score_record{
     .behaviour = Score{build}};
 extern const Reference gat_score_reference;
 const Reference gat_score_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::gat_score_entry

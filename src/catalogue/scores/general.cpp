@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::general_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                                         // q [m dq]  k [n dk]
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism general_record;
 const Mechanism general_record{.id = "general",
                                .aliases = {"bilinear", "luong-general"},
@@ -29,5 +28,4 @@ const Mechanism general_record{.id = "general",
                                .behaviour = Score{build}};
 extern const Reference general_reference;
 const Reference general_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::general_entry

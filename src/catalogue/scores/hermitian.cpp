@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::hermitian_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
@@ -60,7 +60,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hermitian_record;
 const Mechanism hermitian_record{.id = "hermitian",
                                  .aliases = {"complex-inner-product"},
@@ -75,5 +74,4 @@ const Mechanism hermitian_record{.id = "hermitian",
                                  .behaviour = Score{build}};
 extern const Reference hermitian_reference;
 const Reference hermitian_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hermitian_entry

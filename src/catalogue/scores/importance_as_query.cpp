@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::importance_as_query_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                // q [m dq]  k [n dk]
@@ -37,7 +37,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism importance_as_query_record;
 const Mechanism importance_as_query_record{.id = "importance-as-query",
                                            .roles = {{"importance", "m dw | 1 dw"}},
@@ -48,5 +47,4 @@ const Mechanism importance_as_query_record{.id = "importance-as-query",
                                            .behaviour = Score{build}};
 extern const Reference importance_as_query_reference;
 const Reference importance_as_query_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::importance_as_query_entry

@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::key_linear_entry {
 namespace {
 
 Var build(const ScoreIn& in) {          // k [n dk]
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism key_linear_record;
 const Mechanism key_linear_record{.id = "key-linear",
                                   .aliases = {"location-base"},
@@ -33,5 +32,4 @@ const Mechanism key_linear_record{.id = "key-linear",
                                   .behaviour = Score{.build = build, .reads_query = false}};
 extern const Reference key_linear_reference;
 const Reference key_linear_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::key_linear_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::location_aware_entry {
 namespace {
 
 // The weights of the step before, [1 n].
@@ -67,7 +67,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism location_aware_record;
 const Mechanism location_aware_record{
     .id = "location-aware",
@@ -86,5 +85,4 @@ const Mechanism location_aware_record{
     .behaviour = Score{.build = build, .state = state}};
 extern const Reference location_aware_reference;
 const Reference location_aware_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::location_aware_entry

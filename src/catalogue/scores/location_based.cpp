@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::location_based_entry {
 namespace {
 
 Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism location_based_record;
 const Mechanism location_based_record{.id = "location-based",
                                       .aliases = {"luong-location"},
@@ -42,5 +41,4 @@ const Mechanism location_based_record{.id = "location-based",
                                       .behaviour = Score{build}};
 extern const Reference location_based_reference;
 const Reference location_based_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::location_based_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::lstmn_score_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                            // q [1 dq], one row at a time; k [n dk]
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism lstmn_score_record;
 const Mechanism lstmn_score_record{
     .id = "lstmn-score",
@@ -55,5 +54,4 @@ const Mechanism lstmn_score_record{
     .behaviour = Score{.build = build, .mask = mask}};
 extern const Reference lstmn_score_reference;
 const Reference lstmn_score_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::lstmn_score_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::projected_query_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                            // q [m dq]  k [n dk]
@@ -21,7 +21,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism projected_query_record;
 const Mechanism projected_query_record{
     .id = "projected-query",
@@ -34,5 +33,4 @@ const Mechanism projected_query_record{
     .behaviour = Score{.build = build}};
 extern const Reference projected_query_reference;
 const Reference projected_query_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::projected_query_entry

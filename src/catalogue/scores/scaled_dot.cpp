@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::scaled_dot_entry {
 namespace {
 
 Var scale(const ScoreIn& in) { return in.scalar("scale"); }
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism scaled_dot_record;
 const Mechanism scaled_dot_record{.id = "scaled-dot",
                                   .aliases = {"scaled-multiplicative", "qkv"},
@@ -33,5 +32,4 @@ const Mechanism scaled_dot_record{.id = "scaled-dot",
                                   .behaviour = Score{build, scale}};
 extern const Reference scaled_dot_reference;
 const Reference scaled_dot_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::scaled_dot_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::self_additive_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                               // k [n dk]
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism self_additive_record;
 const Mechanism self_additive_record{
     .id = "self-additive",
@@ -41,5 +40,4 @@ const Mechanism self_additive_record{
     .behaviour = Score{.build = build, .reads_query = false}};
 extern const Reference self_additive_reference;
 const Reference self_additive_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::self_additive_entry

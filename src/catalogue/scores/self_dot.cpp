@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::self_dot_entry {
 namespace {
 
 Var build(const ScoreIn& in) {          // k [n dk]
@@ -23,7 +23,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism self_dot_record;
 const Mechanism self_dot_record{.id = "self-dot",
                                 .aliases = {"learned-query", "self-multiplicative"},
@@ -32,5 +31,4 @@ const Mechanism self_dot_record{.id = "self-dot",
                                 .behaviour = Score{.build = build, .reads_query = false}};
 extern const Reference self_dot_reference;
 const Reference self_dot_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::self_dot_entry

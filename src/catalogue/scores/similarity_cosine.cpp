@@ -7,7 +7,7 @@
 #include "catalogue/slots.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::similarity_cosine_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
@@ -29,7 +29,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism similarity_cosine_record;
 const Mechanism similarity_cosine_record{
     .id = "similarity-cosine",
@@ -40,5 +39,4 @@ const Mechanism similarity_cosine_record{
     .behaviour = Score{build}};
 extern const Reference similarity_cosine_reference;
 const Reference similarity_cosine_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::similarity_cosine_entry

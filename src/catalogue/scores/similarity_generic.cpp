@@ -12,7 +12,7 @@
 #include "catalogue/slots.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::similarity_generic_entry {
 namespace {
 
 Var is_zero(Var x) { return equal(x, scalar(x, 0)); }
@@ -77,7 +77,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism similarity_generic_record;
 const Mechanism similarity_generic_record{
     .id = "similarity-generic",
@@ -87,5 +86,4 @@ const Mechanism similarity_generic_record{
     .behaviour = Score{build}};
 extern const Reference similarity_generic_reference;
 const Reference similarity_generic_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::similarity_generic_entry

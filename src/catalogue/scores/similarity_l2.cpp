@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::similarity_l2_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism similarity_l2_record;
 const Mechanism similarity_l2_record{
     .id = "similarity-l2",
@@ -37,5 +36,4 @@ const Mechanism similarity_l2_record{
     .behaviour = Score{build}};
 extern const Reference similarity_l2_reference;
 const Reference similarity_l2_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::similarity_l2_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::similarity_rbf_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
@@ -26,7 +26,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism similarity_rbf_record;
 const Mechanism similarity_rbf_record{.id = "similarity-rbf",
                                       .aliases = {"rbf", "gaussian-kernel"},
@@ -35,5 +34,4 @@ const Mechanism similarity_rbf_record{.id = "similarity-rbf",
                                       .behaviour = Score{build}};
 extern const Reference similarity_rbf_reference;
 const Reference similarity_rbf_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::similarity_rbf_entry

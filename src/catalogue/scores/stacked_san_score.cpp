@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::stacked_san_score_entry {
 namespace {
 
 Var build(const ScoreIn& in) {                                // q [m dq]  k [n dk]
@@ -28,7 +28,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism stacked_san_score_record;
 const Mechanism stacked_san_score_record{
     .id = "stacked-san-score",
@@ -38,5 +37,4 @@ const Mechanism stacked_san_score_record{
     .behaviour = Score{build}};
 extern const Reference stacked_san_score_reference;
 const Reference stacked_san_score_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::stacked_san_score_entry

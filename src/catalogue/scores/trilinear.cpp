@@ -4,7 +4,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::trilinear_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism trilinear_record;
 const Mechanism trilinear_record{.id = "trilinear",
                                  .aliases = {"bidaf-similarity"},
@@ -40,5 +39,4 @@ const Mechanism trilinear_record{.id = "trilinear",
                                  .behaviour = Score{build}};
 extern const Reference trilinear_reference;
 const Reference trilinear_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::trilinear_entry

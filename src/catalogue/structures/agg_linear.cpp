@@ -5,7 +5,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::agg_linear_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -43,7 +43,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism agg_linear_record;
 const Mechanism agg_linear_record{
     .id = "agg-linear",
@@ -59,5 +58,4 @@ const Mechanism agg_linear_record{
     .behaviour = Structure{build}};
 extern const Reference agg_linear_reference;
 const Reference agg_linear_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::agg_linear_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/aggregation.h"
 
-namespace attend {
+namespace attend::agg_nested_perceptron_entry {
 namespace {
 
 Views through(Var e) {                                      // [n1 n2]
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) { return aggregated_by_loops(in, soft_ro
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism agg_nested_perceptron_record;
 const Mechanism agg_nested_perceptron_record{
     .id = "agg-nested-perceptron",
@@ -39,5 +38,4 @@ const Mechanism agg_nested_perceptron_record{
     .behaviour = Structure{build}};
 extern const Reference agg_nested_perceptron_reference;
 const Reference agg_nested_perceptron_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::agg_nested_perceptron_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/aggregation.h"
 
-namespace attend {
+namespace attend::agg_perceptron_entry {
 namespace {
 
 Views through(Var e) {  // [n1 n2]
@@ -24,7 +24,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism agg_perceptron_record;
 const Mechanism agg_perceptron_record{
     .id = "agg-perceptron",
@@ -39,5 +38,4 @@ const Mechanism agg_perceptron_record{
     .behaviour = Structure{build}};
 extern const Reference agg_perceptron_reference;
 const Reference agg_perceptron_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::agg_perceptron_entry

@@ -6,7 +6,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::agg_pooling_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -38,7 +38,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism agg_pooling_record;
 const Mechanism agg_pooling_record{
     .id = "agg-pooling",
@@ -54,5 +53,4 @@ const Mechanism agg_pooling_record{
     .behaviour = Structure{build}};
 extern const Reference agg_pooling_reference;
 const Reference agg_pooling_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::agg_pooling_entry

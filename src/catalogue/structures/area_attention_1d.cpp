@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/areas.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::area_attention_1d_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -61,7 +61,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism area_attention_1d_record;
 const Mechanism area_attention_1d_record{
     .id = "area-attention-1d",
@@ -73,5 +72,4 @@ const Mechanism area_attention_1d_record{
     .behaviour = Structure{build}};
 extern const Reference area_attention_1d_reference;
 const Reference area_attention_1d_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::area_attention_1d_entry

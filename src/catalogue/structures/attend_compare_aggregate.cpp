@@ -7,7 +7,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::attend_compare_aggregate_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -81,7 +81,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attend_compare_aggregate_record;
 const Mechanism attend_compare_aggregate_record{
     .id = "attend-compare-aggregate",
@@ -105,5 +104,4 @@ const Mechanism attend_compare_aggregate_record{
     .behaviour = Structure{build}};
 extern const Reference attend_compare_aggregate_reference;
 const Reference attend_compare_aggregate_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attend_compare_aggregate_entry

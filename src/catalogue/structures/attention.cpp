@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::attention_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors&) { return in.assembler.attend(in); }
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attention_record;
 const Mechanism attention_record{.id = "attention",
                                  .aliases = {"general-attention"},
@@ -51,5 +50,4 @@ const Mechanism attention_record{.id = "attention",
                                  .behaviour = Structure{build}};
 extern const Reference attention_reference;
 const Reference attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attention_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::attention_over_attention_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -48,7 +48,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attention_over_attention_record;
 const Mechanism attention_over_attention_record{
     .id = "attention-over-attention",
@@ -65,5 +64,4 @@ const Mechanism attention_over_attention_record{
     .behaviour = Structure{build}};
 extern const Reference attention_over_attention_reference;
 const Reference attention_over_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attention_over_attention_entry

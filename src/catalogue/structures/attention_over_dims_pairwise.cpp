@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::attention_over_dims_pairwise_entry {
 namespace {
 
 // The image as rows of places [N C], and its sizes.
@@ -134,7 +134,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attention_over_dims_pairwise_record;
 const Mechanism attention_over_dims_pairwise_record{
     .id = "attention-over-dims-pairwise",
@@ -150,5 +149,4 @@ const Mechanism attention_over_dims_pairwise_record{
     .behaviour = Structure{build}};
 extern const Reference attention_over_dims_pairwise_reference;
 const Reference attention_over_dims_pairwise_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attention_over_dims_pairwise_entry

@@ -7,7 +7,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::attention_via_attention_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attention_via_attention_record;
 const Mechanism attention_via_attention_record{
     .id = "attention-via-attention",
@@ -57,5 +56,4 @@ const Mechanism attention_via_attention_record{
     .behaviour = Structure{build}};
 extern const Reference attention_via_attention_reference;
 const Reference attention_via_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attention_via_attention_entry

@@ -8,7 +8,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::capsule_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism capsule_record;
 const Mechanism capsule_record{
     .id = "capsule",
@@ -68,5 +67,4 @@ const Mechanism capsule_record{
     .behaviour = Structure{build}};
 extern const Reference capsule_reference;
 const Reference capsule_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::capsule_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/parts/structures/representations.h"
 
-namespace attend {
+namespace attend::cdme_entry {
 namespace {
 
 const List<Default> by_lstm = {{"cell", "lstm"}};
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cdme_record;
 const Mechanism cdme_record{.id = "cdme",
                             .aliases = {"contextual-meta-embeddings"},
@@ -82,5 +81,4 @@ const Mechanism cdme_record{.id = "cdme",
                             .behaviour = Structure{build}};
 extern const Reference cdme_reference;
 const Reference cdme_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cdme_entry

@@ -7,7 +7,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::coatt_alternating_entry {
 namespace {
 
 Tensors step(const Scope& in, const char* name, const char* slot, Var query, Var key, Var value,
@@ -65,7 +65,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_alternating_record;
 const Mechanism coatt_alternating_record{
     .id = "coatt-alternating",
@@ -82,5 +81,4 @@ const Mechanism coatt_alternating_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_alternating_reference;
 const Reference coatt_alternating_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_alternating_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/reading.h"
 
-namespace attend {
+namespace attend::coatt_bidaf_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_bidaf_record;
 const Mechanism coatt_bidaf_record{
     .id = "coatt-bidaf",
@@ -52,5 +51,4 @@ const Mechanism coatt_bidaf_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_bidaf_reference;
 const Reference coatt_bidaf_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_bidaf_entry

@@ -6,7 +6,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_hermitian_entry {
 namespace {
 
 // Of every row of e the largest score, or the mean: [1 rows].
@@ -55,7 +55,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_hermitian_record;
 const Mechanism coatt_hermitian_record{
     .id = "coatt-hermitian",
@@ -71,5 +70,4 @@ const Mechanism coatt_hermitian_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_hermitian_reference;
 const Reference coatt_hermitian_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_hermitian_entry

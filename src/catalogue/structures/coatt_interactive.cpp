@@ -6,7 +6,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_interactive_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -35,7 +35,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_interactive_record;
 const Mechanism coatt_interactive_record{
     .id = "coatt-interactive",
@@ -51,5 +50,4 @@ const Mechanism coatt_interactive_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_interactive_reference;
 const Reference coatt_interactive_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_interactive_entry

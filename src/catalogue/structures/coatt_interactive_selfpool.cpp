@@ -7,7 +7,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_interactive_selfpool_entry {
 namespace {
 
 Var pooled(const Scope& sized, const std::string& side, Var key) {
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_interactive_selfpool_record;
 const Mechanism coatt_interactive_selfpool_record{
     .id = "coatt-interactive-selfpool",
@@ -72,5 +71,4 @@ const Mechanism coatt_interactive_selfpool_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_interactive_selfpool_reference;
 const Reference coatt_interactive_selfpool_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_interactive_selfpool_entry

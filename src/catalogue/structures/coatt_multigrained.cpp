@@ -7,7 +7,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_multigrained_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -74,7 +74,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_multigrained_record;
 const Mechanism coatt_multigrained_record{
     .id = "coatt-multigrained",
@@ -92,5 +91,4 @@ const Mechanism coatt_multigrained_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_multigrained_reference;
 const Reference coatt_multigrained_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_multigrained_entry

@@ -6,7 +6,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_parallel_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -72,7 +72,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_parallel_record;
 const Mechanism coatt_parallel_record{
     .id = "coatt-parallel",
@@ -92,5 +91,4 @@ const Mechanism coatt_parallel_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_parallel_reference;
 const Reference coatt_parallel_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_parallel_entry

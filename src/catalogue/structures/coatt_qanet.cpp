@@ -7,7 +7,7 @@
 #include "catalogue/module_results.h"
 #include "catalogue/parts/structures/reading.h"
 
-namespace attend {
+namespace attend::coatt_qanet_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -45,7 +45,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_qanet_record;
 const Mechanism coatt_qanet_record{
     .id = "coatt-qanet",
@@ -62,5 +61,4 @@ const Mechanism coatt_qanet_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_qanet_reference;
 const Reference coatt_qanet_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_qanet_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_sordoni_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -106,7 +106,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_sordoni_record;
 const Mechanism coatt_sordoni_record{
     .id = "coatt-sordoni",
@@ -132,5 +131,4 @@ const Mechanism coatt_sordoni_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_sordoni_reference;
 const Reference coatt_sordoni_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_sordoni_entry

@@ -8,7 +8,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::coatt_twoway_naive_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism coatt_twoway_naive_record;
 const Mechanism coatt_twoway_naive_record{
     .id = "coatt-twoway-naive",
@@ -68,5 +67,4 @@ const Mechanism coatt_twoway_naive_record{
     .behaviour = Structure{build}};
 extern const Reference coatt_twoway_naive_reference;
 const Reference coatt_twoway_naive_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::coatt_twoway_naive_entry

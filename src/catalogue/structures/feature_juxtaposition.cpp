@@ -5,7 +5,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::feature_juxtaposition_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors&) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism feature_juxtaposition_record;
 const Mechanism feature_juxtaposition_record{
     .id = "feature-juxtaposition",
@@ -32,5 +31,4 @@ const Mechanism feature_juxtaposition_record{
     .behaviour = Structure{build}};
 extern const Reference feature_juxtaposition_reference;
 const Reference feature_juxtaposition_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::feature_juxtaposition_entry

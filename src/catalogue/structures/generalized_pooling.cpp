@@ -6,7 +6,7 @@
 #include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/penalties.h"
 
-namespace attend {
+namespace attend::generalized_pooling_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -53,7 +53,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism generalized_pooling_record;
 const Mechanism generalized_pooling_record{
     .id = "generalized-pooling",
@@ -78,5 +77,4 @@ const Mechanism generalized_pooling_record{
     .behaviour = Structure{build}};
 extern const Reference generalized_pooling_reference;
 const Reference generalized_pooling_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::generalized_pooling_entry

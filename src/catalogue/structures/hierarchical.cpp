@@ -7,7 +7,7 @@
 #include "catalogue/parts/structures/levels.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::hierarchical_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -52,7 +52,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hierarchical_record;
 const Mechanism hierarchical_record{
     .id = "hierarchical",
@@ -69,5 +68,4 @@ const Mechanism hierarchical_record{
     .behaviour = Structure{build}};
 extern const Reference hierarchical_reference;
 const Reference hierarchical_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hierarchical_entry

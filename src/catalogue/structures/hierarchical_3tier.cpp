@@ -7,7 +7,7 @@
 #include "catalogue/parts/structures/levels.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::hierarchical_3tier_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -70,7 +70,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism hierarchical_3tier_record;
 const Mechanism hierarchical_3tier_record{
     .id = "hierarchical-3tier",
@@ -88,5 +87,4 @@ const Mechanism hierarchical_3tier_record{
     .behaviour = Structure{build}};
 extern const Reference hierarchical_3tier_reference;
 const Reference hierarchical_3tier_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::hierarchical_3tier_entry

@@ -7,7 +7,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::inner_attention_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -39,7 +39,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism inner_attention_record;
 const Mechanism inner_attention_record{.id = "inner-attention",
                                        .aliases = {"word-attention"},
@@ -51,5 +50,4 @@ const Mechanism inner_attention_record{.id = "inner-attention",
                                        .behaviour = Structure{build}};
 extern const Reference inner_attention_reference;
 const Reference inner_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::inner_attention_entry

@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::label_wise_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -42,7 +42,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism label_wise_record;
 const Mechanism label_wise_record{.id = "label-wise",
                                   .aliases = {"labelwise"},
@@ -56,5 +55,4 @@ const Mechanism label_wise_record{.id = "label-wise",
                                   .behaviour = Structure{build}};
 extern const Reference label_wise_reference;
 const Reference label_wise_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::label_wise_entry

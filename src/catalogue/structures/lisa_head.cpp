@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::lisa_head_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism lisa_head_record;
 const Mechanism lisa_head_record{
     .id = "lisa-head",
@@ -64,5 +63,4 @@ const Mechanism lisa_head_record{
     .behaviour = Structure{build}};
 extern const Reference lisa_head_reference;
 const Reference lisa_head_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::lisa_head_entry

@@ -7,7 +7,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::macro_target_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -39,7 +39,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism macro_target_record;
 const Mechanism macro_target_record{
     .id = "macro-target",
@@ -51,5 +50,4 @@ const Mechanism macro_target_record{
     .behaviour = Structure{build}};
 extern const Reference macro_target_reference;
 const Reference macro_target_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::macro_target_entry

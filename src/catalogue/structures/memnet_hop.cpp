@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::memnet_hop_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -76,7 +76,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism memnet_hop_record;
 const Mechanism memnet_hop_record{
     .id = "memnet-hop",
@@ -97,5 +96,4 @@ const Mechanism memnet_hop_record{
     .behaviour = Structure{build}};
 extern const Reference memnet_hop_reference;
 const Reference memnet_hop_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::memnet_hop_entry

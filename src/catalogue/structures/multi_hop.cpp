@@ -11,7 +11,7 @@
 #include "catalogue/module_results.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::multi_hop_entry {
 namespace {
 
 // What asks the query's rows, [1 dq]. q [1 dq]  c [1 dv]
@@ -131,7 +131,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism multi_hop_record;
 const Mechanism multi_hop_record{
     .id = "multi-hop",
@@ -147,5 +146,4 @@ const Mechanism multi_hop_record{
     .behaviour = Structure{build}};
 extern const Reference multi_hop_reference;
 const Reference multi_hop_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::multi_hop_entry

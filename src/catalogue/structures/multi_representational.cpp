@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/representations.h"
 
-namespace attend {
+namespace attend::multi_representational_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -16,7 +16,6 @@ Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, false
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism multi_representational_record;
 const Mechanism multi_representational_record{
     .id = "multi-representational",
@@ -32,5 +31,4 @@ const Mechanism multi_representational_record{
     .behaviour = Structure{build}};
 extern const Reference multi_representational_reference;
 const Reference multi_representational_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::multi_representational_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/representations.h"
 
-namespace attend {
+namespace attend::multilingual_meta_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -16,7 +16,6 @@ Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, true)
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism multilingual_meta_record;
 const Mechanism multilingual_meta_record{
     .id = "multilingual-meta",
@@ -31,5 +30,4 @@ const Mechanism multilingual_meta_record{
     .behaviour = Structure{build}};
 extern const Reference multilingual_meta_reference;
 const Reference multilingual_meta_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::multilingual_meta_entry

@@ -13,7 +13,7 @@
 #include "catalogue/slots.h"
 #include "ops/ratio.h"
 
-namespace attend {
+namespace attend::pos_fft_kernel_entry {
 namespace {
 
 Var unit_rows(Var x) { return x / (norm(x, -1, true) + 1e-12); }
@@ -113,7 +113,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_fft_kernel_record;
 const Mechanism pos_fft_kernel_record{
     .id = "pos-fft-kernel",
@@ -125,5 +124,4 @@ const Mechanism pos_fft_kernel_record{
     .behaviour = Structure{build}};
 extern const Reference pos_fft_kernel_reference;
 const Reference pos_fft_kernel_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_fft_kernel_entry

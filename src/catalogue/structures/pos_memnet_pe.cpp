@@ -6,7 +6,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::pos_memnet_pe_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -55,7 +55,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism pos_memnet_pe_record;
 const Mechanism pos_memnet_pe_record{
     .id = "pos-memnet-pe",
@@ -65,5 +64,4 @@ const Mechanism pos_memnet_pe_record{
     .behaviour = Structure{build}};
 extern const Reference pos_memnet_pe_reference;
 const Reference pos_memnet_pe_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::pos_memnet_pe_entry

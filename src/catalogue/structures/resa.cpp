@@ -11,7 +11,7 @@
 #include "catalogue/parts/layers/vector_attention.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::resa_entry {
 namespace {
 
 // One selection network: its probabilities [n] and which tokens it keeps [n].
@@ -140,7 +140,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism resa_record;
 const Mechanism resa_record{
     .id = "resa",
@@ -175,5 +174,4 @@ const Mechanism resa_record{
     .behaviour = Structure{build}};
 extern const Reference resa_reference;
 const Reference resa_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::resa_entry

@@ -6,7 +6,7 @@
 #include "catalogue/parts/structures/rotation.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::rotatory_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rotatory_record;
 const Mechanism rotatory_record{
     .id = "rotatory",
@@ -46,5 +45,4 @@ const Mechanism rotatory_record{
     .behaviour = Structure{build}};
 extern const Reference rotatory_reference;
 const Reference rotatory_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rotatory_entry

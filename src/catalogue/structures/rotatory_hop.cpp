@@ -6,7 +6,7 @@
 #include "catalogue/parts/structures/rotation.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::rotatory_hop_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism rotatory_hop_record;
 const Mechanism rotatory_hop_record{
     .id = "rotatory-hop",
@@ -62,5 +61,4 @@ const Mechanism rotatory_hop_record{
     .behaviour = Structure{build}};
 extern const Reference rotatory_hop_reference;
 const Reference rotatory_hop_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::rotatory_hop_entry

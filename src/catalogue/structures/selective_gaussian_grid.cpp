@@ -7,7 +7,7 @@
 #include "catalogue/parts/images/gaussian_grid.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::selective_gaussian_grid_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -36,7 +36,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism selective_gaussian_grid_record;
 const Mechanism selective_gaussian_grid_record{.id = "selective-gaussian-grid",
                                                .aliases = {"draw-attention"},
@@ -47,5 +46,4 @@ const Mechanism selective_gaussian_grid_record{.id = "selective-gaussian-grid",
                                                .behaviour = Structure{build}};
 extern const Reference selective_gaussian_grid_reference;
 const Reference selective_gaussian_grid_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::selective_gaussian_grid_entry

@@ -5,7 +5,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::single_level_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors&) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism single_level_record;
 const Mechanism single_level_record{
     .id = "single-level",
@@ -32,5 +31,4 @@ const Mechanism single_level_record{
     .behaviour = Structure{build}};
 extern const Reference single_level_reference;
 const Reference single_level_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::single_level_entry

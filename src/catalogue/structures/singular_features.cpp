@@ -5,7 +5,7 @@
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
 
-namespace attend {
+namespace attend::singular_features_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors&) {
@@ -20,7 +20,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism singular_features_record;
 const Mechanism singular_features_record{
     .id = "singular-features",
@@ -32,5 +31,4 @@ const Mechanism singular_features_record{
     .behaviour = Structure{build}};
 extern const Reference singular_features_reference;
 const Reference singular_features_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::singular_features_entry

@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::source2token_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -44,7 +44,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism source2token_record;
 const Mechanism source2token_record{
     .id = "source2token",
@@ -62,5 +61,4 @@ const Mechanism source2token_record{
     .behaviour = Structure{build}};
 extern const Reference source2token_reference;
 const Reference source2token_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::source2token_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/penalties.h"
 
-namespace attend {
+namespace attend::structured_self_attn_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -46,7 +46,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism structured_self_attn_record;
 const Mechanism structured_self_attn_record{
     .id = "structured-self-attn",
@@ -59,5 +58,4 @@ const Mechanism structured_self_attn_record{
     .behaviour = Structure{build}};
 extern const Reference structured_self_attn_reference;
 const Reference structured_self_attn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::structured_self_attn_entry

@@ -9,7 +9,7 @@
 #include "catalogue/parts/layers/vector_attention.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::token2token_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -64,7 +64,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism token2token_record;
 const Mechanism token2token_record{
     .id = "token2token",
@@ -89,5 +88,4 @@ const Mechanism token2token_record{
     .behaviour = Structure{build}};
 extern const Reference token2token_reference;
 const Reference token2token_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::token2token_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::transformer_as_hops_entry {
 namespace {
 
 Tensors build(const Scope& structure, const Tensors& inputs) {
@@ -76,7 +76,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transformer_as_hops_record;
 const Mechanism transformer_as_hops_record{.id = "transformer-as-hops",
                                            .aliases = {"stacked-self-attention"},
@@ -95,5 +94,4 @@ const Mechanism transformer_as_hops_record{.id = "transformer-as-hops",
                                            .behaviour = Structure{build}};
 extern const Reference transformer_as_hops_reference;
 const Reference transformer_as_hops_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transformer_as_hops_entry

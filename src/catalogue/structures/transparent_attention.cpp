@@ -5,7 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::transparent_attention_entry {
 namespace {
 
 Tensors build(const Scope& in, const Tensors& inputs) {
@@ -39,7 +39,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism transparent_attention_record;
 const Mechanism transparent_attention_record{.id = "transparent-attention",
                                              .parameters = {{"logits", "Ldec L"}},
@@ -48,5 +47,4 @@ const Mechanism transparent_attention_record{.id = "transparent-attention",
                                              .behaviour = Structure{build}};
 extern const Reference transparent_attention_reference;
 const Reference transparent_attention_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::transparent_attention_entry

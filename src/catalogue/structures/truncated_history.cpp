@@ -11,7 +11,7 @@
 #include "catalogue/slots.h"
 #include "ops/scan.h"
 
-namespace attend {
+namespace attend::truncated_history_entry {
 namespace {
 
 // A table that fills row by row: [n c], row t being `row` [1 c].
@@ -79,7 +79,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism truncated_history_record;
 const Mechanism truncated_history_record{
     .id = "truncated-history",
@@ -91,5 +90,4 @@ const Mechanism truncated_history_record{
     .behaviour = Structure{build}};
 extern const Reference truncated_history_reference;
 const Reference truncated_history_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::truncated_history_entry

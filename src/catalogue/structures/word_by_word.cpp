@@ -7,7 +7,7 @@
 #include "catalogue/penalties.h"
 #include "catalogue/steps_around.h"
 
-namespace attend {
+namespace attend::word_by_word_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -67,7 +67,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism word_by_word_record;
 const Mechanism word_by_word_record{
     .id = "word-by-word",
@@ -85,5 +84,4 @@ const Mechanism word_by_word_record{
     .behaviour = Structure{build}};
 extern const Reference word_by_word_reference;
 const Reference word_by_word_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::word_by_word_entry

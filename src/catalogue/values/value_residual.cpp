@@ -5,7 +5,7 @@
 #include "catalogue/slots.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::value_residual_entry {
 namespace {
 
 Var build(const ValueIn& in, Var v) {    // v [.. n dv]
@@ -30,7 +30,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism value_residual_record;
 const Mechanism value_residual_record{.id = "value-residual",
                                       .aliases = {"resformer"},
@@ -39,5 +38,4 @@ const Mechanism value_residual_record{.id = "value-residual",
                                       .behaviour = Value{build}};
 extern const Reference value_residual_reference;
 const Reference value_residual_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::value_residual_entry

@@ -8,7 +8,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::attention_gate_unet_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -70,7 +70,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attention_gate_unet_record;
 const Mechanism attention_gate_unet_record{
     .id = "attention-gate-unet",
@@ -88,5 +87,4 @@ const Mechanism attention_gate_unet_record{
     .behaviour = Structure{build}};
 extern const Reference attention_gate_unet_reference;
 const Reference attention_gate_unet_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attention_gate_unet_entry

@@ -7,7 +7,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::attngan_word_region_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -33,7 +33,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism attngan_word_region_record;
 const Mechanism attngan_word_region_record{
     .id = "attngan-word-region",
@@ -46,5 +45,4 @@ const Mechanism attngan_word_region_record{
     .behaviour = Structure{build}};
 extern const Reference attngan_word_region_reference;
 const Reference attngan_word_region_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::attngan_word_region_entry

@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/regions.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::bottom_up_top_down_entry {
 namespace {
 
 constexpr RegionNames names{"W_h", "W_v"};
@@ -17,7 +17,6 @@ Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism bottom_up_top_down_record;
 const Mechanism bottom_up_top_down_record{
     .id = "bottom-up-top-down",
@@ -29,5 +28,4 @@ const Mechanism bottom_up_top_down_record{
     .behaviour = Structure{build}};
 extern const Reference bottom_up_top_down_reference;
 const Reference bottom_up_top_down_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::bottom_up_top_down_entry

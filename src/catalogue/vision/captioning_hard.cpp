@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/regions.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::captioning_hard_entry {
 namespace {
 
 constexpr RegionNames names{"W1", "W2", "b"};
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism captioning_hard_record;
 const Mechanism captioning_hard_record{
     .id = "captioning-hard",
@@ -45,5 +44,4 @@ const Mechanism captioning_hard_record{
     .behaviour = Structure{build}};
 extern const Reference captioning_hard_reference;
 const Reference captioning_hard_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::captioning_hard_entry

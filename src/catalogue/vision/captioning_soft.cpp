@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/regions.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::captioning_soft_entry {
 namespace {
 
 constexpr RegionNames names{"W1", "W2", "b"};
@@ -17,7 +17,6 @@ Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism captioning_soft_record;
 const Mechanism captioning_soft_record{
     .id = "captioning-soft",
@@ -29,5 +28,4 @@ const Mechanism captioning_soft_record{
     .behaviour = Structure{build}};
 extern const Reference captioning_soft_reference;
 const Reference captioning_soft_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::captioning_soft_entry

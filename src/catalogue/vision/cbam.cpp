@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::cbam_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -49,7 +49,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cbam_record;
 const Mechanism cbam_record{
     .id = "cbam",
@@ -64,5 +63,4 @@ const Mechanism cbam_record{
     .behaviour = Structure{build}};
 extern const Reference cbam_reference;
 const Reference cbam_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cbam_entry

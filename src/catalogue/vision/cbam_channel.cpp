@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::cbam_channel_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -26,7 +26,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cbam_channel_record;
 const Mechanism cbam_channel_record{.id = "cbam-channel",
                                     .parameters = {{"W1", "C a"}, {"W2", "a C"}},
@@ -38,5 +37,4 @@ const Mechanism cbam_channel_record{.id = "cbam-channel",
                                     .behaviour = Structure{build}};
 extern const Reference cbam_channel_reference;
 const Reference cbam_channel_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cbam_channel_entry

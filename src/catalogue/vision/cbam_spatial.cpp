@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::cbam_spatial_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -27,7 +27,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism cbam_spatial_record;
 const Mechanism cbam_spatial_record{.id = "cbam-spatial",
                                     .parameters = {{"kernel", "k k 2"}},
@@ -39,5 +38,4 @@ const Mechanism cbam_spatial_record{.id = "cbam-spatial",
                                     .behaviour = Structure{build}};
 extern const Reference cbam_spatial_reference;
 const Reference cbam_spatial_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::cbam_spatial_entry

@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/regions.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::darqn_entry {
 namespace {
 
 constexpr RegionNames names{"W_h", "W"};
@@ -17,7 +17,6 @@ Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism darqn_record;
 const Mechanism darqn_record{.id = "darqn",
                              .parameters = {{"W_h", "dq a"}, {"W", "dk a"}, {"w", "a"}},
@@ -28,5 +27,4 @@ const Mechanism darqn_record{.id = "darqn",
                              .behaviour = Structure{build}};
 extern const Reference darqn_reference;
 const Reference darqn_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::darqn_entry

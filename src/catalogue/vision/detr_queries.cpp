@@ -9,7 +9,7 @@
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
-namespace attend {
+namespace attend::detr_queries_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -31,7 +31,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism detr_queries_record;
 const Mechanism detr_queries_record{
     .id = "detr-queries",
@@ -44,5 +43,4 @@ const Mechanism detr_queries_record{
     .behaviour = Structure{build}};
 extern const Reference detr_queries_reference;
 const Reference detr_queries_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::detr_queries_entry

@@ -10,7 +10,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::mhca_entry {
 namespace {
 
 // The sides in the knob `kernels`: "1-3-5".
@@ -84,7 +84,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism mhca_record;
 const Mechanism mhca_record{
     .id = "mhca",
@@ -104,5 +103,4 @@ const Mechanism mhca_record{
     .behaviour = Structure{build}};
 extern const Reference mhca_reference;
 const Reference mhca_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::mhca_entry

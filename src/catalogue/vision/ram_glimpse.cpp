@@ -7,7 +7,7 @@
 #include "catalogue/parts/images/glimpse.h"
 #include "catalogue/slots.h"
 
-namespace attend {
+namespace attend::ram_glimpse_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -25,7 +25,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism ram_glimpse_record;
 const Mechanism ram_glimpse_record{
     .id = "ram-glimpse",
@@ -40,5 +39,4 @@ const Mechanism ram_glimpse_record{
     .behaviour = Structure{build}};
 extern const Reference ram_glimpse_reference;
 const Reference ram_glimpse_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::ram_glimpse_entry

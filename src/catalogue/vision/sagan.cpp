@@ -8,7 +8,7 @@
 #include "catalogue/parts/images/image_gates.h"
 #include "catalogue/parts/layers/loops.h"
 
-namespace attend {
+namespace attend::sagan_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -41,7 +41,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism sagan_record;
 const Mechanism sagan_record{.id = "sagan",
                              .parameters = {{"W_f", "C a"},
@@ -60,5 +59,4 @@ const Mechanism sagan_record{.id = "sagan",
                              .behaviour = Structure{build}};
 extern const Reference sagan_reference;
 const Reference sagan_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::sagan_entry

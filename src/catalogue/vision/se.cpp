@@ -8,7 +8,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::se_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -37,7 +37,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism se_record;
 const Mechanism se_record{.id = "se",
                           .aliases = {"squeeze-and-excitation"},
@@ -50,5 +49,4 @@ const Mechanism se_record{.id = "se",
                           .behaviour = Structure{build}};
 extern const Reference se_reference;
 const Reference se_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::se_entry

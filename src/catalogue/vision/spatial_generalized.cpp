@@ -11,7 +11,7 @@
 #include "catalogue/parts/images/image_gates.h"
 #include "catalogue/parts/layers/blocks.h"
 
-namespace attend {
+namespace attend::spatial_generalized_entry {
 namespace {
 
 // Which of the four terms count.
@@ -124,7 +124,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism spatial_generalized_record;
 const Mechanism spatial_generalized_record{
     .id = "spatial-generalized",
@@ -141,5 +140,4 @@ const Mechanism spatial_generalized_record{
     .behaviour = Structure{build}};
 extern const Reference spatial_generalized_reference;
 const Reference spatial_generalized_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::spatial_generalized_entry

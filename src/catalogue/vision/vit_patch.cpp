@@ -6,7 +6,7 @@
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
 
-namespace attend {
+namespace attend::vit_patch_entry {
 namespace {
 
 Tensors build(const Scope& module, const Tensors& inputs) {
@@ -56,7 +56,6 @@ Arrays reference(const ReferenceIn& in) {
 
 }  // namespace
 
-namespace catalogue {
 extern const Mechanism vit_patch_record;
 const Mechanism vit_patch_record{
     .id = "vit-patch",
@@ -73,5 +72,4 @@ const Mechanism vit_patch_record{
     .behaviour = Structure{build}};
 extern const Reference vit_patch_reference;
 const Reference vit_patch_reference{reference};
-}  // namespace catalogue
-}  // namespace attend
+}  // namespace attend::vit_patch_entry
