@@ -76,8 +76,4 @@ Reference reference_of(const Mechanism& mechanism) {
 }  // namespace attend
 ]])
   target_sources(${target} PRIVATE "${listed}" "${computed}")
-  # Mechanisms are compiled together, a folder's neighbours side by side; what they share has names that may meet.
-  get_target_property(shared ${target} SOURCES)
-  list(FILTER shared EXCLUDE REGEX "/catalogue/[a-z]+/[a-z0-9_]+\\.cpp$")
-  set_source_files_properties(${shared} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_list_measures(TARGET): adds a generated file that lists every measure, one per src/evaluation/FOLDER/NAME.cpp.
-# Each must define `const Measure NAME_measure` in attend::measures, so a misnamed file does not link.
+# Each must define `const Measure NAME_measure` in attend::NAME_entry,
+# so a misnamed file does not link; files that are compiled together do not meet there.
 function(attend_list_measures target)
   set(folder "${CMAKE_SOURCE_DIR}/src/evaluation")
   file(GLOB files CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/*/*.cpp")
@@ -9,8 +10,8 @@ function(attend_list_measures target)
   set(records "")
   foreach(file IN LISTS files)
     cmake_path(GET file STEM stem)
-    string(APPEND declarations "extern const Measure ${stem}_measure;  // ${file}\n")
-    string(APPEND records "    &measures::${stem}_measure,\n")
+    string(APPEND declarations "namespace attend::${stem}_entry {  // ${file}\nextern const Measure ${stem}_measure;\n}\n")
+    string(APPEND records "    &${stem}_entry::${stem}_measure,\n")
   endforeach()
   set(generated "${CMAKE_BINARY_DIR}/generated/measures.cpp")
   file(CONFIGURE OUTPUT "${generated}" @ONLY CONTENT [[
@@ -20,8 +21,7 @@ function(attend_list_measures target)
 
 #include "evaluation/measure.h"
 
-namespace attend::measures {
-@declarations@}  // namespace attend::measures
+@declarations@
 
 namespace attend {
 

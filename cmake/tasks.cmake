@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_tasks(TARGET): lists the tasks, one per src/training/tasks/NAME.cpp, in a generated file. Each must define
-# `const Task NAME_task` in attend::tasks, so a misnamed file does not link.
+# `const Task NAME_task` in attend::NAME_entry,
+# so a misnamed file does not link; files that are compiled together do not meet there.
 # (Objects that register themselves would be dropped from a static library by the linker.)
 function(attend_tasks target)
   set(folder "${CMAKE_SOURCE_DIR}/src/training/tasks")
@@ -10,8 +11,8 @@ function(attend_tasks target)
   set(pointers "")
   foreach(file IN LISTS files)
     cmake_path(GET file STEM stem)
-    string(APPEND declarations "extern const Task ${stem}_task;\n")
-    string(APPEND pointers "      &tasks::${stem}_task,\n")
+    string(APPEND declarations "namespace attend::${stem}_entry {\nextern const Task ${stem}_task;\n}\n")
+    string(APPEND pointers "      &${stem}_entry::${stem}_task,\n")
   endforeach()
   set(generated "${CMAKE_BINARY_DIR}/generated/tasks.cpp")
   file(CONFIGURE OUTPUT "${generated}" @ONLY CONTENT [[
@@ -20,8 +21,7 @@ function(attend_tasks target)
 
 #include "training/task.h"
 
-namespace attend::tasks {
-@declarations@}  // namespace attend::tasks
+@declarations@
 
 namespace attend {
 

@@ -44,8 +44,8 @@ def is_in_sample(file):
 
 
 def commands():
-    """(file, arguments) of every file of ours that the native release build compiles."""
-    for entry in json.loads((ROOT / "build/release/compile_commands.json").read_text()):
+    """(file, arguments) of every file of ours, as a native build compiles it that puts none together."""
+    for entry in json.loads((ROOT / "build/apart/compile_commands.json").read_text()):
         file = Path(entry["file"])
         if any(file.is_relative_to(ROOT / top) for top in ("src", "cli")):
             yield file, shlex.split(entry["command"])
@@ -82,18 +82,13 @@ def flags(arguments):
     return kept
 
 
-def is_mechanism(file):
-    """One of the catalogue's files, src/catalogue/FOLDER/NAME.cpp: they all call their parts the same."""
-    return file.parent.parent == ROOT / "src/catalogue"
-
-
 def batches(jobs):
     """Jobs that one reading can serve: the same flags, the same kind."""
     groups = {}
     for job in jobs:
         file, arguments, _ = job
         room = file.relative_to(ROOT).parts[1]
-        kind = file if room in ALONE else "catalogue" if is_mechanism(file) else room
+        kind = file if room in ALONE else room
         groups.setdefault((kind, *flags(arguments)), []).append(job)
     for group in groups.values():
         count = -(-len(group) // LARGEST)
@@ -101,16 +96,10 @@ def batches(jobs):
 
 
 def together(files):
-    """The files as one text; each mechanism in a namespace of its own, behind every header: names do not meet."""
+    """The files as one text, behind every header."""
     texts = [file.read_text() for file in files]
-    lines = sorted({line.strip() for text in texts for line in ANY_INCLUDE.findall(text)})
-    for number, (file, text) in enumerate(zip(files, texts)):
-        if is_mechanism(file):
-            lines += [f"namespace batch_{number} {{", "namespace attend {", "using namespace ::attend;",
-                      "namespace catalogue {", "using namespace ::attend::catalogue;", "}", "}"]
-            text = ANY_INCLUDE.sub("", text)
-        lines += [text, "}" if is_mechanism(file) else ""]
-    return "namespace attend::catalogue {}\n" + "\n".join(lines)
+    headers = sorted({line.strip() for text in texts for line in ANY_INCLUDE.findall(text)})
+    return "\n".join(headers + [ANY_INCLUDE.sub("", text) for text in texts])
 
 
 def read(file, arguments):

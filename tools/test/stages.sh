@@ -5,13 +5,17 @@ all_stages=(layers format sizes float double wasm python node types lint unit pa
 # Part of `./test --all` only, or run by name. Of the page in browsers a plain ./test drives the core
 # (tests/web/cases/all.mjs).
 later_stages=(tidy asan)
-# Of a whole run these begin behind `float`, whose folder tidy reads, and use what the others leave of the cores.
+# Of a whole run these begin behind `float` and use what the others leave of the cores.
 beside_stages=(tidy asan)
 
 stage_layers() { one_case "layers" /usr/bin/python3 tools/check_layers.py; }
 stage_format() { one_case "clang-format" tools/format --check; }
 stage_sizes() { one_case "file sizes" /usr/bin/python3 tools/check_sizes.py; }
-stage_tidy() { configure_preset release && one_case "clang-tidy" /usr/bin/python3 tools/tidy.py; }
+# A build that compiles files together has no command for one of them.
+stage_tidy() {
+  cmake --preset release -B build/apart -DATTEND_UNITY=OFF --log-level=WARNING >/dev/null &&
+    one_case "clang-tidy" /usr/bin/python3 tools/tidy.py
+}
 
 # cases PRESET [OPTION OF CTEST...]: the cases of a preset, from CTest. What a case prints is shown where it fails.
 cases() {

@@ -2,7 +2,7 @@
 // Accuracy: the share of places where the model says the right class.
 #include "evaluation/confusion.h"
 
-namespace attend {
+namespace attend::accuracy_entry {
 namespace {
 
 double value(const Settings& settings, Units units, Details* details) {
@@ -13,7 +13,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure accuracy_measure;
 const Measure accuracy_measure{.id = "accuracy",
                                .inputs = class_inputs,
@@ -23,5 +22,4 @@ const Measure accuracy_measure{.id = "accuracy",
                                .interval = IntervalKind::wilson,
                                .examine = examine_classes,
                                .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::accuracy_entry

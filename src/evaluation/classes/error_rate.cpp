@@ -2,7 +2,7 @@
 // Error rate: the share of places where the model says a wrong class.
 #include "evaluation/confusion.h"
 
-namespace attend {
+namespace attend::error_rate_entry {
 namespace {
 
 double value(const Settings& settings, Units units, Details* details) {
@@ -14,7 +14,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure error_rate_measure;
 const Measure error_rate_measure{.id = "error-rate",
                                  .inputs = class_inputs,
@@ -24,5 +23,4 @@ const Measure error_rate_measure{.id = "error-rate",
                                  .interval = IntervalKind::wilson,
                                  .examine = examine_classes,
                                  .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::error_rate_entry

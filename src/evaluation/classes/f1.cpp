@@ -2,7 +2,7 @@
 // F1: the harmonic mean of precision P and recall R,  2 P R / (P + R) = 2 TP / (2 TP + FP + FN)
 #include "evaluation/confusion.h"
 
-namespace attend {
+namespace attend::f1_entry {
 namespace {
 
 Share of(const Confusion& confusion, std::size_t c) {
@@ -15,7 +15,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure f1_measure;
 const Measure f1_measure{.id = "f1",
                          .inputs = class_inputs,
@@ -25,5 +24,4 @@ const Measure f1_measure{.id = "f1",
                          .highest = 1,
                          .examine = examine_classes,
                          .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::f1_entry

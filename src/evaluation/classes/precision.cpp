@@ -2,7 +2,7 @@
 // Precision: of the places where the model says a class, the share where it is right.
 #include "evaluation/confusion.h"
 
-namespace attend {
+namespace attend::precision_entry {
 namespace {
 
 Share of(const Confusion& confusion, std::size_t c) {
@@ -15,7 +15,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure precision_measure;
 const Measure precision_measure{.id = "precision",
                                 .inputs = class_inputs,
@@ -25,5 +24,4 @@ const Measure precision_measure{.id = "precision",
                                 .highest = 1,
                                 .examine = examine_classes,
                                 .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::precision_entry

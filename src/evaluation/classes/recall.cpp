@@ -2,7 +2,7 @@
 // Recall: of the places where a class is right, the share where the model says it.
 #include "evaluation/confusion.h"
 
-namespace attend {
+namespace attend::recall_entry {
 namespace {
 
 Share of(const Confusion& confusion, std::size_t c) {
@@ -15,7 +15,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure recall_measure;
 const Measure recall_measure{.id = "recall",
                              .inputs = class_inputs,
@@ -25,5 +24,4 @@ const Measure recall_measure{.id = "recall",
                              .highest = 1,
                              .examine = examine_classes,
                              .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::recall_entry

@@ -12,7 +12,7 @@
 #include "evaluation/subject.h"
 #include "ops/random.h"
 
-namespace attend {
+namespace attend::adversarial_attention_entry {
 namespace {
 
 // Beyond epsilon a move of the answer costs more than any divergence brings.
@@ -165,7 +165,6 @@ constexpr Knob up_to(Knob knob, double highest) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure adversarial_attention_measure;
 const Measure adversarial_attention_measure{
     .id = "adversarial-attention",
@@ -179,5 +178,4 @@ const Measure adversarial_attention_measure{
     .highest = 0.6931471805599453,
     .probe = probe,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::adversarial_attention_entry

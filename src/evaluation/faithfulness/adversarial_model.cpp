@@ -12,7 +12,7 @@
 #include "evaluation/rows.h"
 #include "evaluation/subject.h"
 
-namespace attend {
+namespace attend::adversarial_model_entry {
 namespace {
 
 // Keeps a logarithm finite where a weight is 0.
@@ -93,7 +93,6 @@ constexpr Knob up_to(Knob knob, double highest) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure adversarial_model_measure;
 const Measure adversarial_model_measure{
     .id = "adversarial-model",
@@ -106,5 +105,4 @@ const Measure adversarial_model_measure{
     .highest = 0.6931471805599453,
     .probe = probe,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::adversarial_model_entry

@@ -4,7 +4,7 @@
 #include "evaluation/scores.h"
 #include "evaluation/subject.h"
 
-namespace attend {
+namespace attend::component_ablation_entry {
 namespace {
 
 void probe(const MeasureIn& in, Subject& subject, Finding& found) {
@@ -20,7 +20,6 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure component_ablation_measure;
 const Measure component_ablation_measure{
     .id = "component-ablation",
@@ -33,5 +32,4 @@ const Measure component_ablation_measure{
     .highest = 1,
     .probe = probe,
     .value = score_lost};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::component_ablation_entry

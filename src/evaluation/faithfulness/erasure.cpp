@@ -10,7 +10,7 @@
 #include "evaluation/subject.h"
 #include "ops/random.h"
 
-namespace attend {
+namespace attend::erasure_entry {
 namespace {
 
 // The slope of what the model decides by each weight.
@@ -102,7 +102,6 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure erasure_measure;
 const Measure erasure_measure{
     .id = "erasure",
@@ -114,5 +113,4 @@ const Measure erasure_measure{
     .highest = 1,
     .probe = probe,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::erasure_entry

@@ -11,7 +11,7 @@
 #include "evaluation/rows.h"
 #include "evaluation/subject.h"
 
-namespace attend {
+namespace attend::feature_importance_corr_entry {
 namespace {
 
 // What stands along one row of answers of one example.
@@ -129,7 +129,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure feature_importance_corr_measure;
 const Measure feature_importance_corr_measure{
     .id = "feature-importance-corr",
@@ -141,5 +140,4 @@ const Measure feature_importance_corr_measure{
     .highest = 1,
     .probe = probe,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::feature_importance_corr_entry

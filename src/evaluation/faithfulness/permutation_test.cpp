@@ -9,7 +9,7 @@
 #include "evaluation/subject.h"
 #include "ops/random.h"
 
-namespace attend {
+namespace attend::permutation_test_entry {
 namespace {
 
 // The weights of each row among the keys that it may look at, in another order.
@@ -68,7 +68,6 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure permutation_test_measure;
 const Measure permutation_test_measure{
     .id = "permutation-test",
@@ -83,5 +82,4 @@ const Measure permutation_test_measure{
     .lowest = 0,
     .probe = probe,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::permutation_test_entry

@@ -4,7 +4,7 @@
 #include "evaluation/scores.h"
 #include "evaluation/subject.h"
 
-namespace attend {
+namespace attend::uniform_ablation_entry {
 namespace {
 
 void probe(const MeasureIn& in, Subject& subject, Finding& found) {
@@ -16,7 +16,6 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure uniform_ablation_measure;
 const Measure uniform_ablation_measure{
     .id = "uniform-ablation",
@@ -28,5 +27,4 @@ const Measure uniform_ablation_measure{
     .highest = 1,
     .probe = probe,
     .value = score_lost};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::uniform_ablation_entry

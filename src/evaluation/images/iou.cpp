@@ -2,7 +2,7 @@
 // Intersection over union (Jaccard index) of two regions: where image and reference reach a threshold.
 #include "evaluation/measure.h"
 
-namespace attend {
+namespace attend::iou_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -23,7 +23,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure iou_measure;
 const Measure iou_measure{.id = "iou",
                           .aliases = {"jaccard"},
@@ -34,5 +33,4 @@ const Measure iou_measure{.id = "iou",
                           .highest = 1,
                           .examine = examine,
                           .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::iou_entry

@@ -4,7 +4,7 @@
 
 #include "evaluation/measure.h"
 
-namespace attend {
+namespace attend::psnr_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -22,7 +22,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure psnr_measure;
 const Measure psnr_measure{.id = "psnr",
                            .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
@@ -30,5 +29,4 @@ const Measure psnr_measure{.id = "psnr",
                            .better = Better::higher,
                            .examine = examine,
                            .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::psnr_entry

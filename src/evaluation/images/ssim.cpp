@@ -6,7 +6,7 @@
 
 #include "evaluation/measure.h"
 
-namespace attend {
+namespace attend::ssim_entry {
 namespace {
 
 // The weights of a window's pixels along one side; their products sum to 1.
@@ -75,7 +75,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure ssim_measure;
 const Measure ssim_measure{
     .id = "ssim",
@@ -88,5 +87,4 @@ const Measure ssim_measure{
     .highest = 1,
     .examine = examine,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::ssim_entry

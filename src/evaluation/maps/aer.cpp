@@ -8,7 +8,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::aer_entry {
 namespace {
 
 using Pairs = std::set<Links::Pair>;
@@ -72,7 +72,6 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure aer_measure;
 const Measure aer_measure{.id = "aer",
                           .inputs = {{"map", InputType::map, true, InputRole::weights},
@@ -84,5 +83,4 @@ const Measure aer_measure{.id = "aer",
                           .highest = 1,
                           .examine = examine,
                           .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::aer_entry

@@ -4,7 +4,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::attention_correctness_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -38,7 +38,6 @@ double value(const Settings& /*settings*/, Units units, Details* /*details*/) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure attention_correctness_measure;
 const Measure attention_correctness_measure{
     .id = "attention-correctness",
@@ -48,5 +47,4 @@ const Measure attention_correctness_measure{
     .highest = 1,
     .examine = examine,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::attention_correctness_entry

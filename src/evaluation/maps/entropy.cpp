@@ -8,7 +8,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::entropy_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -52,7 +52,6 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure entropy_measure;
 const Measure entropy_measure{
     .id = "entropy",
@@ -63,5 +62,4 @@ const Measure entropy_measure{
     .lowest = 0,
     .examine = examine,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::entropy_entry

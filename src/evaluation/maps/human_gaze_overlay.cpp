@@ -9,7 +9,7 @@
 #include "evaluation/ranks.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::human_gaze_overlay_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -41,7 +41,6 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure human_gaze_overlay_measure;
 const Measure human_gaze_overlay_measure{
     .id = "human-gaze-overlay",
@@ -52,5 +51,4 @@ const Measure human_gaze_overlay_measure{
     .highest = 1,
     .examine = examine,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::human_gaze_overlay_entry

@@ -5,7 +5,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::jsd_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -23,7 +23,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure jsd_measure;
 const Measure jsd_measure{
     .id = "jsd",
@@ -32,5 +31,4 @@ const Measure jsd_measure{
     .highest = 0.6931471805599453,
     .examine = examine,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::jsd_entry

@@ -7,7 +7,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/ranks.h"
 
-namespace attend {
+namespace attend::rank_correlation_entry {
 namespace {
 
 // The map in size x size parts, each the mean of its cells. A cell belongs to the part where it begins.
@@ -42,7 +42,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure rank_correlation_measure;
 const Measure rank_correlation_measure{
     .id = "rank-correlation",
@@ -54,5 +53,4 @@ const Measure rank_correlation_measure{
     .highest = 1,
     .examine = examine,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::rank_correlation_entry

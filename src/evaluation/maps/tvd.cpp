@@ -5,7 +5,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::tvd_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -23,7 +23,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure tvd_measure;
 const Measure tvd_measure{
     .id = "tvd",
@@ -32,5 +31,4 @@ const Measure tvd_measure{
     .highest = 1,
     .examine = examine,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::tvd_entry

@@ -7,7 +7,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/rows.h"
 
-namespace attend {
+namespace attend::word_heatmap_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -32,12 +32,10 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure word_heatmap_measure;
 const Measure word_heatmap_measure{.id = "word-heatmap",
                                    .inputs = {{"map", InputType::map, true, InputRole::weights},
                                               {"tokens", InputType::tokens, false}},
                                    .examine = examine,
                                    .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::word_heatmap_entry

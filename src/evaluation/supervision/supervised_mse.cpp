@@ -3,9 +3,7 @@
 // Liu, Utiyama, Finch, Sumita 2016, arXiv:1609.04186
 #include "evaluation/gold.h"
 
-namespace attend {
-namespace measures {
+namespace attend::supervised_mse_entry {
 extern const Measure supervised_mse_measure;
 const Measure supervised_mse_measure{supervised_measure<GoldForm::squares>("supervised-mse")};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::supervised_mse_entry

@@ -4,7 +4,7 @@
 // Galassi, Lippi, Torroni 2021, section V-A (in words), arXiv:1902.02181
 #include "evaluation/gold.h"
 
-namespace attend {
+namespace attend::transfer_loss_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -17,7 +17,6 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure transfer_loss_measure;
 const Measure transfer_loss_measure{
     .id = "transfer-loss",
@@ -27,5 +26,4 @@ const Measure transfer_loss_measure{
     .lowest = 0,
     .examine = examine,
     .value = mean_value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::transfer_loss_entry

@@ -8,7 +8,7 @@
 
 #include "evaluation/measure.h"
 
-namespace attend {
+namespace attend::bleu_entry {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -83,7 +83,6 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure bleu_measure;
 const Measure bleu_measure{
     .id = "bleu",
@@ -96,5 +95,4 @@ const Measure bleu_measure{
     .highest = 1,
     .examine = examine,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::bleu_entry

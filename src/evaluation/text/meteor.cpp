@@ -8,7 +8,7 @@
 
 #include "evaluation/measure.h"
 
-namespace attend {
+namespace attend::meteor_entry {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -131,7 +131,6 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure meteor_measure;
 const Measure meteor_measure{
     .id = "meteor",
@@ -143,5 +142,4 @@ const Measure meteor_measure{
     .highest = 1,
     .examine = examine,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::meteor_entry

@@ -2,7 +2,7 @@
 // Phoneme error rate: the word error rate with a speech sound as the unit,  (S + D + I) / N
 #include "evaluation/edits.h"
 
-namespace attend::measures {
+namespace attend::per_entry {
 extern const Measure per_measure;
 const Measure per_measure{.id = "per",
                           .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
@@ -12,4 +12,4 @@ const Measure per_measure{.id = "per",
                           .lowest = 0,
                           .examine = examine_edits,
                           .value = edit_rate};
-}  // namespace attend::measures
+}  // namespace attend::per_entry

@@ -7,7 +7,7 @@
 #include "evaluation/scores.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::perplexity_entry {
 namespace {
 
 void examine(const MeasureIn& in, Finding& found) {
@@ -46,7 +46,6 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-namespace measures {
 extern const Measure perplexity_measure;
 const Measure perplexity_measure{
     .id = "perplexity",
@@ -57,5 +56,4 @@ const Measure perplexity_measure{
     .lowest = 1,
     .examine = examine,
     .value = value};
-}  // namespace measures
-}  // namespace attend
+}  // namespace attend::perplexity_entry

@@ -2,7 +2,7 @@
 // Word error rate:  (S + D + I) / N  by the fewest substitutions, deletions and insertions.
 #include "evaluation/edits.h"
 
-namespace attend::measures {
+namespace attend::wer_entry {
 extern const Measure wer_measure;
 const Measure wer_measure{.id = "wer",
                           .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
@@ -11,4 +11,4 @@ const Measure wer_measure{.id = "wer",
                           .lowest = 0,
                           .examine = examine_edits,
                           .value = edit_rate};
-}  // namespace attend::measures
+}  // namespace attend::wer_entry

@@ -5,7 +5,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::addition_entry {
 namespace {
 
 class Addition : public SolvedSource {
@@ -69,7 +69,6 @@ class Addition : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task addition_task;
 const Task addition_task{.id = "task-addition",
                          .fields = {{"source"}, {"target", true}},
@@ -77,5 +76,4 @@ const Task addition_task{.id = "task-addition",
                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                            return std::make_unique<Addition>(s);
                          }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::addition_entry

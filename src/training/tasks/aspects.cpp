@@ -9,7 +9,7 @@
 #include "ops/error.h"
 #include "training/task.h"
 
-namespace attend {
+namespace attend::aspects_entry {
 namespace {
 
 using Tokens = std::vector<std::string>;
@@ -200,7 +200,6 @@ class Aspects : public TaskSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task aspects_task;
 const Task aspects_task{
     .id = "task-aspects",
@@ -209,5 +208,4 @@ const Task aspects_task{
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<Aspects>(s);
     }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::aspects_entry

@@ -2,7 +2,7 @@
 // The same symbols once more: the truth is the diagonal.
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::copy_entry {
 namespace {
 
 class Copy : public SolvedSource {
@@ -31,7 +31,6 @@ class Copy : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task copy_task;
 const Task copy_task{.id = "task-copy",
                      .fields = {{"source"}, {"target", true}},
@@ -42,5 +41,4 @@ const Task copy_task{.id = "task-copy",
                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                        return std::make_unique<Copy>(s);
                      }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::copy_entry

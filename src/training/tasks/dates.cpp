@@ -4,7 +4,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::dates_entry {
 namespace {
 
 constexpr std::size_t first_year = 1900, years = 200;
@@ -98,7 +98,6 @@ class Dates : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task dates_task;
 const Task dates_task{.id = "task-dates",
                       .fields = {{"source"}, {"target", true}},
@@ -106,5 +105,4 @@ const Task dates_task{.id = "task-dates",
                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                         return std::make_unique<Dates>(s);
                       }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::dates_entry

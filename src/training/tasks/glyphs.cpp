@@ -7,7 +7,7 @@
 #include "training/drawing.h"
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::glyphs_entry {
 namespace {
 
 constexpr std::size_t high = 5, wide = 3, piece = 2;
@@ -74,7 +74,6 @@ class Glyphs : public TaskSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task glyphs_task;
 const Task glyphs_task{.id = "task-glyphs",
                        .fields = {{.name = "image", .numbers = true}, {"target", true}},
@@ -82,5 +81,4 @@ const Task glyphs_task{.id = "task-glyphs",
                        .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                          return std::make_unique<Glyphs>(s);
                        }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::glyphs_entry

@@ -5,7 +5,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::induction_entry {
 namespace {
 
 class Induction : public SolvedSource {
@@ -58,7 +58,6 @@ class Induction : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task induction_task;
 const Task induction_task{.id = "task-induction",
                           .fields = {{"source"}, {"target", true}},
@@ -69,5 +68,4 @@ const Task induction_task{.id = "task-induction",
                           .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                             return std::make_unique<Induction>(s);
                           }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::induction_entry

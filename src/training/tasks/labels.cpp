@@ -3,7 +3,7 @@
 #include "ops/error.h"
 #include "training/own_data.h"
 
-namespace attend {
+namespace attend::labels_entry {
 namespace {
 
 class Labels : public ListedSource {
@@ -27,7 +27,6 @@ class Labels : public ListedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task labels_task;
 const Task labels_task{.id = "task-labels",
                        .fields = {{"source"}, {"target", true}},
@@ -35,5 +34,4 @@ const Task labels_task{.id = "task-labels",
                        .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                          return std::make_unique<Labels>(s);
                        }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::labels_entry

@@ -7,7 +7,7 @@
 #include "ops/error.h"
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::neighbours_entry {
 namespace {
 
 class Neighbours : public SolvedSource {
@@ -56,7 +56,6 @@ class Neighbours : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task neighbours_task;
 const Task neighbours_task{.id = "task-neighbours",
                            .fields = {{"source"}, {"target", true}},
@@ -64,5 +63,4 @@ const Task neighbours_task{.id = "task-neighbours",
                            .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                              return std::make_unique<Neighbours>(s);
                            }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::neighbours_entry

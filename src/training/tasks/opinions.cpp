@@ -7,7 +7,7 @@
 #include "ops/error.h"
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::opinions_entry {
 namespace {
 
 using Tokens = std::vector<std::string>;
@@ -198,7 +198,6 @@ class Opinions : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task opinions_task;
 const Task opinions_task{.id = "task-opinions",
                          .fields = {{"source"}, {"target", true}},
@@ -209,5 +208,4 @@ const Task opinions_task{.id = "task-opinions",
                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                            return std::make_unique<Opinions>(s);
                          }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::opinions_entry

@@ -3,7 +3,7 @@
 #include "ops/error.h"
 #include "training/own_data.h"
 
-namespace attend {
+namespace attend::pairs_entry {
 namespace {
 
 class Pairs : public ListedSource {
@@ -28,7 +28,6 @@ class Pairs : public ListedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task pairs_task;
 const Task pairs_task{.id = "task-pairs",
                       .fields = {{"source"}, {"target", true}},
@@ -36,5 +35,4 @@ const Task pairs_task{.id = "task-pairs",
                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                         return std::make_unique<Pairs>(s);
                       }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::pairs_entry

@@ -6,7 +6,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::parents_entry {
 namespace {
 
 using Tokens = std::vector<std::string>;
@@ -139,7 +139,6 @@ class Parents : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task parents_task;
 const Task parents_task{.id = "task-parents",
                         .fields = {{"source"}, {"target", true}},
@@ -147,5 +146,4 @@ const Task parents_task{.id = "task-parents",
                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                           return std::make_unique<Parents>(s);
                         }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::parents_entry

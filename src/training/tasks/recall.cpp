@@ -4,7 +4,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::recall_entry {
 namespace {
 
 class Recall : public SolvedSource {
@@ -72,7 +72,6 @@ class Recall : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task recall_task;
 const Task recall_task{.id = "task-recall",
                        .fields = {{"source"}, {"target", true}},
@@ -83,5 +82,4 @@ const Task recall_task{.id = "task-recall",
                        .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                          return std::make_unique<Recall>(s);
                        }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::recall_entry

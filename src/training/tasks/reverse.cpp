@@ -2,7 +2,7 @@
 // The symbols from the last to the first: the truth is the other diagonal.
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::reverse_entry {
 namespace {
 
 class Reverse : public SolvedSource {
@@ -31,7 +31,6 @@ class Reverse : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task reverse_task;
 const Task reverse_task{.id = "task-reverse",
                         .fields = {{"source"}, {"target", true}},
@@ -42,5 +41,4 @@ const Task reverse_task{.id = "task-reverse",
                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                           return std::make_unique<Reverse>(s);
                         }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::reverse_entry

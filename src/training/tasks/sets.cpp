@@ -6,7 +6,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::sets_entry {
 namespace {
 
 constexpr std::array<std::string_view, 3> questions{"maximum", "sum", "different"};
@@ -88,7 +88,6 @@ class Sets : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task sets_task;
 const Task sets_task{.id = "task-sets",
                      .fields = {{"source"}, {"target", true}},
@@ -98,5 +97,4 @@ const Task sets_task{.id = "task-sets",
                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                        return std::make_unique<Sets>(s);
                      }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::sets_entry

@@ -7,7 +7,7 @@
 #include "ops/error.h"
 #include "training/drawing.h"
 
-namespace attend {
+namespace attend::shapes_entry {
 namespace {
 
 constexpr std::size_t cell = 4;  // pixels of a place's side
@@ -108,7 +108,6 @@ class Shapes : public TaskSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task shapes_task;
 const Task shapes_task{.id = "task-shapes",
                        .fields = {{.name = "image", .numbers = true}, {"target", true}},
@@ -116,5 +115,4 @@ const Task shapes_task{.id = "task-shapes",
                        .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                          return std::make_unique<Shapes>(s);
                        }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::shapes_entry

@@ -4,7 +4,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::sort_entry {
 namespace {
 
 class Sort : public SolvedSource {
@@ -42,7 +42,6 @@ class Sort : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task sort_task;
 const Task sort_task{.id = "task-sort",
                      .fields = {{"source"}, {"target", true}},
@@ -53,5 +52,4 @@ const Task sort_task{.id = "task-sort",
                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                        return std::make_unique<Sort>(s);
                      }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::sort_entry

@@ -7,7 +7,7 @@
 #include "ops/error.h"
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::sound_entry {
 namespace {
 
 constexpr std::size_t letters = 12;
@@ -77,7 +77,6 @@ class Sound : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task sound_task;
 const Task sound_task{
     .id = "task-sound",
@@ -86,5 +85,4 @@ const Task sound_task{
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<Sound>(s);
     }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::sound_entry

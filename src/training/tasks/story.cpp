@@ -8,7 +8,7 @@
 #include "ops/error.h"
 #include "training/task.h"
 
-namespace attend {
+namespace attend::story_entry {
 namespace {
 
 using Tokens = std::vector<std::string>;
@@ -153,7 +153,6 @@ class Story : public TaskSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task story_task;
 const Task story_task{.id = "task-story",
                       .fields = {{"source"}, {"question"}, {"target", true}},
@@ -164,5 +163,4 @@ const Task story_task{.id = "task-story",
                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                         return std::make_unique<Story>(s);
                       }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::story_entry

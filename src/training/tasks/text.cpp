@@ -5,7 +5,7 @@
 #include "ops/error.h"
 #include "training/own_data.h"
 
-namespace attend {
+namespace attend::text_entry {
 namespace {
 
 class Text : public ListedSource {
@@ -56,7 +56,6 @@ class Text : public ListedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task text_task;
 const Task text_task{.id = "task-text",
                      .fields = {{"source"}, {"target", true}},
@@ -64,5 +63,4 @@ const Task text_task{.id = "task-text",
                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                        return std::make_unique<Text>(s);
                      }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::text_entry

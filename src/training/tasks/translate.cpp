@@ -8,7 +8,7 @@
 
 #include "training/task.h"
 
-namespace attend {
+namespace attend::translate_entry {
 namespace {
 
 struct Verb {
@@ -308,7 +308,6 @@ class Translate : public TaskSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task translate_task;
 const Task translate_task{.id = "task-translate",
                           .fields = {{"source"}, {"target", true}},
@@ -318,5 +317,4 @@ const Task translate_task{.id = "task-translate",
                           .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                             return std::make_unique<Translate>(s);
                           }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::translate_entry

@@ -4,7 +4,7 @@
 
 #include "training/solved.h"
 
-namespace attend {
+namespace attend::two_hop_entry {
 namespace {
 
 class TwoHop : public SolvedSource {
@@ -76,7 +76,6 @@ class TwoHop : public SolvedSource {
 
 }  // namespace
 
-namespace tasks {
 extern const Task two_hop_task;
 const Task two_hop_task{
     .id = "task-two-hop",
@@ -85,5 +84,4 @@ const Task two_hop_task{
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
       return std::make_unique<TwoHop>(s);
     }};
-}  // namespace tasks
-}  // namespace attend
+}  // namespace attend::two_hop_entry
