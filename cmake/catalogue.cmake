@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_list_entries(TARGET): adds generated files that list every mechanism, one per src/catalogue/FOLDER/NAME.cpp.
 # Each must define `const Mechanism NAME_record` and `const Reference NAME_reference` in attend::NAME_entry, so a
-# misnamed file does not link. The namespace is the file's own, so that files that are compiled together do not meet. (Objects that register themselves would be dropped from a static library by the linker.)
-# The references have a list of their own, which only a program that runs them links.
+# misnamed file does not link; files that are compiled together do not meet there. (Objects that register themselves
+# would be dropped from a static library by the linker.) The references have a list of their own, which only a program
+# that runs them links.
 function(attend_list_entries target)
   set(folder "${CMAKE_SOURCE_DIR}/src/catalogue")
   file(GLOB files CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/*/*.cpp")
