@@ -23,7 +23,7 @@ def indented(text, lines=SHOWN):
 def failure_of(case):
     """What a failed case said; None of one that passed."""
     wrong = [tag for tag in (case.find("failure"), case.find("error")) if tag is not None]
-    if not wrong and case.get("status") != "notrun":  # CTest did not find the program
+    if not wrong:
         return None
     texts = [tag.text or tag.get("message") or "" for tag in wrong]
     return "\n".join([*texts, *(out.text or "" for out in case.iter("system-out"))])
