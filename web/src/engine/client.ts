@@ -6,7 +6,7 @@ import type { Located } from './types.ts';
 
 export type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 export type Answer = Omit<Reply, 'id'>;
-/** What makes a request once it is its turn, for the worker that is there then, and hears its answer before the next. */
+/** Makes a request once it is its turn, for the worker that is there then, and hears its answer before the next. */
 export interface Turn {
   make(life: number): Ask;
   heard(answer: Answer): void;
