@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face in JavaScript: few functions, text in, text out, and one packed array for a
 // run. No error passes: it is an answer. What the catalogue says to a reader lies beside the
-// module, in catalogue.json.
+// module, in catalogue.json. Documents that stay open are in open_documents.cpp.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 #include <string>
 
 #include "bindings/bytes.h"
+#include "bindings/packed_answer.h"
 #include "experiment/files/tensor_file.h"
 #include "experiment/files/word_vectors.h"
 #include "experiment/learning/answer.h"
@@ -14,14 +15,7 @@
 #include "experiment/service.h"
 #include "experiment/session.h"
 
-EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
-
 namespace {
-
-struct RunResult {
-  std::string directory;
-  Float32Array data{emscripten::val::null()};
-};
 
 // What the last calls computed: a slider's next move needs most of it again.
 attend::Session& session() {
@@ -30,17 +24,14 @@ attend::Session& session() {
 }
 
 RunResult run(const std::string& document) {
-  attend::Packed packed;
-  const auto refused = attend::refusal_of([&] { packed = session().run(document); });
-  if (refused) packed = attend::refused_packed(*refused);
-  // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
-  const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
-  return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
+  return packed_answer([&] { return session().run(document); });
 }
 
 // A function of a share between 0 and 1: how far a long run is, called in its midst.
 void watch(const emscripten::val& listener) {
-  session().watch([listener](double share) { listener(share); });
+  const auto hear = [listener](double share) { listener(share); };
+  session().watch(hear);
+  watch_open_documents(hear);
 }
 
 std::string explain(const std::string& document, const std::string& tensor,

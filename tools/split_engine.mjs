@@ -55,6 +55,24 @@ function visit(module) {
   good(module.run(JSON.stringify(words)).directory);
   good(module.run(JSON.stringify({ ...document, seed: 7 })).directory);
   module.run('{"mechanism": 1}');
+  visitOpen(module, document, words);
+}
+
+// The same in a document that stays open, as the page does it.
+function visitOpen(module, document, words) {
+  const { handle } = good(module.open(JSON.stringify(document)));
+  const none = new Float64Array();
+  let last = 0;
+  for (const change of [{}, { '/seed': 7 }, { '/inputs': words.inputs }, { '': document }]) {
+    good(module.change(handle, JSON.stringify(change), '[]', none));
+    good(module.step(handle, 50));
+    const { tensors, read } = good(module.readSince(handle, last).directory);
+    last = read;
+    for (const { name: tensor, shape } of tensors ?? [])
+      if (shape.length > 0) module.explainOpen(handle, tensor, JSON.stringify(shape.map(() => 0)));
+  }
+  module.change(handle, '{"/mechanism": 1}', '[]', none);
+  module.close(handle);
 }
 
 function profileOf({ exports: { memory, __write_profile: write } }) {

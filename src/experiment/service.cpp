@@ -5,6 +5,7 @@
 
 #include "experiment/describing/example.h"
 #include "experiment/exporting/programs.h"
+#include "experiment/reading/read_inputs.h"
 #include "experiment/reading/read_tensor.h"
 #include "experiment/recording/normalise.h"
 #include "experiment/running/directory.h"
@@ -35,6 +36,10 @@ std::vector<std::size_t> read_cell(std::string_view index) {
   std::vector<std::size_t> cell;
   for (const Json& i : json) cell.push_back(read_count(i, "", 0));
   return cell;
+}
+
+std::vector<std::string> read_names(std::string_view names) {
+  return read_texts(parse_json(names), "");
 }
 
 std::string explain_document(std::string_view document, const std::string& tensor,

@@ -23,6 +23,8 @@ std::string explain_document(std::string_view document, const std::string& tenso
                              std::string_view index);
 // A cell's indices as JSON: what the page's functions are given.
 std::vector<std::size_t> read_cell(std::string_view index);
+// A list of names as JSON.
+std::vector<std::string> read_names(std::string_view names);
 std::string example_text(const std::string& id);
 // The same, and the document of a system of the literature.
 std::string document_of(const std::string& id);

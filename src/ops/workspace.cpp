@@ -36,7 +36,8 @@ Workspace::Workspace(const Graph& graph, const Plan& plan)
       block_(std::make_unique_for_overwrite<std::byte[]>(bytes() + line)),
       first_(aligned(block_.get(), bytes())),
       changed_(plan.needed.size(), true),
-      missing_(plan.needed.size(), true) {
+      missing_(plan.needed.size(), true),
+      latest_(plan.needed.size(), 0) {
   prepare(plan);
 }
 
@@ -140,6 +141,7 @@ void Workspace::move_here(NodeId leaf) {
 std::span<real> Workspace::write(NodeId leaf) {
   if (leaf >= needed_.size() || !needed_[leaf]) return {};
   changed_[leaf] = true;
+  under_way_ = false;
   const std::size_t count = element_count(graph_[leaf].shape);
   if (!graph_[leaf].lies_elsewhere()) return {first_ + offset_[leaf], count};
   if (!moved_.contains(leaf)) move_here(leaf);
@@ -181,30 +183,58 @@ void Workspace::mark_what_that_needs() {
   }
 }
 
-void Workspace::evaluate(Progress* progress) {
-  const bool all = !whole_;
-  if (!all) {
+void Workspace::begin(Progress* progress) {
+  if (whole_) {
     mark_what_changed();
     mark_what_that_needs();
+  } else {
+    missing_ = needed_;
   }
-  const std::vector<bool>& due = all ? needed_ : missing_;
   if (progress != nullptr) {
     progress->begin();
     for (const Step& step : steps_) {
-      if (due[step.node]) progress->expect(step.node);
+      if (missing_[step.node]) progress->expect(step.node);
     }
   }
-  whole_ = false;
-  computed_ = 0;
-  for (Step& step : steps_) {
-    if (!due[step.node]) continue;
+  next_ = computed_ = 0;
+}
+
+void Workspace::end() {
+  ++evaluations_;
+  for (NodeId id = 0; id < latest_.size(); ++id) {
+    if (needed_[id] && (changed_[id] || !whole_)) latest_[id] = evaluations_;
+  }
+  for (const NodeId leaf : leaves_) changed_[leaf] = false;
+  whole_ = true;
+}
+
+void Workspace::evaluate(Progress* progress) {
+  (void)evaluate_some([] { return false; }, progress);
+}
+
+// A leaf that is written in the middle stays marked until an evaluation is done: what was computed from its last
+// numbers is computed again, and what is kept and depends on no such leaf was not touched.
+bool Workspace::evaluate_some(const std::function<bool()>& enough, Progress* progress) {
+  if (!under_way_) begin(progress);
+  under_way_ = false;  // a step may refuse its numbers
+  const bool whole = std::exchange(whole_, false);
+  for (bool first = true; next_ < steps_.size(); ++next_) {
+    Step& step = steps_[next_];
+    if (!missing_[step.node]) continue;
+    if (!first && enough()) {
+      whole_ = whole;
+      under_way_ = true;
+      return false;
+    }
+    first = false;
     step.forward.progress = progress;
     step.run(step.forward);
     if (progress != nullptr) progress->finish(step.node);
     ++computed_;
   }
-  for (const NodeId leaf : leaves_) changed_[leaf] = false;
-  whole_ = true;
+  whole_ = whole;
+  end();
+  return true;
 }
 
 Numbers Workspace::operator[](NodeId node) const {

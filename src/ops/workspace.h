@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -32,6 +33,10 @@ class Workspace {
   // Throws Error when a primitive refuses its operands' values (a singular matrix); then the next
   // evaluation computes everything. `progress` hears how far it is.
   void evaluate(Progress* progress = nullptr);
+  // The same in slices: computes step by step until `enough` holds, which is asked between two steps,
+  // and returns whether everything is done. The next call continues, or begins again where a leaf was
+  // written since. The numbers of nodes may be read only when everything is done.
+  bool evaluate_some(const std::function<bool()>& enough, Progress* progress = nullptr);
 
   // The numbers of a node that are kept.
   [[nodiscard]] Numbers operator[](NodeId node) const;
@@ -43,6 +48,12 @@ class Workspace {
   [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(real); }
   // How many operations the last evaluation carried out.
   [[nodiscard]] std::size_t computed() const { return computed_; }
+  // How many evaluations were done to the end, and whether a node depends on a leaf that was written
+  // for one of those after the first `count`.
+  [[nodiscard]] std::size_t evaluations() const { return evaluations_; }
+  [[nodiscard]] bool changed_after(NodeId node, std::size_t count) const {
+    return node < latest_.size() && latest_[node] > count;
+  }
 
  private:
   struct Step {
@@ -58,6 +69,8 @@ class Workspace {
   void move_here(NodeId leaf);
   void mark_what_changed();
   void mark_what_that_needs();
+  void begin(Progress* progress);
+  void end();
 
   std::shared_ptr<const Graph> holder_;
   const Graph& graph_;
@@ -76,7 +89,11 @@ class Workspace {
   std::vector<bool> changed_;  // by node: its numbers are not those of the last evaluation
   std::vector<bool> missing_;  // by node: has to be computed
   bool whole_ = false;         // an evaluation went through
+  bool under_way_ = false;     // an evaluation was begun, and no leaf was written since
+  std::size_t next_ = 0;       // the step at which it continues
   std::size_t computed_ = 0;
+  std::size_t evaluations_ = 0;
+  std::vector<std::size_t> latest_;  // by node: the last evaluation that changed it
 };
 
 }  // namespace attend

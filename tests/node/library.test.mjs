@@ -47,3 +47,34 @@ test("without workers, loadInWorker says so", async () => {
   await assert.rejects(loadInWorker(), /Worker/);
   assert.ok(existsSync(`${root}build/web/engine/worker.js`));
 });
+
+test("an open document takes changes by pointer and gives what a run of the changed document gives", async () => {
+  const playground = await load();
+  const session = await playground.open(document);
+  const changed = structuredClone(document);
+  const check = async () => {
+    const [read, run] = [await session.read(), await playground.run(changed)];
+    assert.deepEqual(read.outputs, run.outputs);
+    assert.deepEqual(read.steps.length, run.steps.length);
+    assert.deepEqual(await session.document(), changed);
+  };
+  await check();
+  changed.seed = 9;
+  await session.change({ "/seed": 9 });
+  await check();
+  changed.parameters = { W: 1 };
+  await assert.rejects(session.change({ "/parameters": { W: 1 } }), { name: "ExperimentError" });
+  delete changed.parameters;
+  await assert.rejects(session.change({ "/no/such": 1 }), { path: "/no/such" });
+  await check();
+  changed.inputs.x = { matrix: [[1, 2], [3, 4]] };
+  await session.change({ "/inputs/x": changed.inputs.x });
+  changed.inputs.x = { matrix: [[5, 6], [7, 8]] };
+  await session.change({ "/inputs/x/matrix": Float64Array.of(5, 6, 7, 8) });
+  await check();
+  assert.deepEqual(Object.keys((await session.read(["outputs/context"])).outputs), ["context"]);
+  assert.equal(typeof (await session.explain("weights", [0, 1, 0])).value, "number");
+  await assert.rejects(session.read([], { signal: AbortSignal.abort() }), { name: "AbortError" });
+  await session.close();
+  await assert.rejects(session.read(), /is closed; open it again/);
+});

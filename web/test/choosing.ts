@@ -13,6 +13,7 @@ import type { Proposal } from '../src/state/proposals.ts';
 import { Store } from '../src/state/store.ts';
 import { catalogue } from './runs.ts';
 import { root } from './shipped.ts';
+import { wholeDocuments } from './open.ts';
 
 const { default: create } = await import(join(root, 'build/wasm/bin/attention.mjs')) as
   { default: () => Promise<Engine> };
@@ -26,13 +27,16 @@ async function started(): Promise<Engine> {
 }
 const engine = await started();
 
-function answer(request: Request): Reply {
+const whole = wholeDocuments();
+
+function answer(asked: Request): Reply {
+  const request = whole(asked);
   const { id } = request;
   if (request.kind === 'example') return { id, text: engine.example(request.of) };
   if (request.kind === 'written') return { id, text: engine.written(request.document) };
-  if (!('document' in request)) throw new Error(`nobody asks this here: ${request.kind}`);
+  if (!('document' in request) || request.document === undefined) throw new Error(`nobody asks this here: ${request.kind}`);
   const { directory, data } = engine.run(request.document);
-  if (request.kind !== 'check') return { id, text: directory, data };
+  if (request.kind !== 'check') return { id, text: directory, data, taken: true };
   const found = JSON.parse(directory) as Directory | Failure;
   return { id, text: JSON.stringify(found.ok ? { ok: true } : found) };
 }

@@ -7,7 +7,7 @@ import type { Request } from '../src/engine/answer.ts';
 import { Documents } from '../src/state/documents.ts';
 import { Explanations } from '../src/state/explanations.ts';
 import type { Selection } from '../src/state/selection.ts';
-import type { Sessions } from '../src/state/sessions.ts';
+import { Sessions } from '../src/state/sessions.ts';
 import type { Doc } from '../src/engine/types.ts';
 
 const doc = { schema: 's', inputs: {}, mechanism: {} } as unknown as Doc;
@@ -20,7 +20,9 @@ test('numbers that come while a cell is followed back do not push its newest exp
     onerror: null, onmessageerror: null, terminate: () => undefined };
   const client = new Client(lineTo(() => port));
   const result = signal<unknown>({ text: '0' });
-  const sessions = { client, get result() { return result.value; } } as unknown as Sessions;
+  const opened = { has: () => false };
+  const sessions = { client, opened, explain: Sessions.prototype.explain,
+    get result() { return result.value; } } as unknown as Sessions;
   const selection = { lock: target, active: target } as unknown as Selection;
   const all = new Explanations(new Documents(doc, doc), sessions, selection);
   // Cells of a step lead on to others: each explanation is followed back by several questions.

@@ -12,6 +12,7 @@ import { inWords } from '../src/state/notice.ts';
 import { Course } from '../src/lessons/course.ts';
 import type { Lesson } from '../src/lessons/types.ts';
 import { Store } from '../src/state/store.ts';
+import { wholeDocuments } from './open.ts';
 
 const catalogue: Catalogue = { schema: 's', mechanisms: [] };
 const mechanism = { id: 'm', kind: 'structure', title: 'M', aliases: ['alias'], slots: [], roles: [], knobs: [],
@@ -20,9 +21,11 @@ const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' 
 
 // An engine that answers at once: seeds from 100 on are refused; a run gives heads of one weight.
 function engine(): LinePort<Request> {
+  const whole = wholeDocuments();
   const port: LinePort<Request> = {
     onmessage: null, onerror: null, onmessageerror: null, terminate: () => undefined,
-    postMessage(request: Request) {
+    postMessage(asked: Request) {
+      const request = whole(asked);
       if (request.kind === 'example') {
         const text = request.of === 'good' ? { ...example, seed: 50 }
           : request.of === 'poor' ? { ...example, seed: 150 } : { error: { path: '', message: 'unknown' } };
@@ -30,13 +33,13 @@ function engine(): LinePort<Request> {
           { data: { id: request.id, text: JSON.stringify(text) } } as MessageEvent));
         return;
       }
-      const document = JSON.parse('document' in request ? request.document : '{}') as { seed: number };
+      const document = JSON.parse(('document' in request ? request.document : undefined) ?? '{}') as { seed: number };
       const tensors = [{ ...output('weights', [2, 1, 1], ['h', 'm', 'n']), offset: 0 }];
-      const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
+      const text = request.kind === 'explain' || request.kind === 'explain-open' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
         : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
       queueMicrotask(() => port.onmessage?.(
-        { data: { id: request.id, text: JSON.stringify(text),
+        { data: { id: request.id, text: JSON.stringify(text), taken: true,
         data: Float32Array.from([document.seed, 2]) } } as MessageEvent));
     },
   };

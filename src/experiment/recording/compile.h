@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "catalogue/vocabulary.h"
 #include "experiment/reading/document.h"
+#include "experiment/recording/leaf_change.h"
 #include "ops/program.h"
 
 namespace attend {
@@ -65,6 +67,14 @@ class Compiled {
   // Takes over the numbers of a document that differs in nothing else: nothing is recorded. False
   // when it does differ. Throws Error, and changes nothing, when a number is refused.
   bool take_numbers(Document& next);
+
+  // What another value at a pointer of the document comes to where it only gives leaves other
+  // numbers; none for any other change, and where those numbers need more checks. The pointer leads
+  // to a value. Throws Error when a knob refuses its number.
+  [[nodiscard]] std::optional<LeafChange> leaf_change(const std::string& pointer,
+                                                      const Json& value) const;
+  // Takes over such changes, which were made for the numbers as they are.
+  void take_leaves(const std::vector<LeafChange>& changes);
 
   // The document back, with all its numbers, for another run with other inputs.
   [[nodiscard]] Document document_again() && { return std::move(*document_); }

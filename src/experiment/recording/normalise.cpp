@@ -55,6 +55,8 @@ Json to_json(const Choice& choice, const Builder& builder) {
 
 }  // namespace
 
+Json describe_value(const KnobValue& value) { return to_json(value); }
+
 Json normalise(const Compiled& compiled) {
   const Document& document = compiled.document();
   Json json = document.json;

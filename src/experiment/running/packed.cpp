@@ -2,6 +2,7 @@
 #include "experiment/running/packed.h"
 
 #include <map>
+#include <utility>
 
 #include "evaluation/map_summary.h"
 #include "experiment/describing/coordinates.h"
@@ -12,7 +13,6 @@
 #include "experiment/text/refusal.h"
 
 namespace attend {
-namespace {
 
 Json measures_of(const Result& result, const ResultTensor& tensor) {
   const WeightMeasures m = measure_weights(result.data(tensor), tensor.shape);
@@ -28,16 +28,30 @@ bool is_weight_map(const ResultTensor& tensor) {
          tensor.shape.size() >= 2 && !is_by_feature(tensor);
 }
 
-}  // namespace
+Json describe_warnings(const Result& result) {
+  Json list = Json::array();
+  for (const Warning& warning : result.warnings)
+    list.push_back({{"path", warning.path}, {"message", warning.message}});
+  return list;
+}
+
+std::string text_of(const Json& directory) {
+  return directory.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Packed pack(const Compiled& compiled, const Result& result) {
-  Packed packed;
+  Packing packing = packing_of(compiled, result);
+  return {text_of(packing.directory), std::move(packing.data)};
+}
+
+Packing packing_of(const Compiled& compiled, const Result& result) {
+  Packing packed;
   Json directory{{"ok", true},
                  {"tensors", Json::array()},
                  {"labels", compiled.builder().labels},
                  {"tokens", compiled.builder().tokens},
                  {"modules", describe_modules(compiled)},
-                 {"warnings", Json::array()},
+                 {"warnings", describe_warnings(result)},
                  {"measures", Json::object()},
                  {"cost", to_json(result.cost)},
                  {"taxonomy", {{"coordinates", coordinates_of(compiled.document())}}},
@@ -63,9 +77,7 @@ Packed pack(const Compiled& compiled, const Result& result) {
     if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
   }
   if (result.fused > 0) directory["fused"] = result.fused;
-  for (const Warning& warning : result.warnings)
-    directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});
-  packed.directory = directory.dump(-1, ' ', false, Json::error_handler_t::replace);
+  packed.directory = std::move(directory);
   return packed;
 }
 

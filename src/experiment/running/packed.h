@@ -20,6 +20,20 @@ struct Packed {
 
 Packed pack(const Compiled& compiled, const Result& result);
 
+// The same before its directory is text.
+struct Packing {
+  Json directory;
+  std::vector<real> data;
+};
+Packing packing_of(const Compiled& compiled, const Result& result);
+std::string text_of(const Json& directory);
+
+// What the directory says of a map of weights under "measures"; whether a tensor is such a map.
+Json measures_of(const Result& result, const ResultTensor& tensor);
+bool is_weight_map(const ResultTensor& tensor);
+// [{"path", "message"}].
+Json describe_warnings(const Result& result);
+
 // Of one document, keeping nothing. Throws Error.
 Packed run_packed(std::string_view document);
 // An error as an answer: {"ok": false, "error": {path, message}}, and no numbers.

@@ -41,9 +41,10 @@ void check_finite(const Compiled& compiled, const ResultTensor& tensor, Numbers 
 
 }  // namespace
 
-void check_finite(const Compiled& compiled, const Result& result) {
+void check_finite(const Compiled& compiled, const Result& result, std::size_t checked) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group == ResultGroup::steps) continue;  // an intermediate may overflow harmlessly
+    if (checked != 0 && !result.numbers->changed_after(tensor.node, checked)) continue;
     check_finite(compiled, tensor, result.data(tensor));
   }
 }
@@ -67,11 +68,11 @@ void check_finite_before(const Compiled& compiled, const Prepared& prepared, con
 
 }  // namespace
 
-void evaluate_within(const Compiled& compiled, const Prepared& prepared, Workspace& work,
-                     Progress* heard) {
+bool evaluate_within(const Compiled& compiled, const Prepared& prepared, Workspace& work,
+                     const std::function<bool()>& enough, Progress* heard) {
   const ModulePlaces places(module_places(compiled));
   try {
-    work.evaluate(heard);
+    return work.evaluate_some(enough, heard);
   } catch (const Error&) {
     if (places.refused() != nullptr)
       check_finite_before(compiled, prepared, work, *places.refused());

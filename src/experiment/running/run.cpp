@@ -289,20 +289,25 @@ void Runner::write_leaf(const Compiled& compiled, std::size_t place, std::span<r
 }
 
 // All of them once; then those that may have changed.
-void Runner::write_leaves(const Compiled& compiled) {
+void Runner::write(const Compiled& compiled, const std::set<std::size_t>* only) {
   const Document& document = compiled.document();
   const auto& leaves = compiled.builder().leaves;  // the first ones of the program
+  const bool some = only != nullptr && filled_;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (some && !only->contains(i)) continue;
     const NodeId node = prepared_.program.leaves()[i].node;
     if (prepared_.program.graph()[node].lies_elsewhere()) continue;  // they are there
     if (!filled_) {
       write_leaf(compiled, i, work_->write(node));
-    } else if (leaves[i].is_given() || leaves[i].knob != nullptr || seed_ != document.seed) {
+    } else if (leaves[i].given != nullptr || leaves[i].knob != nullptr || seed_ != document.seed) {
+      // What a file of weights holds never changes.
+      if (leaves[i].stored != nullptr) continue;
       std::vector<real> numbers(element_count(prepared_.program.graph()[node].shape));
       write_leaf(compiled, i, numbers);
       work_->set(node, numbers);
     }
   }
+  if (some) return;
   if (document.gradient && document.gradient->cotangent) {
     const std::vector<double>& data = document.gradient->cotangent->data;
     const std::vector<real> numbers(data.begin(), data.end());
@@ -322,9 +327,13 @@ void Runner::watch(const Progress::Listener& listener) {
 }
 
 void Runner::evaluate(const Compiled& compiled) {
-  write_leaves(compiled);
+  write(compiled);
+  (void)evaluate_some(compiled, [] { return false; });
+}
+
+bool Runner::evaluate_some(const Compiled& compiled, const std::function<bool()>& enough) {
   Progress* const heard = progress_ ? &*progress_ : nullptr;
-  evaluate_within(compiled, prepared_, *work_, heard);
+  return evaluate_within(compiled, prepared_, *work_, enough, heard);
 }
 
 void Runner::write_formulas(const Compiled& compiled) {
@@ -340,6 +349,10 @@ void Runner::write_formulas(const Compiled& compiled) {
 
 Result Runner::run(const Compiled& compiled) {
   evaluate(compiled);
+  return collect(compiled);
+}
+
+Result Runner::collect(const Compiled& compiled) {
   write_formulas(compiled);
   Result result{prepared_.tensors,  prepared_.left_out,
                 prepared_.warnings, work_,
@@ -348,7 +361,8 @@ Result Runner::run(const Compiled& compiled) {
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
   result.warnings.insert(result.warnings.end(), compiled.warnings().begin(),
                          compiled.warnings().end());
-  check_finite(compiled, result);
+  check_finite(compiled, result, checked_);
+  checked_ = work_->evaluations();
   warn_of_empty_rows(compiled, result);
   warn_of_cautions(compiled, prepared_, result);
   return result;

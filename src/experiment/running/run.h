@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,10 +88,17 @@ class Runner {
   // Evaluates and collects. Throws Error when a result would not be finite.
   [[nodiscard]] Result run(const Compiled& compiled);
 
+  // The same by steps. Writes the document's numbers into the leaves: into all, or into those at
+  // these places of the builder's list, where no other changed.
+  void write(const Compiled& compiled, const std::set<std::size_t>* only = nullptr);
+  // Evaluates until `enough` holds; whether everything is done (Workspace::evaluate_some).
+  bool evaluate_some(const Compiled& compiled, const std::function<bool()>& enough);
+  // What was computed. Throws Error when a number is not finite.
+  [[nodiscard]] Result collect(const Compiled& compiled);
+
   [[nodiscard]] const Workspace& numbers() const { return *work_; }
 
  private:
-  void write_leaves(const Compiled& compiled);
   void write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const;
   void write_formulas(const Compiled& compiled);
 
@@ -98,6 +107,7 @@ class Runner {
   std::shared_ptr<const Graph> written_;  // whose formulas the tensors have
   std::uint64_t seed_ = 0;
   bool filled_ = false;
+  std::size_t checked_ = 0;           // so many evaluations gave finite numbers
   std::optional<Progress> progress_;  // where somebody listens
 };
 

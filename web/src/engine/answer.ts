@@ -4,6 +4,8 @@ import create from 'attention-engine';
 import { Instance, Stopped } from '../library/instance.ts';
 import { bytesAt } from './bytes.ts';
 import { SecondPart } from './second-part.ts';
+import { documentsOf } from './needs.ts';
+import { OpenSessions, type SessionRequest } from './sessions.ts';
 import { timed } from './timed.ts';
 import type { Directory, Engine, Failure } from './types.ts';
 import firstWords from './first-words.json';
@@ -16,9 +18,14 @@ export type Request =
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }
-  | { id: number; kind: 'example'; of: string };
+  | { id: number; kind: 'example'; of: string }
+  | SessionRequest;
 
-export type Reply = { id: number; text: string; data?: Float32Array };
+export type Reply = { id: number; text: string; data?: Float32Array;
+  /** Of an open document: it is the one that was asked for, whether or not its numbers could be computed. */
+  taken?: true;
+  /** The document is not open in this engine: it was started again. */
+  lost?: true };
 /** How far a long request is, between 0 and 1: its answer is still to come. */
 export type Share = { id: number; share: number };
 
@@ -49,7 +56,7 @@ const checked = (directory: Directory | Failure): { ok: true } | Failure => (dir
 
 // Asks the WebAssembly module, whose functions are those of bindings/embind.cpp. There the session
 // (src/experiment/session.h) decides what a changed document costs: new numbers in a held program, or a new one.
-function answered(module: Engine, request: Request): Reply {
+function answered(module: Engine, request: Exclude<Request, SessionRequest>): Reply {
   const { id } = request;
   if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
   if (request.kind === 'example') return { id, text: module.example(request.of) };
@@ -69,6 +76,7 @@ function answered(module: Engine, request: Request): Reply {
 /** Starts the engine; what it gives answers one request after another, and never throws. `told`: how far it is. */
 export function engine(where?: Where, told?: (share: Share) => void): (request: Request) => Promise<Reply> {
   let now = 0;
+  const sessions = new OpenSessions((id, share) => told?.({ id, share }));
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
   const weights = new WeightFiles(where?.weightsUrls ?? {});
   const second = where?.deferredUrl === undefined ? undefined : new SecondPart(where.deferredUrl);
@@ -88,15 +96,18 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof instance === 'string') return { id, text: failure(instance, 'refused') };
     try {
-      const needed = request.kind === 'example' ? [] : request.kind === 'time' ? request.documents : [request.document];
+      const needed = documentsOf(request);
       const [hand, load] = await Promise.all([vectors.ready(...needed), weights.ready(...needed),
         second?.ready(...needed)]);
-      return await instance.call((module) => {
+      const prepared = (module: Engine): Engine => {
         hand(module);
         load(module);
         now = id;
-        return answered(module, request);
-      });
+        return module;
+      };
+      if ('session' in request) return await sessions.answer(request, (work) =>
+        instance.call((module) => work(prepared(module))));
+      return await instance.call((module) => answered(prepared(module), request));
     } catch (problem) {
       return { id, text: failure(words(problem), problem instanceof Stopped ? 'crashed' : undefined) };
     }

@@ -4,11 +4,16 @@ import type { Reply, Request, Share } from './answer.ts';
 import type { Ended, Line, OpenLine } from './line.ts';
 import type { Located } from './types.ts';
 
-type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
-type Answer = { text: string; data?: Float32Array };
+export type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
+export type Answer = Omit<Reply, 'id'>;
+/** Makes a request once it is its turn, for the worker that is there then, and hears its answer before the next. */
+export interface Turn {
+  make(life: number): Ask;
+  heard(answer: Answer): void;
+}
 
 interface Waiting {
-  ask: Ask;
+  ask: Ask | Turn;
   lane: string;
   resolve: (answer: Answer | undefined) => void;
   /** How many workers have died while they were at it. */
@@ -30,6 +35,7 @@ const died = ({ why, message }: Ended): Omit<Located, 'path'> => ({ message, [wh
  */
 export class Client {
   private id = 0;
+  private lives = 0;
   private alone = 0;
   private busy = new Map<string, Waiting & { id: number }>();
   private next = new Map<string, Waiting>();
@@ -40,7 +46,7 @@ export class Client {
   constructor(private readonly open: OpenLine<Request, Reply | Share>) {}
 
   /** Asks in a lane, in which a newer request takes the place of one that still waits. */
-  send(ask: Ask, lane: string = ask.kind): Promise<Answer | undefined> {
+  send(ask: Ask | Turn, lane: string = 'kind' in ask ? ask.kind : 'run'): Promise<Answer | undefined> {
     return new Promise((resolve) => {
       const waiting = { ask, lane, resolve, died: 0 };
       if (this.busy.has(lane)) {
@@ -55,6 +61,11 @@ export class Client {
   /** Asks something that no newer request makes stale. */
   ask(ask: Ask): Promise<Answer | undefined> {
     return this.send(ask, `alone ${++this.alone}`);
+  }
+
+  /** How many workers there were, this one included: what one knew, the next does not. */
+  get life(): number {
+    return this.lives;
   }
 
   /** The request that the worker is at. */
@@ -104,11 +115,14 @@ export class Client {
   private post(waiting: Waiting): void {
     const id = ++this.id;
     this.busy.set(waiting.lane, { ...waiting, id });
-    this.connect().send({ ...waiting.ask, id } as Request);
+    const line = this.connect();
+    const ask = 'make' in waiting.ask ? waiting.ask.make(this.lives) : waiting.ask;
+    line.send({ ...ask, id } as Request);
     this.note();
   }
 
   private connect(): Line<Request> {
+    if (!this.line) this.lives++;
     this.line ??= this.open((data) => ('share' in data ? this.hear(data) : this.settle(data)), (how) => this.fail(how));
     return this.line;
   }
@@ -118,12 +132,14 @@ export class Client {
   }
 
   private settle(reply: Reply): void {
-    for (const [lane, { id, resolve }] of this.busy) {
+    for (const [lane, { id, ask, resolve }] of this.busy) {
       if (id !== reply.id) continue;
+      const { id: _, ...answer } = reply;
       this.busy.delete(lane);
+      if ('heard' in ask) ask.heard(answer);
       this.goOn(lane);
       this.note();
-      resolve(reply.data ? { text: reply.text, data: reply.data } : { text: reply.text });
+      resolve(answer);
     }
   }
 

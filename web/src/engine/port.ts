@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { documentsOf } from './needs.ts';
 import type { Held, Reply, Request, Share, Where } from './answer.ts';
 import { heldWeights } from './kept.ts';
 import { type Ended, type Line, type LinePort, type OpenLine, WorkerLine } from './line.ts';
@@ -34,9 +35,7 @@ class SafeLine implements Line<Request> {
 
   // Weights that only the page holds: a worker sees what the database has, and no more.
   private hand(request: Request): void {
-    const documents = request.kind === 'example' ? []
-      : request.kind === 'time' ? request.documents : [request.document];
-    for (const name of new Set(documents.map(weightsOf))) {
+    for (const name of new Set(documentsOf(request).map(weightsOf))) {
       const bytes = name === undefined || this.handed.has(name) ? undefined : heldWeights(name);
       if (!bytes) continue;
       this.handed.add(name!);

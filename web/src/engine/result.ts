@@ -35,13 +35,13 @@ export class Result {
 
   constructor(
     readonly directory: Directory,
-    data: Float32Array,
+    /** All in one array, or those of each tensor. */
+    data: Float32Array | readonly Float32Array[],
   ) {
-    this.tensors = directory.tensors.map((entry) => {
-      const size = entry.shape.reduce((a, b) => a * b, 1);
-      return { ...entry, places: placesOf(entry, directory, this.words),
-        data: data.subarray(entry.offset, entry.offset + size) };
-    });
+    const numbers = ({ shape, offset }: TensorEntry, k: number): Float32Array => (Array.isArray(data) ? data[k]!
+      : (data as Float32Array).subarray(offset, offset + shape.reduce((a, b) => a * b, 1)));
+    this.tensors = directory.tensors.map((entry, k) =>
+      ({ ...entry, places: placesOf(entry, directory, this.words), data: numbers(entry, k) }));
     for (const tensor of this.tensors) {
       const group = this.groups.get(tensor.group);
       if (group) group.push(tensor);
@@ -155,6 +155,7 @@ export class Result {
 }
 
 function alike(one: Float32Array, other: Float32Array): boolean {
+  if (one === other) return true;
   for (let k = 0; k < one.length; k++) if (one[k] !== other[k]) return false;
   return true;
 }

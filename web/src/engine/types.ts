@@ -7,6 +7,23 @@ export type JsonObject = { [key: string]: Json };
 
 export interface Engine {
   run(document: string): { directory: string; data: Float32Array };
+  /** Opens a document: {"handle"}. The functions below take it; each answers an error as {"error": {path, message}}. */
+  open(document: string): string;
+  /**
+   * Makes changes at once, all or none. `changes`: {pointer: value}. `pointers`: a list of pointers to lists of
+   * numbers, whose new numbers are in `numbers`, one list after the other.
+   */
+  change(handle: number, changes: string, pointers: string, numbers: Float64Array): string;
+  /** Computes for at most about so many milliseconds: {"share"} of it that is done, 1 where everything is. */
+  step(handle: number, milliseconds: number): string;
+  /** The tensors of these names, ["outputs/weights"]; all, where there are none. */
+  read(handle: number, names: string): { directory: string; data: Float32Array };
+  /** What is another since the answer with the number `last` (types Directory and Changes); 0: everything. */
+  readSince(handle: number, last: number): { directory: string; data: Float32Array };
+  explainOpen(handle: number, tensor: string, index: string): string;
+  /** The document as it is now. */
+  document(handle: number): string;
+  close(handle: number): string;
   /** Calls `told` in the midst of every long run: with the share of it that is done, above 0 and at most 1. */
   watch(told: (share: number) => void): void;
   normalise(document: string): string;
@@ -131,8 +148,25 @@ export interface Cost {
   exact: boolean;
 }
 
+/** What is another since the last answer; the numbers of the `changed` tensors come one after the other. */
+export interface Changes {
+  ok: true;
+  read: number;
+  same: true;
+  /** Places in the list of tensors; of those that share their numbers, the first. */
+  changed: number[];
+  /** By place; after the tensors come those that were left out. */
+  formulas: Record<string, string>;
+  measures: Record<string, Measure>;
+  warnings: Directory['warnings'];
+  /** By pointer. */
+  document: Record<string, Json>;
+}
+
 export interface Directory {
   ok: true;
+  /** Of an open document, the answer's number. */
+  read?: number;
   tensors: TensorEntry[];
   labels: Record<string, string[]>;
   /** By input, or the list that a module made. */

@@ -5,8 +5,9 @@ import { relaxedUrl } from './builds.mjs';
 import { headingOf, type Worded } from './heading.ts';
 import { Instance, Stopped } from './instance.ts';
 import { hasRelaxed } from './relaxed.ts';
+import { OpenDocument, parsed } from './session.ts';
 import { unpack } from './unpack.ts';
-import type { Experiment, Format, LoadOptions, Playground, Result } from './types.ts';
+import type { Experiment, Format, LoadOptions, Playground, Result, Session } from './types.ts';
 import { ExperimentError } from './types.ts';
 
 export { ExperimentError } from './types.ts';
@@ -14,13 +15,6 @@ export type * from './types.ts';
 
 const asText = (experiment: Experiment): string =>
   typeof experiment === 'string' ? experiment : JSON.stringify(experiment);
-
-/** JSON text from the engine as a value; its errors become exceptions. */
-function parsed<T>(text: string): T {
-  const value = JSON.parse(text) as T & { error?: { path: string; message: string } };
-  if (value.error !== undefined) throw new ExperimentError(value.error.path, value.error.message);
-  return value;
-}
 
 class Direct implements Playground {
   readonly #instance: Instance<MainModule>;
@@ -32,6 +26,10 @@ class Direct implements Playground {
   async run(experiment: Experiment): Promise<Result> {
     const { directory, data } = await this.#ask((module) => module.run(asText(experiment)));
     return unpack(String(directory), data);
+  }
+
+  open(experiment: Experiment): Promise<Session> {
+    return OpenDocument.open(this.#instance, asText(experiment));
   }
 
   // Not in the module: it comes when it is asked for.
@@ -119,5 +117,10 @@ export async function loadInWorker(options: LoadOptions = {}): Promise<Playgroun
     });
   await call('load', [options]);
   const face = Object.fromEntries(methods.map((name) => [name, (...args: unknown[]) => call(name, args)]));
-  return { ...face, close: () => worker.terminate() } as unknown as Playground;
+  const open = async (experiment: Experiment): Promise<Session> => {
+    const id = await call('open', [experiment]);
+    return Object.fromEntries((['change', 'read', 'explain', 'document', 'close'] as const).map((name) =>
+      [name, (...args: unknown[]) => call('session', [id, name, ...args])])) as unknown as Session;
+  };
+  return { ...face, open, close: () => worker.terminate() } as unknown as Playground;
 }

@@ -43,6 +43,39 @@ export interface Result {
   document: Record<string, unknown>;
 }
 
+/** The tensors of an open document that were asked for. */
+export interface Tensors {
+  outputs: Record<string, Tensor>;
+  parameters: Record<string, Tensor>;
+  gradients: Record<string, Tensor>;
+  inputs: Record<string, Tensor>;
+  steps: Step[];
+  warnings: { path: string; message: string }[];
+}
+
+export interface ReadOptions {
+  /** Gives the reading up between two slices. Not with loadInWorker(). */
+  signal?: AbortSignal;
+  /** Milliseconds of computing between two looks at the signal; 50 unless given. */
+  slice?: number;
+}
+
+/** A document that stays open: a change computes only what depends on it. */
+export interface Session {
+  /**
+   * Makes changes at once, all or none: values by JSON pointer, such as `{ '/mechanism/alignment/temperature': 2 }`. A
+   * typed array replaces the numbers of a list and keeps its shape. Throws ExperimentError where one is refused.
+   */
+  change(changes: Record<string, number | string | boolean | null | object>): Promise<void>;
+  /** The tensors of these names, such as `['outputs/weights']`; all, where there are none. */
+  read(names?: string[], options?: ReadOptions): Promise<Tensors>;
+  explain(tensor: string, index: number[]): Promise<Record<string, unknown>>;
+  /** The document as it is now. */
+  document(): Promise<Record<string, unknown>>;
+  /** Frees its memory; any other call throws from then on. */
+  close(): Promise<void>;
+}
+
 export interface LoadOptions {
   /** Where attention.wasm lies, when it is not beside the module. */
   wasmUrl?: string;
@@ -55,6 +88,8 @@ export interface LoadOptions {
 export interface Playground {
   /** Throws ExperimentError when the document is wrong; the next call works. */
   run(experiment: Experiment): Promise<Result>;
+  /** Opens a document for many changes and readings. */
+  open(experiment: Experiment): Promise<Session>;
   catalogue(): Promise<unknown>;
   normalise(experiment: Experiment): Promise<Record<string, unknown>>;
   exportCode(experiment: Experiment, format: Format): Promise<string>;

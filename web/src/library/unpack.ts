@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ExperimentError, type Result, type Step, type Tensor } from './types.ts';
+import { ExperimentError, type Result, type Step, type Tensor, type Tensors } from './types.ts';
 
 interface Entry {
   group: 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
@@ -11,6 +11,12 @@ interface Entry {
 
 /** A packed run as named tensors: views of the one array, which belongs to the result. */
 export function unpack(directory: string, data: Float32Array): Result {
+  const { labels, cost, document } = JSON.parse(directory);
+  return { ...unpackTensors(directory, data), labels, cost, document };
+}
+
+/** The tensors alone. */
+export function unpackTensors(directory: string, data: Float32Array): Tensors {
   const run = JSON.parse(directory);
   if (!run.ok) throw new ExperimentError(run.error.path, run.error.message);
   const steps: Step[] = [];
@@ -21,6 +27,5 @@ export function unpack(directory: string, data: Float32Array): Result {
     if (group === 'steps') steps.push({ ...tensor, name, formula });
     else groups[group]![name] = tensor;
   }
-  const { labels, warnings, cost, document } = run;
-  return { ...groups, steps, labels, warnings, cost, document } as unknown as Result;
+  return { ...groups, steps, warnings: run.warnings } as unknown as Tensors;
 }

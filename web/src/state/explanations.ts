@@ -118,15 +118,12 @@ export class Explanations {
   private async explain(): Promise<void> {
     const turn = ++this.turn;
     const target = this.selection.active;
-    const { result, client } = this.sessions;
+    const { result } = this.sessions;
     if (!target || !result) return this.tell(undefined);
-    const document = result.text;
     // Of what waits the client keeps the newest: what an earlier turn still wants to follow would push this one aside.
     const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
       if (turn !== this.turn) return undefined;
-      const reply = await client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
-      const explanation = reply && JSON.parse(reply.text);
-      return explanation?.feeds ? explanation : undefined;
+      return this.sessions.explain(result, tensor, index);
     };
     const current = () => sameCell(target, this.selection.active);
     const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);

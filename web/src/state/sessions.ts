@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
+import { Opened } from '../engine/opened.ts';
 import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
+import type { Doc, Explanation, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
 import { Patience } from './patience.ts';
@@ -11,8 +12,8 @@ import { Patience } from './patience.ts';
 export type Rescue = (document: Doc, error: Located) => boolean;
 
 /**
- * The engine's answer to the document: computed anew at each change of it. What the engine keeps from one answer to the
- * next is the affair of its own session (src/experiment/session.h), in the worker.
+ * The engine's answer to the document: computed again at each change of it. The document stays open in the worker
+ * (src/experiment/sessions/), which is sent what differs and answers with what is another.
  */
 export class Sessions {
   private readonly shown = signal<Result | undefined>(undefined);
@@ -23,6 +24,7 @@ export class Sessions {
   private wrong: Doc | undefined;
   private readonly open = computed(() => this.answered.value !== this.documents.document);
   private readonly patience: Patience;
+  private readonly opened: Opened;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
 
   constructor(
@@ -32,6 +34,7 @@ export class Sessions {
     /** Whether what the document reads is still to be fetched: whoever fetches it asks for the answer then. */
     private readonly waits: (document: Doc) => boolean = () => false,
   ) {
+    this.opened = new Opened(client);
     this.patience = new Patience(() => this.open.value);
     let known = documents.document;
     effect(() => {
@@ -86,23 +89,39 @@ export class Sessions {
     this.answered.value = undefined;
     if (this.waits(document)) return;
     started();
-    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    const answer = await this.opened.compute(document);
     if (!answer) return;
-    const directory = JSON.parse(answer.text) as Directory | Failure;
+    const refused = 'error' in answer ? answer.error : undefined;
     const newest = document === this.documents.document;
     // A newer document is already on its way; its answer is the one to show.
-    if (!newest && !directory.ok) return;
-    if (!directory.ok && !directory.error.refused && this.rescue(document, directory.error)) return;
+    if (!newest && refused) return;
+    if (refused && !refused.refused && this.rescue(document, refused)) return;
     this.documents.settle();
     batch(() => {
       this.answered.value = document;
-      if (directory.ok && answer.data) this.accept(new Result(directory, answer.data));
-      else if (!directory.ok) {
+      if ('error' in answer) {
         this.wrong = document;
-        this.problem.value = directory.error;
+        this.problem.value = answer.error;
+      } else {
+        this.accept(new Result(answer.directory, answer.numbers));
       }
     });
     if (newest) measured();
+  }
+
+  /**
+   * Explains a cell of a result, which is that of the open document, or another one; nothing where a newer question
+   * took the turn of this one, or where there is no such cell.
+   */
+  async explain(result: Result, tensor: string, index: number[]): Promise<Explanation | undefined> {
+    const cell = { tensor, index: JSON.stringify(index) };
+    const open = this.opened.has(result.directory);
+    let reply = open
+      ? await this.client.send({ kind: 'explain-open', session: this.opened.name, ...cell }, 'explain') : undefined;
+    if (!open || reply?.lost)
+      reply = await this.client.send({ kind: 'explain', document: result.text, ...cell }, 'explain');
+    const explanation = reply && (JSON.parse(reply.text) as Partial<Explanation>);
+    return explanation?.feeds ? (explanation as Explanation) : undefined;
   }
 
   /** The page brought the document's picture with it: the engine is asked once somebody wants more. */
