@@ -7,9 +7,9 @@ import type { Directory } from '../src/engine/types.ts';
 import { draw, read } from '../src/gallery/thumbnail.ts';
 import { drawable, type Figure, figure } from '../src/take/figure.ts';
 import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
-import { pixelsOf, pointsOf, printed } from '../src/take/sheet.ts';
+import { pixelsOf, pointsOf, printed } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
-import { svgOf } from '../src/take/svg.ts';
+import { svgOf } from '../src/elements/svg.ts';
 
 const directory = {
   ok: true, warnings: [], measures: {}, labels: { m: ['a "b"', 'c,d'], n: ['<x>', '&', ''] },
@@ -153,9 +153,9 @@ describe('a figure of a paper', () => {
 describe('thumbnails', () => {
   it('hold the weights to a level, keep exact zeros and what is masked', () => {
     const picture = draw(result)!;
-    const { at, masked } = read(picture);
-    expect([picture.rows, picture.cols, masked(1, 2), masked(0, 2)]).toEqual([2, 3, true, false]);
-    expect([at(0, 2), at(1, 1) > 0]).toEqual([0, true]);
-    expect(at(0, 1)).toBeCloseTo(0.75, 2);
+    const { plane, mask } = read(picture);
+    expect([picture.rows, picture.cols, mask.at(1, 2), mask.at(0, 2)]).toEqual([2, 3, 0, 1]);
+    expect([plane.at(0, 2), plane.at(1, 1) > 0]).toEqual([0, true]);
+    expect(plane.at(0, 1)).toBeCloseTo(0.75, 2);
   });
 });

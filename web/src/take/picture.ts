@@ -11,10 +11,10 @@ import { digits, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { drawable, type Figure, figure, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
-import { drawOn, pngOf } from './png.ts';
+import { drawOn, pngOf } from '../elements/png.ts';
 import { fileName, save } from './save.ts';
-import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from './sheet.ts';
-import { svgOf } from './svg.ts';
+import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
+import { svgOf } from '../elements/svg.ts';
 import { takeStyles } from './take.styles.ts';
 import { words as own } from './words.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { colourOf } from '../colour/scale.ts';
+import '../elements/heat-element.ts';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { endedIn } from '../strings/ended.ts';
@@ -10,7 +10,7 @@ import { type Axis, axesOf, type Option } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
-import { weightsOf } from './maps.ts';
+import { planeOf } from './maps.ts';
 import type { Picture } from './messages.ts';
 import type { Cell } from './several.ts';
 import type { Asked } from './lengths-part.ts';
@@ -186,12 +186,8 @@ export class TrainSeveralElement extends Part {
 
   private small(picture: Picture): unknown {
     if (picture.maps.length === 0) return nothing;
-    const weights = weightsOf(picture, { map: 0, head: undefined });
-    const [, rows, columns] = picture.maps[0]!.shape;
-    return html`<svg width=${columns * SMALL} height=${rows * SMALL} direction="ltr"
-      aria-hidden="true">${Array.from(weights,
-      (weight, k) => svg`<rect x=${(k % columns) * SMALL} y=${Math.floor(k / columns) * SMALL} width=${SMALL - 0.5}
-      height=${SMALL - 0.5} fill=${colourOf(weight, [0, 1], 'weights', this.theme).fill} />`)}</svg>`;
+    const plane = planeOf(picture, { map: 0, head: undefined });
+    return html`<ap-heat .plane=${plane} .domain=${[0, 1]} .w=${plane.cols * SMALL} .h=${plane.rows * SMALL}></ap-heat>`;
   }
 
   private spark({ training }: Cell): unknown {
