@@ -64,17 +64,6 @@ export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
     : kind === 'probability' || kind === 'signed' ? inCell(value, kind === 'probability')
     : String(Math.round(value)));
 
-/** The lowest and the highest number that a scale has to hold, zero among them. */
-export function reach(numbers: readonly number[]): [low: number, high: number] {
-  const [low, high] = numbers.reduce(([a, b], x) => (Number.isFinite(x) ? [Math.min(a, x), Math.max(b, x)] : [a, b]),
-    [0, 0]);
-  return low === high ? [low, low + 1] : [low, high];
-}
-
-/** A number where a scale has room for it: what lies beyond stands at its end, what is no number at zero. */
-export const within = (value: number, low: number, high: number): number =>
-  (Number.isNaN(value) ? 0 : Math.min(high, Math.max(low, value)));
-
 /** Where the largest number stands; what is no number is not asked. */
 export const largestAt = (values: readonly number[]): number =>
   values.reduce((best, value, k) => (value > values[best]! || Number.isNaN(values[best]) ? k : best), 0);
