@@ -3,6 +3,7 @@
 import { ContextProvider } from '@lit/context';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Theme } from '../src/colour/scale.ts';
+import { planeCsv } from '../src/elements/csv.ts';
 import { cellLook, cellText, heatOf, isWritten, scaleOf } from '../src/elements/heat.ts';
 import { drawHeat } from '../src/elements/heat-canvas.ts';
 import { heatShapes, legendShapes } from '../src/elements/heat-shapes.ts';
@@ -100,6 +101,12 @@ describe('the rule of scales', () => {
     expect(cellLook(heatOf(planes['weights']!, { theme: 'light' }), 1, 1).is, '−0 is an exact zero').toBe('edged');
     expect(cellText(heatOf(planes['weights']!, { theme: 'light' }), 1, 1)).toBe('0');
   });
+});
+
+it('a table of it is safe for spreadsheets: names that begin like formulas stay text, numbers stay numbers', () => {
+  const table = planeCsv(matrixOf(Float32Array.of(-1.5, 0.5, none, least), 2, 2), (row) => ['=1+1', '@x'][row]!,
+    (col) => ['-cmd', '-2'][col]!);
+  expect(table).toBe(",'-cmd,-2\r\n'=1+1,-1.5,0.5\r\n'@x,NaN,-Infinity\r\n");
 });
 
 it('names are thinned and cut by one rule', () => {

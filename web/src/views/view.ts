@@ -2,8 +2,8 @@
 import { inCell } from '../colour/numbers.ts';
 import type { Kind } from '../colour/scale.ts';
 import { isLight, runningAxes, type Typed } from '../directory/typed.ts';
+import { planeCsv } from '../elements/csv.ts';
 import { Plane, type Tensor } from '../engine/result.ts';
-import { csvText } from '../files/csv.ts';
 import { digits } from '../strings/numerals.ts';
 
 /** Everything that a view may look at: a tensor with its types, and which place of each axis is shown. */
@@ -74,8 +74,6 @@ export const mostOf = (values: readonly number[]): number =>
 
 /** What is drawn as rows of a file, with the names of rows and columns. */
 export function csv(subject: Subject, plane = planeOf(subject)): { ending: string; text: string } {
-  const head = ['', ...Array.from({ length: plane.cols }, (_, col) => nameAt(subject, plane.colAxis, col))];
-  const rows = Array.from({ length: plane.rows },
-    (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row)]);
-  return { ending: 'csv', text: csvText([head, ...rows]) };
+  return { ending: 'csv', text: planeCsv(plane, (row) => nameAt(subject, plane.rowAxis, row),
+    (col) => nameAt(subject, plane.colAxis, col)) };
 }
