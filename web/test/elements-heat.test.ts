@@ -103,7 +103,7 @@ describe('the rule of scales', () => {
   });
 });
 
-it('a table of it is safe for spreadsheets: names that begin like formulas stay text, numbers stay numbers', () => {
+it('a table of it is safe for spreadsheets: names like formulas stay text, numbers stay numbers', () => {
   const table = planeCsv(matrixOf(Float32Array.of(-1.5, 0.5, none, least), 2, 2), (row) => ['=1+1', '@x'][row]!,
     (col) => ['-cmd', '-2'][col]!);
   expect(table).toBe(",'-cmd,-2\r\n'=1+1,-1.5,0.5\r\n'@x,NaN,-Infinity\r\n");
@@ -122,9 +122,9 @@ it('keys move, keep and let go; others are left to the page', () => {
     return [keyed(event, { rows: 40, cols: 3, at: [1, 2], point: (cell) => did.push(cell),
       hold: (cell) => did.push(['hold', ...cell]), release: () => did.push('release') }), event.defaultPrevented];
   };
-  expect(['ArrowUp', 'ArrowRight', 'PageDown', 'Home', 'Enter', 'Escape'].map((key) => press(key)))
-    .toEqual(Array(6).fill([true, true]));
-  expect(did).toEqual([[0, 2], [1, 2], [33, 2], [1, 0], ['hold', 1, 2], 'release']);
+  expect(['ArrowUp', 'ArrowRight', 'PageDown', 'Home', 'Enter', ' ', 'Escape'].map((key) => press(key)))
+    .toEqual(Array(7).fill([true, true]));
+  expect(did).toEqual([[0, 2], [1, 2], [33, 2], [1, 0], ['hold', 1, 2], ['hold', 1, 2], 'release']);
   expect([press('t'), press('ArrowUp', { ctrlKey: true })]).toEqual([[false, false], [false, false]]);
   expect(movedBy('PageDown', [0, 3], { rows: 1, cols: 100 })).toEqual([0, 35]);
 });
@@ -141,7 +141,7 @@ describe('the element', () => {
     return element;
   };
 
-  it('is hidden from a screen reader without a label, a picture with one, and a tab stop where it is active', async () => {
+  it('is hidden without a label, a picture with one, and a tab stop where it is active', async () => {
     const [still, told, active] = await Promise.all([shown({}), shown({ label: 'Weights' }),
       shown({ label: 'Weights', active: true })]);
     expect(still.renderRoot.querySelector('canvas')!.getAttribute('aria-hidden')).toBe('true');
@@ -170,7 +170,8 @@ describe('the element', () => {
     const element = await shown({ plane: mapOf(new Float32Array(1600), 40, 40), w: 264, h: 264,
       names: { down: names, across: names }, frames: [{ cell: [7, 9], is: 'locked' }] });
     expect(String(HeatElement.styles)).toContain('direction: ltr');
-    const texts = (which: string) => [...element.renderRoot.querySelectorAll(`${which} span`)].map((one) => one.textContent);
+    const texts = (which: string) =>
+      [...element.renderRoot.querySelectorAll(`${which} span`)].map((one) => one.textContent);
     expect(texts('.across')).toHaveLength(namesWithRoom(40, 6.6, 9).length);
     expect([texts('.down').includes('كلمة 7'), texts('.across').includes('كلمة 9')]).toEqual([true, true]);
     document.documentElement.dir = '';

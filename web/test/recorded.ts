@@ -11,7 +11,8 @@ export function recordedCanvas(commands: string[]): HTMLCanvasElement {
   const own: Record<string, unknown> = {
     canvas,
     createPattern: () => ({ pattern: 'hatch', setTransform: () => undefined }),
-    createImageData: (width: number, height: number) => ({ width, height, data: new Uint8ClampedArray(4 * width * height) }),
+    createImageData: (width: number, height: number) =>
+      ({ width, height, data: new Uint8ClampedArray(4 * width * height) }),
     putImageData: ({ width, height, data }: ImageData) => {
       let sum = 0;
       for (let k = 0; k < 4 * width * height; k++) sum = (sum * 31 + data[k]!) >>> 0;

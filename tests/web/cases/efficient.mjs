@@ -50,7 +50,8 @@ export const efficient = [
         if (features !== 64) await page.run(`${store}.documents.set('/mechanism/core/features', 256)`);
         await page.settled();
         const { a, b } = await maps(now);
-        const shown = await page.run(`return find(['ap-implied', 'ap-heat'], true).map((e) => [...e.plane.tensor.data])`);
+        const shown = await page.run(
+          `return find(['ap-implied', 'ap-heat'], true).map((e) => [...e.plane.tensor.data])`);
         ok([a.data, b.data.map((x, k) => x - a.data[k]), b.data].every((wanted, side) =>
           [...wanted].every((x, k) => close(x, shown[side === 0 ? 0 : side][k]))), `maps with ${features} features`);
         const size = await page.run(`return { ...find(['ap-implied', '[data-part="size"]']).dataset }`);

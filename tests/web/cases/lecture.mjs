@@ -4,7 +4,8 @@ import { equal, ok } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
 import { playTo, toTrain, translated } from './train.mjs';
 
-const OPEN = `const lecture = find(['ap-lecture']); return !!lecture?.course && !!find(['ap-lecture', 'ap-heat', 'canvas'])`;
+const OPEN = `const lecture = find(['ap-lecture']);
+  return !!lecture?.course && !!find(['ap-lecture', 'ap-heat', 'canvas'])`;
 /** What the lecture shows: the moment's name, where its picture is, what it is, and what a screen reader hears. */
 const seen = (page) => page.run(`
   const [lecture, canvas] = [find(['ap-lecture']), find(['ap-lecture', 'ap-heat', 'canvas'])];

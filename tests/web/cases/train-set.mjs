@@ -148,7 +148,8 @@ export const trainSet = [
         [...row.children].map((cell) => cell.textContent.trim()))`);
       equal(rows.map(([word]) => word), labels, 'a row for each word of it');
       ok(rows.every(([, says, sure, change]) => says !== '' && !/NaN/.test(sure + change)), JSON.stringify(rows));
-      const columns = await page.run(`return find(['ap-train-hand', '[data-part="patched"] figure ap-heat']).plane.cols`);
+      const columns = await page.run(
+        `return find(['ap-train-hand', '[data-part="patched"] figure ap-heat']).plane.cols`);
       equal(columns, await page.run(`return ${training}.picture.source.length`), 'a column for each word of it');
     },
   },

@@ -117,8 +117,8 @@ export const truths = [
     async run(page) {
       const kinds = await page.until(`
         const maps = find(['ap-implied', 'ap-heat'], true);
-        return maps.length > 1 && maps.map(({ kind, plane: { tensor }, domain }) => [kind, tensor.data.some((x) => x < 0),
-          domain])`);
+        return maps.length > 1 && maps.map(({ kind, plane: { tensor }, domain }) =>
+          [kind, tensor.data.some((x) => x < 0), domain])`);
       ok(kinds.some(([, below]) => below), 'some weight is below zero');
       for (const [kind, , domain] of kinds) equal([kind, domain[0]], ['signed', -domain[1]], 'both ways from zero');
     },

@@ -25,6 +25,8 @@ export interface Names {
   /** Their room in CSS pixels, where something beside the map is to be in line with it. */
   left?: number;
   top?: number;
+  /** What the last slanted name takes beyond the cells. */
+  right?: number;
 }
 
 // About the width of a letter, what a slanted one rises, and the most that names get.
@@ -120,7 +122,8 @@ export class HeatElement extends Part {
       : html`<canvas role=${label ? 'img' : nothing} aria-label=${label ?? nothing}
         aria-hidden=${label ? nothing : 'true'}></canvas>${marks}`;
     return html`<div class="picture" @pointermove=${this.entitle}
-      ${place({ width: w, height: h, 'margin-left': left, 'margin-top': top })}>${
+      ${place({ width: w, height: h, 'margin-left': left, 'margin-top': top,
+      'margin-right': this.names?.right })}>${
       this.names ? this.named(this.names, left, top) : nothing}${board}</div>`;
   }
 

@@ -38,12 +38,12 @@ export function movedBy(key: string, [row, col]: Cell, { rows, cols }: Grid): Ce
   return to && [bounded(to[0], rows), bounded(to[1], cols)];
 }
 
-/** Arrows, Home, End and pages move, Enter keeps, Escape lets go. False: the key means something else. */
+/** Arrows, Home, End and pages move, Enter and Space keep, Escape lets go. False: the key means something else. */
 export function keyed(event: KeyboardEvent, hands: Hands): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey) return false;
   const to = movedBy(event.key, hands.at, hands);
   if (to) hands.point(to);
-  else if (event.key === 'Enter') hands.hold(hands.at);
+  else if (event.key === 'Enter' || event.key === ' ') hands.hold(hands.at);
   else if (event.key === 'Escape') hands.release();
   else return false;
   event.preventDefault();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every element draws is a typed tensor, seen as rows and columns: a Plane. Results have such tensors already; what
-// comes from elsewhere becomes one here.
+// What every element draws is a typed tensor, seen as rows and columns: a Plane. Results have such tensors already;
+// what comes from elsewhere becomes one here.
 import { Plane, type Tensor } from '../engine/result.ts';
 
 /** The types of an attention map whose axes have no names. */

@@ -44,7 +44,8 @@ export class LargeHeadElement extends Part {
     const { cell } = desk;
     const own = cell?.side === side ? cell : undefined;
     const [layer, head] = desk.head;
-    const frames: Frame[] = own ? [{ cell: [own.row, 0], is: 'row' }, { cell: [own.row, own.col], is: desk.pointed.value ? 'pointed' : 'locked' }] : [];
+    const frames: Frame[] = own ? [{ cell: [own.row, 0], is: 'row' },
+      { cell: [own.row, own.col], is: desk.pointed.value ? 'pointed' : 'locked' }] : [];
     return html`<ap-heat active data-side=${side} .plane=${shown} .kind=${'weights'} .domain=${[0, 1]}
         .w=${unit * shown.cols} .h=${Math.max(10, Math.min(unit, 32)) * shown.rows}
         .names=${{ down: pieces, across: pieces, left: LABELS, top: ABOVE }} .frames=${frames}

@@ -5,6 +5,7 @@ import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { heatOf } from '../elements/heat.ts';
 import { BAR, heatShapes, legendShapes } from '../elements/heat-shapes.ts';
+import { cut } from '../elements/labels.ts';
 import type { Shape } from '../elements/shapes.ts';
 import { LABEL } from '../elements/sheet.ts';
 import type { Plane, Result } from '../engine/result.ts';
@@ -16,6 +17,8 @@ import { palette } from '../styles/tokens.ts';
 const [CELL, SMALL] = [28, 22];
 /** About the width of a letter of labels and of captions. */
 const [LETTER, WIDE] = [6.4, 7.2];
+/** The most letters of a name: they take the 110 units that names get. */
+const NAME = 17;
 /** Lower cells have no room for a name beside them. */
 const NAMED = 9;
 
@@ -115,9 +118,9 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
     more.forEach((line, k) => write({ x, y: y + 12 + 18 * (caption.length + k), text: line, fill: paper.ink2 }));
     const [x0, y0] = [x + beside, y + low];
     if (named) down?.forEach((label, i) =>
-      write({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: label, at: 'end', fill: paper.ink2 }));
+      write({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: cut(label, NAME), at: 'end', fill: paper.ink2 }));
     if (leaning) across?.forEach((label, j) =>
-      write({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: label, turn: -45, fill: paper.ink2 }));
+      write({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: cut(label, NAME), turn: -45, fill: paper.ink2 }));
     append(into, heatShapes(heat, { x: x0, y: y0, w: cols * cw, h: rows * ch },
       !roomy ? 'none' : cw === CELL ? 'all' : 'fitting'));
     if (heat.kind !== 'mask' && look.legend)

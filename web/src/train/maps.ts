@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 const CELL = 34;
 // The head is as high as that of the words beside the map (styles.ts).
-const [LABEL, HEAD] = [74, 58];
+const [LABEL, HEAD, BEYOND] = [74, 58, 40];
 
 export interface Chosen {
   map: number;
@@ -69,7 +69,8 @@ export function weightsOf(picture: Picture, chosen: Chosen): Float32Array {
   return data.subarray(start, start + rows * cols);
 }
 
-const names = (down: readonly string[], across: readonly string[]): Names => ({ down, across, left: LABEL, top: HEAD });
+const names = (down: readonly string[], across: readonly string[]): Names => ({ down, across, left: LABEL, top: HEAD,
+  right: BEYOND });
 
 interface Look {
   /** The true alignment is outlined on it. */

@@ -187,7 +187,8 @@ export class TrainSeveralElement extends Part {
   private small(picture: Picture): unknown {
     if (picture.maps.length === 0) return nothing;
     const plane = planeOf(picture, { map: 0, head: undefined });
-    return html`<ap-heat .plane=${plane} .domain=${[0, 1]} .w=${plane.cols * SMALL} .h=${plane.rows * SMALL}></ap-heat>`;
+    return html`<ap-heat .plane=${plane} .domain=${[0, 1]} .w=${plane.cols * SMALL}
+      .h=${plane.rows * SMALL}></ap-heat>`;
   }
 
   private spark({ training }: Cell): unknown {

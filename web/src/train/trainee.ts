@@ -116,7 +116,8 @@ export class Trainee {
       weights.set(map, at);
       at += map.length;
     }
-    return { ...pinned, maps: pinned.maps.map(typedMap), step, weights, ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
+    return { ...pinned, maps: pinned.maps.map(typedMap), step, weights,
+      ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
   }
 
   // The pinned example now; what of it never changes goes with the first picture of a session alone.
