@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { Result, type Tensor } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { draw, read } from '../src/gallery/thumbnail.ts';
+import { tensorOf } from '../src/elements/tensor.ts';
+import { naming } from '../src/directory/naming.ts';
+import { calledIn } from '../src/take/chip.ts';
 import { drawable, type Figure, figure } from '../src/take/figure.ts';
 import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
 import { pixelsOf, pointsOf, printed } from '../src/elements/sheet.ts';
@@ -147,6 +150,21 @@ describe('a figure of a paper', () => {
     // A resolution that is there already gives way.
     expect(Buffer.from(printed(printed(png), 5000)).readUInt32BE(at + 4)).toBe(5000);
     expect(printed(printed(png))).toHaveLength(made.length);
+  });
+});
+
+describe('the list of matrices', () => {
+  const one = (name: string, within: string, shape: number[]) => ({ ...tensorOf({ name, shape,
+    data: new Float32Array(1) }), within });
+
+  it('tells those of one title apart: by their shapes, and of one shape by their names', () => {
+    const losses = [one('loss', '', []), one('loss.loss', 'loss', [])];
+    expect(losses.map((loss) => naming(loss).title)).toEqual(['Loss', 'Loss'].map(() => naming(losses[0]!).title));
+    expect(losses.map((loss) => calledIn(losses, loss)).map((name) => name.replace(/^\w+ /, '')))
+      .toEqual(['(loss)', '(loss.loss)']);
+    const shapes = [one('loss', '', [2]), one('loss.loss', 'loss', [3])];
+    expect(shapes.map((loss) => calledIn(shapes, loss)).map((name) => name.replace(/^\w+ /, ''))).toEqual(['2', '3']);
+    expect(calledIn([losses[0]!], losses[0]!)).toBe(naming(losses[0]!).title);
   });
 });
 

@@ -15,7 +15,7 @@ import { type Cell, cellUnder, keyed } from './pointing.ts';
 export interface Frame {
   cell: Cell;
   /** A row's frame runs along all its cells. */
-  is: 'pointed' | 'locked' | 'solid' | 'dashed' | 'row';
+  is: 'pointed' | 'locked' | 'solid' | 'dashed' | 'filled' | 'row';
 }
 
 /** The names along a plane's two axes. */
@@ -30,7 +30,7 @@ export interface Names {
 }
 
 // About the width of a letter, what a slanted one rises, and the most that names get.
-const [LETTER, RISE] = [7, 5.4];
+const [LETTER, RISE] = [7.4, 5.4];
 const [LEFT, TOP] = [96, 84];
 // A frame is no smaller than what the eye finds.
 const SEEN = 7;
@@ -87,6 +87,7 @@ export class HeatElement extends Part {
       .frame.locked { border-width: 2.4px; outline: 1px solid var(--background); }
       .frame.solid { border: var(--frame, 2px) solid var(--framed, var(--ink)); }
       .frame.dashed { border: var(--frame, 2px) dashed var(--framed, var(--ink)); }
+      .frame.filled { border: 0; background: var(--framed, var(--ink)); }
       .frame.row { border-color: var(--weight); }
       .frame.solid, .frame.dashed { outline: 1px solid var(--background); }
     `,

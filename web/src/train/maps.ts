@@ -111,7 +111,7 @@ export function truth(picture: Picture): unknown {
   for (const [i, j, kind] of links) if (kind === 'means') data[i * columns.length + j] = 1;
   return html`<ap-heat .plane=${mapOf(data, rows.length, columns.length)} .domain=${[0, 1]} .type=${0}
     .w=${columns.length * CELL} .h=${rows.length * CELL} .names=${names(rows, columns)}
-    .frames=${outlines(picture).filter(({ is }) => is === 'dashed')}
+    .frames=${outlines(picture).map((one): Frame => (one.is === 'solid' ? { ...one, is: 'filled' } : one))}
     .label=${`${words().truth}: ${spoken}`}></ap-heat>`;
 }
 

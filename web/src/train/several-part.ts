@@ -6,7 +6,7 @@ import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { endedIn } from '../strings/ended.ts';
 import { Abilities, type Able } from './able.ts';
-import { type Axis, axesOf, type Option } from './axes.ts';
+import { type Axis, axesOf, firstOf, type Option } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
@@ -52,6 +52,7 @@ export class TrainSeveralElement extends Part {
       // A preset said what to vary; from here on it is the reader's.
       this.axes = planned.axes;
       this.picked = { ...this.picked, ...planned.picked };
+      this.first = {};
       queueMicrotask(() => (desk.planned = undefined));
     }
     const all = axesOf(this.store.book, desk.document);
@@ -115,6 +116,12 @@ export class TrainSeveralElement extends Part {
     return this.picked[axis.path]?.filter((id) => able.includes(id)) ?? [axis.now, ...others];
   }
 
+  // Those that are ticked when a choice comes into sight are at its top, where they stay: nothing moves under a pointer.
+  private ahead(axis: Axis): readonly string[] {
+    return (this.first[axis.path] ??= this.chosen(axis));
+  }
+  private first: Record<string, readonly string[]> = {};
+
   private options(axis: Axis): Option[] {
     const chosen = this.chosen(axis);
     return axis.options.filter(({ id }) => chosen.includes(id))
@@ -136,7 +143,7 @@ export class TrainSeveralElement extends Part {
         ${all.map(({ path, name }) => html`<option value=${path}
           ?selected=${path === axis.path}>${name}</option>`)}</select>
       <div class="options" role="group"
-        aria-label=${axis.name}>${axis.options.map((one) => {
+        aria-label=${axis.name}>${firstOf(axis.options, this.ahead(axis)).map((one) => {
           const { id, label } = one;
           const able = this.able(axis, one);
           return html`<label title=${able?.refusal ?? nothing}><input type="checkbox" data-option=${id}
