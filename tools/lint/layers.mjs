@@ -14,6 +14,8 @@ const ALLOWED = {
   strings: GROUND,
   styles: GROUND,
   state: GROUND,
+  // What draws: it knows tensors, colours and words, and of the page the theme and the language alone.
+  elements: [...GROUND, 'part.ts'],
 };
 // Small files beside the folders that know nothing of the page.
 const ROOT = ['later', 'lists', 'marks', 'watch', 'measured'].map((name) => `${name}\\.ts$`);
@@ -26,7 +28,8 @@ const restricted = (files, ignores, regex, message) => ({
 // Of a file in a folder, and of one a folder deeper. What lies outside web/src (the built engine, word files) is
 // nobody's layer.
 function layer(folder, may) {
-  const open = [...[folder, ...may].map((name) => `${name}/`), ...ROOT, '\\.\\./'].join('|');
+  const path = (name) => (name.endsWith('.ts') ? `${name.replace('.', '\\.')}$` : `${name}/`);
+  const open = [...[folder, ...may].map(path), ...ROOT, '\\.\\./'].join('|');
   const message = `${folder}/ stands below what it asks for here: it may read ${may.filter((one) => one !== folder)
     .join(', ') || 'nothing of ours'}.`;
   return [

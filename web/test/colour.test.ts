@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { acton, berlin, vik } from '../src/colour/crameri.ts';
 import { exact, full, inCell, onLegend, printed } from '../src/colour/numbers.ts';
 import { colourOf, contrast, domainOf, luminance, onKnots } from '../src/colour/scale.ts';
-import { laidOut, ticks } from '../src/flow/legend.ts';
+import { ticks } from '../src/elements/scale.ts';
+import { laidOut } from '../src/flow/legend.ts';
 import { palette } from '../src/styles/tokens.ts';
 
 describe('colours', () => {

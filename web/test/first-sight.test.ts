@@ -76,9 +76,9 @@ it('the figures of the card are what the command line measured of the same weigh
 describe('the pictures of the questions', () => {
   const all = pictures(engine);
   const numbers = (one: Thumbnail): number[][] => {
-    const { at, masked } = read(one);
+    const { plane, mask } = read(one);
     return Array.from({ length: one.rows }, (_, i) =>
-      Array.from({ length: one.cols }, (__, j) => (masked(i, j) ? NaN : at(i, j))));
+      Array.from({ length: one.cols }, (__, j) => (mask.at(i, j) === 0 ? NaN : plane.at(i, j))));
   };
   const most = (one: Thumbnail): number => Math.max(...numbers(one).flat());
 

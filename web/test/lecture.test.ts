@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { mapOf, matrixOf } from '../src/elements/tensor.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { type Fit, fit, type Needs, READABLE } from '../src/lecture/fit.ts';
 import { add, MOST, moments, nameStep, read, removeAll, rename, stepsOf } from '../src/lecture/memory.ts';
@@ -51,7 +52,7 @@ describe('the picture of a lecture', () => {
 });
 
 const scene = (more: Partial<Scene>): Scene => ({ title: 'Weights', role: 'weight', notes: [], rows: ['a', 'b'],
-  columns: ['x', 'y', 'z'], cells: { data: Float32Array.of(0.2, 0.5, 0.3, 0.9, 0.1, 0), start: 0, down: 3, across: 1 },
+  columns: ['x', 'y', 'z'], cells: mapOf(Float32Array.of(0.2, 0.5, 0.3, 0.9, 0.1, 0), 2, 3),
   mask: undefined, kind: 'weights', shares: true, domain: [0, 1], written: undefined, links: [], ...more });
 
 describe('scenes', () => {
@@ -66,7 +67,7 @@ describe('scenes', () => {
   });
 
   it('say where each row is strongest among what is not masked', () => {
-    const mask = { data: Float32Array.of(1, 0, 1, 1, 1, 1), start: 0, down: 3, across: 1 };
+    const mask = matrixOf(Float32Array.of(1, 0, 1, 1, 1, 1), 2, 3);
     expect(strongest(scene({ mask })).map(({ row, column }) => [row, column])).toEqual([[0, 2], [1, 0]]);
     expect(strongest(scene({})).map(({ row, column }) => [row, column])).toEqual([[0, 1], [1, 0]]);
   });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, it, vi } from 'vitest';
-import { paint, type Picture } from '../src/flow/paint.ts';
-import { palette } from '../src/styles/tokens.ts';
+import { type Heat, heatOf } from '../src/elements/heat.ts';
+import { drawHeat } from '../src/elements/heat-canvas.ts';
+import { mapOf } from '../src/elements/tensor.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,8 +17,7 @@ function canvasOf(written: string[]): HTMLCanvasElement {
   return { width: 0, height: 0, getContext: () => to } as unknown as HTMLCanvasElement;
 }
 
-const picture = (value: number): Picture => ({ rows: 1, cols: 1, at: () => value, kind: 'weights', domain: [0, 1],
-  theme: 'light', paper: palette.light });
+const picture = (value: number): Heat => heatOf(mapOf(Float32Array.of(value), 1, 1), { theme: 'light' });
 
 it('numbers are drawn again when the page’s letters come, and only those that still stand there', async () => {
   let come: () => void = () => undefined;
@@ -25,15 +25,15 @@ it('numbers are drawn again when the page’s letters come, and only those that 
   vi.stubGlobal('document', { fonts: { check: () => false, load: () => load } });
   const [first, second]: [string[], string[]] = [[], []];
   const [one, other] = [canvasOf(first), canvasOf(second)];
-  paint(one, 60, 40, picture(0.25));
-  paint(other, 60, 40, picture(0.25));
-  paint(other, 60, 40, picture(0.5));
+  drawHeat(one, 60, 40, picture(0.25));
+  drawHeat(other, 60, 40, picture(0.25));
+  drawHeat(other, 60, 40, picture(0.5));
   expect([first, second]).toEqual([['.25'], ['.25', '.50']]);
   come();
   await load;
   await Promise.resolve();
   expect([first, second]).toEqual([['.25', '.25'], ['.25', '.50', '.50']]);
-  paint(one, 60, 40, picture(0.75));
+  drawHeat(one, 60, 40, picture(0.75));
   await Promise.resolve();
   expect(first, 'once they are there nothing is drawn twice').toEqual(['.25', '.25', '.75']);
 });

@@ -5,11 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { Result, type Tensor } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { draw, read } from '../src/gallery/thumbnail.ts';
+import { tensorOf } from '../src/elements/tensor.ts';
+import { naming } from '../src/directory/naming.ts';
+import { calledIn } from '../src/take/chip.ts';
 import { drawable, type Figure, figure } from '../src/take/figure.ts';
 import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
-import { pixelsOf, pointsOf, printed } from '../src/take/sheet.ts';
+import { pixelsOf, pointsOf, printed } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
-import { svgOf } from '../src/take/svg.ts';
+import { svgOf } from '../src/elements/svg.ts';
 
 const directory = {
   ok: true, warnings: [], measures: {}, labels: { m: ['a "b"', 'c,d'], n: ['<x>', '&', ''] },
@@ -150,12 +153,27 @@ describe('a figure of a paper', () => {
   });
 });
 
+describe('the list of matrices', () => {
+  const one = (name: string, within: string, shape: number[]) => ({ ...tensorOf({ name, shape,
+    data: new Float32Array(1) }), within });
+
+  it('tells those of one title apart: by their shapes, and of one shape by their names', () => {
+    const losses = [one('loss', '', []), one('loss.loss', 'loss', [])];
+    expect(losses.map((loss) => naming(loss).title)).toEqual(['Loss', 'Loss'].map(() => naming(losses[0]!).title));
+    expect(losses.map((loss) => calledIn(losses, loss)).map((name) => name.replace(/^\w+ /, '')))
+      .toEqual(['(loss)', '(loss.loss)']);
+    const shapes = [one('loss', '', [2]), one('loss.loss', 'loss', [3])];
+    expect(shapes.map((loss) => calledIn(shapes, loss)).map((name) => name.replace(/^\w+ /, ''))).toEqual(['2', '3']);
+    expect(calledIn([losses[0]!], losses[0]!)).toBe(naming(losses[0]!).title);
+  });
+});
+
 describe('thumbnails', () => {
   it('hold the weights to a level, keep exact zeros and what is masked', () => {
     const picture = draw(result)!;
-    const { at, masked } = read(picture);
-    expect([picture.rows, picture.cols, masked(1, 2), masked(0, 2)]).toEqual([2, 3, true, false]);
-    expect([at(0, 2), at(1, 1) > 0]).toEqual([0, true]);
-    expect(at(0, 1)).toBeCloseTo(0.75, 2);
+    const { plane, mask } = read(picture);
+    expect([picture.rows, picture.cols, mask.at(1, 2), mask.at(0, 2)]).toEqual([2, 3, 0, 1]);
+    expect([plane.at(0, 2), plane.at(1, 1) > 0]).toEqual([0, true]);
+    expect(plane.at(0, 1)).toBeCloseTo(0.75, 2);
   });
 });

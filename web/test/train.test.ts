@@ -12,7 +12,7 @@ import type { TrainingDocument } from '../src/train/messages.ts';
 import { words as arabic } from '../src/train/words/ar.ts';
 import { words as german } from '../src/train/words/de.ts';
 import { words as english } from '../src/train/words/en.ts';
-import { axesOf } from '../src/train/axes.ts';
+import { axesOf, firstOf } from '../src/train/axes.ts';
 import { trialsOf } from '../src/train/trials.ts';
 import { fitted, readWeights, writeWeights } from '../src/files/weights.ts';
 
@@ -167,4 +167,9 @@ describe('the columns of a map', () => {
     expect(columnNames({ source, image: [4, 6, 3] }, 6)).toEqual(['0,0', '0,1', '0,2', '1,0', '1,1', '1,2']);
     expect(columnNames({ source: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b']);
   });
+});
+
+it('of a choice, the options that are ticked at first are at its top', () => {
+  const options = ['a', 'b', 'c', 'd'].map((id) => ({ id, label: id })) as unknown as Parameters<typeof firstOf>[0];
+  expect(firstOf(options, ['d', 'b']).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c']);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { colourOf, goesBelow, hasNegative, luminance } from '../src/colour/scale.ts';
 import { kindOf } from '../src/directory/naming.ts';
 import { scaleOf } from '../src/efficient/maps.ts';
-import { namesWithRoom } from '../src/flow/press.ts';
+import { namesWithRoom } from '../src/elements/labels.ts';
 import { append, maximum, minimum } from '../src/lists.ts';
 
 const map = (...data: number[]) => ({ group: 'outputs' as const, kind: 'probability' as const, role: 'weights' as const,

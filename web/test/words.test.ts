@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
-import { ticks } from '../src/flow/legend.ts';
+import { ticks } from '../src/elements/scale.ts';
 import { lessons } from '../src/lessons/course.ts';
 import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';

@@ -43,14 +43,15 @@ export const efficient = [
     async run(page) {
       const one = document({ core: { type: 'performer', features: 64 } });
       await open(page, one);
-      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      await page.until(`return find(['ap-implied', 'ap-heat'], true).length === 3`);
       equal(await page.axe(), [], 'axe');
       for (const features of [64, 256]) {
         const now = { ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features } } };
         if (features !== 64) await page.run(`${store}.documents.set('/mechanism/core/features', 256)`);
         await page.settled();
         const { a, b } = await maps(now);
-        const shown = await page.run(`return find(['ap-implied', 'ap-field'], true).map((e) => [...e.data])`);
+        const shown = await page.run(
+          `return find(['ap-implied', 'ap-heat'], true).map((e) => [...e.plane.tensor.data])`);
         ok([a.data, b.data.map((x, k) => x - a.data[k]), b.data].every((wanted, side) =>
           [...wanted].every((x, k) => close(x, shown[side === 0 ? 0 : side][k]))), `maps with ${features} features`);
         const size = await page.run(`return { ...find(['ap-implied', '[data-part="size"]']).dataset }`);
@@ -59,7 +60,7 @@ export const efficient = [
           && close(Number(size.mean), gaps.reduce((x, y) => x + y) / 256), `its size: ${JSON.stringify(size)}`);
       }
       // By keys: a cell is read on the card, locked, and unlocked.
-      await page.run(`find(['ap-implied', 'ap-field', '.stop']).focus()`);
+      await page.run(`find(['ap-implied', 'ap-heat', '.stop']).focus()`);
       await page.press('ArrowRight');
       await page.press('Enter');
       const cell = await page.run(`return { ...find(['ap-form-card', '[data-part="cell"]']).dataset }`);
@@ -68,7 +69,7 @@ export const efficient = [
       ok(close(Number(cell.a), a.data[1]) && close(Number(cell.b), b.data[1]), `card: ${JSON.stringify(cell)}`);
       ok((await page.text('ap-form-card', 'h2')).includes('w0 → w1'), await page.text('ap-form-card', 'h2'));
       await page.press('Escape');
-      equal(await page.count('ap-field', 'i.locked'), 0, 'unlocked');
+      equal(await page.count('ap-heat', 'i.locked'), 0, 'unlocked');
       // Look explains the same cell.
       await page.press('Enter');
       await page.click('ap-form-card', '.link');
@@ -82,7 +83,7 @@ export const efficient = [
     async run(page) {
       await open(page, document({ core: { type: 'flash', block: 4 } }));
       await page.until(`return !!find(['ap-implied', '[data-equal]'])`);
-      equal(await page.count('ap-implied', 'ap-field'), 1, 'one map');
+      equal(await page.count('ap-implied', 'ap-heat'), 1, 'one map');
       equal(await page.count('ap-knob-error', 'svg'), 0, 'no curve of an error');
       ok(/difference is 0\./.test(await page.text('ap-implied', '[data-equal]')),
         await page.text('ap-implied', '[data-equal]'));
@@ -153,10 +154,10 @@ export const efficient = [
     view: { width: 360, height: 740, dark: true },
     async run(page, origin) {
       await open(page, document({ core: { type: 'linear' } }));
-      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      await page.until(`return find(['ap-implied', 'ap-heat'], true).length === 3`);
       await page.run(`find(['ap-efficient', '[data-part="many"]']).value = '64'; find(['ap-efficient', `
         + `'[data-part="many"]']).dispatchEvent(new Event('change'))`);
-      await page.until(`return find(['ap-implied', 'ap-field'])?.rows === 64`);
+      await page.until(`return find(['ap-implied', 'ap-heat'])?.plane.rows === 64`);
       ok(await page.run(`return globalThis.document.documentElement.scrollWidth <= innerWidth && find(['ap-efficient', `
         + `'.middle']).scrollWidth <= innerWidth`), 'it fits');
       equal(await page.axe(), [], 'axe');
@@ -166,7 +167,7 @@ export const efficient = [
       equal([seen.place, seen.many], ['compare', 64], `the link: ${hash.length} characters`);
       await page.leave();
       await page.go(`${origin}/${hash}`);
-      await patient(page, `return find(['ap-implied', 'ap-field'])?.rows === 64`);
+      await patient(page, `return find(['ap-implied', 'ap-heat'])?.plane.rows === 64`);
     },
   },
   {
@@ -177,7 +178,7 @@ export const efficient = [
       equal(await page.axe(), [], 'axe');
       await page.run(`const menu = find(['ap-efficient', '[data-part="choose"]']); menu.value = 'linear'; `
         + `menu.dispatchEvent(new Event('change'))`);
-      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      await page.until(`return find(['ap-implied', 'ap-heat'], true).length === 3`);
       equal((await page.document()).mechanism,
         { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
     },
@@ -218,7 +219,7 @@ export const efficient = [
       await page.until(`return find(['ap-efficient', '[data-part="example"] option'], true).length > 20`);
       await page.run(`const menu = find(['ap-efficient', '[data-part="example"]']); menu.value = 'performer'; `
         + `menu.dispatchEvent(new Event('change'))`);
-      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      await page.until(`return find(['ap-implied', 'ap-heat'], true).length === 3`);
       equal((await page.document()).mechanism.core.type, 'performer', 'the example');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal((await page.document()).title, 'RNNsearch', 'undo brings the model back');

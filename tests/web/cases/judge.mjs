@@ -41,8 +41,7 @@ export const judge = [
         'uniform-ablation'].every((id) => id in why), `asked: ${Object.keys(why)}`);
       ok(Number(why['permutation-test'].value) > 0.1, 'shuffled weights change the answer');
       const maps = await page.run(`return find(['ap-train-why', '[data-measure="adversarial-attention"] figure'],
-        true).map((figure) => [...figure.querySelectorAll('rect[data-weight]')].map((cell) =>
-          Number(cell.dataset.weight)))`);
+        true).map((figure) => [...figure.querySelector('ap-heat').plane.tensor.data])`);
       ok(maps.length === 2 && maps[0].length === 12 && apart(...maps) > 0.05,
         'its own map, and the one found to answer alike');
       const sums = [0, 1, 2, 3].map((row) => maps[1].slice(3 * row, 3 * row + 3).reduce((sum, x) => sum + x, 0));
@@ -106,7 +105,7 @@ export const judge = [
       await toTrain(page);
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'bottleneck' })`);
       await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown',
-        '[data-part="learned"] rect'])`);
+        '[data-part="learned"] ap-heat'])`);
       await page.click('ap-train', '[data-try="dropout"]');
       equal((await page.document()).training['word-dropout'], 0.3, 'a sentence set the document');
       ok(!(await page.count('ap-train', '[data-try="dropout"]')), 'and is no longer offered');
@@ -149,7 +148,7 @@ export const judge = [
       await page.run(`indexedDB.deleteDatabase('attention-playground')`);
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'drank-water' })`);
       await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown',
-        '[data-part="learned"] rect'])`);
+        '[data-part="learned"] ap-heat'])`);
       const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
       ok(!(await done()), 'done before anything was trained');
       await pace(page, FULL);
@@ -192,13 +191,15 @@ export const judge = [
       await press(page, 'begin-trained', 'ap-train');
       await page.until(`const { training } = find(['ap-train-bar']).desk;
         return training.phase === 'ready' && training.fitted !== undefined && ${MAP}`);
-      await page.clickAt(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]'], 0.5, 0.5);
+      // The first row, the second of its columns.
+      const { rows, cols } = await page.run(`return find(['ap-train-shown', '[data-part="learned"] ap-heat']).plane`);
+      await page.clickAt(['ap-train-shown', '[data-part="learned"] ap-heat', '.stop'], 1.5 / cols, 0.5 / rows);
       equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand',
         '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
       await press(page, 'hand', 'ap-train-hand');
-      await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] rect'])`);
-      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'],
-        true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
+      await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] ap-heat'])`);
+      const cells = await page.run(`return [...find(['ap-train-hand', '[data-part="patched"] ap-heat'])
+        .plane.tensor.data.slice(0, 3)]`);
       ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3,
         `the row is what was asked for: ${cells}`);
       const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) =>

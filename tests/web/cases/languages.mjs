@@ -190,7 +190,7 @@ export const languages = [
       await choose(page, 'de');
       await spoken(page, 'de');
       await page.click('ap-header', '[data-place="train"]');
-      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] ap-heat'])`);
       equal(await page.run(`return find(['ap-train-hand', 'input']).value`), '0,9', 'a weight set by hand');
       const side = await page.text('ap-train-side', 'section');
       ok(/Zurückgehalten\s*500 Beispiele\s/.test(side) && !/Beispielen/.test(side), side);

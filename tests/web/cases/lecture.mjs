@@ -4,10 +4,11 @@ import { equal, ok } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
 import { playTo, toTrain, translated } from './train.mjs';
 
-const OPEN = `const lecture = find(['ap-lecture']); return !!lecture?.course && !!find(['ap-lecture', 'canvas.cells'])`;
+const OPEN = `const lecture = find(['ap-lecture']);
+  return !!lecture?.course && !!find(['ap-lecture', 'ap-heat', 'canvas'])`;
 /** What the lecture shows: the moment's name, where its picture is, what it is, and what a screen reader hears. */
 const seen = (page) => page.run(`
-  const [lecture, canvas] = [find(['ap-lecture']), find(['ap-lecture', 'canvas.cells'])];
+  const [lecture, canvas] = [find(['ap-lecture']), find(['ap-lecture', 'ap-heat', 'canvas'])];
   await lecture.updateComplete;
   await find(['ap-lecture', 'ap-lecture-picture'])?.updateComplete;
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -120,7 +121,7 @@ export const lectures = [
       equal(changed.moments[0], 'before', 'the first undo step');
       ok(/^Score: .* → .*osine/.test(changed.moments[1]), changed.moments[1]);
       await page.press('ArrowLeft');
-      await page.until(`return !!find(['ap-lecture', 'canvas.cells'])`);
+      await page.until(`return !!find(['ap-lecture', 'ap-heat', 'canvas'])`);
       const before = await seen(page);
       ok(before.picture !== changed.picture, 'another map');
       equal(before.box, changed.box, 'in the same place');

@@ -148,8 +148,8 @@ export const trainSet = [
         [...row.children].map((cell) => cell.textContent.trim()))`);
       equal(rows.map(([word]) => word), labels, 'a row for each word of it');
       ok(rows.every(([, says, sure, change]) => says !== '' && !/NaN/.test(sure + change)), JSON.stringify(rows));
-      const columns = await page.run(`return find(['ap-train-hand', '[data-part="patched"] figure rect[data-row="0"]'],
-        true).length`);
+      const columns = await page.run(
+        `return find(['ap-train-hand', '[data-part="patched"] figure ap-heat']).plane.cols`);
       equal(columns, await page.run(`return ${training}.picture.source.length`), 'a column for each word of it');
     },
   },
@@ -279,7 +279,7 @@ export const trainSet = [
       await page.click('[data-part="fetch-lost"]');
       await page.until(`return !find(['.notice.lost'])`);
       await page.click('ap-header', '[data-place="train"]');
-      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] ap-heat'])`);
     },
   },
   {

@@ -6,7 +6,7 @@ import { catchSaved, saved } from '../files.mjs';
 
 const view = { width: 1440, height: 900 };
 export const FULL = '0';
-export const MAP = `!!find(['ap-train-shown', '[data-part="learned"] rect'])`;
+export const MAP = `!!find(['ap-train-shown', '[data-part="learned"] ap-heat'])`;
 
 /** A document that comes with the page and learns. */
 export const trained = (name) =>
@@ -24,7 +24,7 @@ export const toTrain = async (page, document) => {
     await page.settled();
   }
   await page.click('ap-header', '[data-place="train"]');
-  await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+  await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] ap-heat'])`);
 };
 // The state as the page shows it: nothing here is asked of the worker.
 export const state = (page) => page.run(`
@@ -33,8 +33,8 @@ export const state = (page) => page.run(`
     looksAt: Number(bar.value), steps: Number(bar.max), said: find(['ap-train-bar', '.said']).textContent.trim(),
     playing: find(['ap-train-bar', '[data-part="play"]']).textContent.trim(),
       able: !find(['ap-train-bar', '[data-part="play"]']).disabled,
-    map: find(['ap-train-shown', '[data-part="learned"] rect[data-weight]'],
-      true).map((cell) => Number(cell.dataset.weight)),
+    map: find(['ap-train-shown', '[data-part="learned"] ap-heat'], true).flatMap(({ plane }) =>
+      Array.from({ length: plane.rows * plane.cols }, (_, k) => plane.at(Math.floor(k / plane.cols), k % plane.cols))),
     wrote: find(['ap-train-shown', '.wrote li'], true).map((word) => word.textContent.trim()),
     chances: find(['ap-train-curves', '.bands svg'])?.getAttribute('aria-label'),
     legend: find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim()),
@@ -111,7 +111,7 @@ export const train = [
       await toTrain(page);
       await playTo(page, 120);
       const now = await state(page);
-      const tops = () => page.run(`return [['ap-train-shown', '.maps svg'], ['ap-train-curves', '.panel']]
+      const tops = () => page.run(`return [['ap-train-shown', '.maps ap-heat'], ['ap-train-curves', '.panel']]
         .map((chain) => find(chain).getBoundingClientRect().top)`);
       const stood = await tops();
       await look(page, 0);
@@ -309,7 +309,7 @@ export const train = [
         return Array.from(result.find('decoder.weights').data)`);
       ok(apart(shown, finished) < 0.01, 'the page computes what was learned');
       await page.click('ap-header', '[data-place="train"]');
-      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] ap-heat'])`);
       ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and the training is as it was');
     },
   },
@@ -337,7 +337,7 @@ export const train = [
       await patiently(3, () => page.until(`return find(['ap-train-several', '.cell'], true).length === 6
         && find(['ap-train-several', '[data-part="pause-several"]']).disabled`));
       const cells = await page.run(`return find(['ap-train-several', '.cell'], true).map((cell) => ({ failed: `
-        + `cell.classList.contains('failed'), map: cell.querySelectorAll('rect').length, text: `
+        + `cell.classList.contains('failed'), map: cell.querySelector('ap-heat')?.plane.tensor.data.length, text: `
         + `cell.textContent.replace(/\\s+/g, ' ').trim() }))`);
       equal(cells.filter(({ failed }) => failed).length, 2,
         'a product of unequal widths keeps its place, with the reason');

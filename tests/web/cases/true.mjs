@@ -116,8 +116,9 @@ export const truths = [
       query: 'self-attention', core: 'linformer' }, seen: { place: 'compare' } }),
     async run(page) {
       const kinds = await page.until(`
-        const fields = find(['ap-field'], true);
-        return fields.length > 1 && fields.map(({ kind, data, domain }) => [kind, data.some((x) => x < 0), domain])`);
+        const maps = find(['ap-implied', 'ap-heat'], true);
+        return maps.length > 1 && maps.map(({ kind, plane: { tensor }, domain }) =>
+          [kind, tensor.data.some((x) => x < 0), domain])`);
       ok(kinds.some(([, below]) => below), 'some weight is below zero');
       for (const [kind, , domain] of kinds) equal([kind, domain[0]], ['signed', -domain[1]], 'both ways from zero');
     },

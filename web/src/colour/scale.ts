@@ -86,9 +86,9 @@ export function asBytes(colour: string): number {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-/** Which of the scale's colours a share from 0 to 1 gets. */
+/** Which of the scale's colours a share from 0 to 1 gets; what lies beyond, infinite or not, gets the end's. */
 export const stepOf = (share: number): number =>
-  Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * (STEPS - 1));
+  Math.round(Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share)) * (STEPS - 1));
 
 export function colourOf(value: number, domain: Domain, kind: Kind, theme: Theme): Colour {
   const [low, high] = domain;

@@ -5,12 +5,16 @@ import { upTo as plain } from '../colour/numbers.ts';
 import { isolated } from '../strings/language.ts';
 import { powers } from '../strings/numerals.ts';
 import { type Domain, domainOf, goesBelow } from '../colour/scale.ts';
+import { type Frame } from '../elements/heat-element.ts';
+import '../elements/heat-element.ts';
+import type { Cell } from '../elements/pointing.ts';
+import { mapOf, matrixOf } from '../elements/tensor.ts';
+import type { Plane } from '../engine/result.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
-import './field.ts';
 import { letterStyles } from './styles.ts';
 import type { Maps, Study } from './study.ts';
 import { words } from './words.ts';
@@ -19,9 +23,10 @@ const GAP = 26;
 const BARS = 26;
 // Room for the names of rows, on the left of the first map.
 const NAMES = 52;
-const LINE = 16;
+const ABOVE = 52;
 const LARGEST = 460;
 const FLOOR = 1e-9;
+const ORIGIN: Cell = [0, 0];
 const upTo = (value: number, places: number): string => isolated(plain(value, places));
 
 /**
@@ -32,13 +37,6 @@ export function scaleOf({ a, b }: Pick<Maps, 'a' | 'b'>): { kind: 'weights' | 's
   const [high, low] = [maximum(a, maximum(b, FLOOR)), minimum(a, minimum(b, 0))];
   const reach = Math.max(high, -low);
   return goesBelow(low, high) ? { kind: 'signed', domain: [-reach, reach] } : { kind: 'weights', domain: [0, high] };
-}
-
-/** All of so many names where there is room for each, else the first, the last and the one that is looked at. */
-export function roomy(count: number, each: number, here: number | undefined): number[] {
-  const all = each >= LINE ? Array.from({ length: count }, (_, at) => at)
-    : [...new Set([0, count - 1, ...(here === undefined ? [] : [here])])];
-  return all.filter((at) => here === undefined || at === here || Math.abs(at - here) * each >= LINE);
 }
 
 /** Softmax, the difference, and the map that the form amounts to; of a form that is equal, one map and one line. */
@@ -64,17 +62,8 @@ export class ImpliedElement extends Part {
         margin-bottom: var(--space-3); min-height: 36px; align-content: flex-end; }
       .head { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0; }
       .head i { flex: none; }
-      .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: var(--text-mark);
-        line-height: var(--leading-mark); color: var(--ink2); }
-      .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis;
-      white-space: nowrap; translate: 0 -50%; }
-      .names .query { color: var(--query); font-weight: 600; }
-      .keys { position: relative; height: 52px; font-size: var(--text-mark); line-height: var(--leading-mark);
-        color: var(--ink2); direction: ltr; }
-      .keys li { position: absolute; bottom: 2px; transform-origin: 0 100%; transform: rotate(-50deg);
-      max-width: 66px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      .keys .key { color: var(--key); font-weight: 600; }
-      .picture { position: relative; display: flex; gap: var(--space-2); direction: ltr; }
+      .picture { display: flex; align-items: end; gap: var(--space-2); direction: ltr; }
+      ap-heat { --names: var(--text-mark); }
       .foot { display: flex; gap: var(--space-5); margin-top: var(--space-4); }
       .errors { display: block; }
       .errors rect { fill: var(--ink3); }
@@ -93,6 +82,9 @@ export class ImpliedElement extends Part {
     const columns = apart.equal ? 1 : this.width > 720 ? 3 : this.width > 460 ? 2 : 1;
     const w = Math.floor(Math.min(LARGEST, (this.width - NAMES - (columns - 1) * GAP - BARS - 4) / columns));
     const h = Math.floor(Math.min(LARGEST, Math.max(80, (w * maps.rows) / maps.cols)));
+    const { frames } = this;
+    const names = { down: Array.from({ length: maps.rows }, (_, row) => this.named('row', row)),
+      across: Array.from({ length: maps.cols }, (_, col) => this.named('col', col)), top: ABOVE };
     const first = apart.equal ? 'B' : 'A';
     // What begins a line of maps has the names of the rows, and the same room for them.
     const named = (letter: 'A' | 'B' | undefined) => letter === first || columns === 1
@@ -100,13 +92,16 @@ export class ImpliedElement extends Part {
     const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain,
       kind: 'weights' | 'signed', name: string) =>
       html`<figure data-side=${letter
-      ?? 'difference'} ${place({ width: w + (named(letter) ? NAMES : 0) + (letter ? 0 : BARS + 4),
-      'padding-left': named(letter) ? NAMES : 0 })}>
+      ?? 'difference'} ${place({ width: w + (named(letter) ? NAMES : 0) + (letter ? 0 : BARS + 4) })}>
       <figcaption><span class="head">${letter ? html`<i class="side ${letter}">${letter}</i>`
         : nothing}<b>${title}</b></span> <span class="note">${note}</span></figcaption>
-      ${this.keys(maps, w)}<div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field
-        .data=${data} .rows=${maps.rows} .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w}
-        .h=${h} .spot=${study.spot} .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
+      <div class="picture"><ap-heat active .plane=${this.plane(data, maps, kind)} .mask=${maps.mask} .kind=${kind}
+        .domain=${reach} ?fine=${kind === 'signed'} .w=${w} .h=${h} .label=${`${name}. ${words().mapHelp}`}
+        .names=${{ ...names, down: named(letter) ? names.down : [], left: named(letter) ? NAMES : 0 }}
+        .frames=${frames} .at=${study.spot.pointed ?? study.spot.cell ?? ORIGIN}
+        @cell-point=${(e: CustomEvent<Cell | undefined>) => study.spot.point(e.detail)}
+        @cell-hold=${(e: CustomEvent<Cell>) => study.spot.hold(e.detail)}
+        @cell-release=${() => study.spot.hold(undefined)}></ap-heat>${letter ? nothing : this.errors(maps, h)}</div>
       <div class="foot"><ap-legend .domain=${reach} .kind=${kind}
         .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${
         letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
@@ -120,21 +115,20 @@ export class ImpliedElement extends Part {
       this.says(maps)}`;
   }
 
-  private names({ rows }: Maps, h: number): unknown {
-    const each = h / rows;
-    const here = this.study.spot.cell?.[0];
-    return html`<ol class="names" aria-hidden="true">${roomy(rows, each, here)
-      .map((row) => html`<li class=${row === here ? 'query'
-      : ''} ${place({ top: `${((row + 0.5) * each).toFixed(1)}px` })}>${this.named('row', row)}</li>`)}</ol>`;
+  // The same numbers are the same plane, so that pointing paints nothing anew.
+  private plane(data: Float32Array, { rows, cols }: Maps, kind: 'weights' | 'signed'): Plane {
+    const known = this.planes.get(data);
+    if (known?.rows === rows && known.cols === cols) return known;
+    const made = kind === 'weights' ? mapOf(data, rows, cols) : matrixOf(data, rows, cols);
+    this.planes.set(data, made);
+    return made;
   }
+  private readonly planes = new WeakMap<Float32Array, Plane>();
 
-  // Above each map, since none stands above another.
-  private keys({ cols }: Maps, w: number): unknown {
-    const each = w / cols;
-    const here = this.study.spot.cell?.[1];
-    return html`<ol class="keys" aria-hidden="true" ${place({ width: w })}>${roomy(cols, each, here)
-      .map((col) => html`<li class=${col === here ? 'key'
-      : ''} ${place({ left: `${((col + 0.5) * each).toFixed(1)}px` })}>${this.named('col', col)}</li>`)}</ol>`;
+  private get frames(): Frame[] {
+    const { locked, pointed } = this.study.spot;
+    return [...(locked ? [{ cell: locked, is: 'locked' } as const] : []),
+      ...(pointed ? [{ cell: pointed, is: 'pointed' } as const] : [])];
   }
 
   // Beside the difference, a bar a row.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
+import type { Cell } from '../elements/pointing.ts';
 import { pointed } from '../marks.ts';
-
-export type Cell = readonly [row: number, col: number];
 
 const same = (a: Cell | undefined, b: Cell | undefined): boolean => a?.[0] === b?.[0] && a?.[1] === b?.[1];
 

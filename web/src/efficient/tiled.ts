@@ -2,7 +2,10 @@
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { type Domain, goesBelow } from '../colour/scale.ts';
-import { paint } from '../flow/paint.ts';
+import { heatOf } from '../elements/heat.ts';
+import { drawHeat } from '../elements/heat-canvas.ts';
+import { type Cell, keyed } from '../elements/pointing.ts';
+import { mapOf, matrixOf } from '../elements/tensor.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -11,8 +14,7 @@ import { isolated } from '../strings/language.ts';
 import { endedIn } from '../strings/ended.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { base, fields, palette } from '../styles/tokens.ts';
-import type { Cell } from './spot.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { letterStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
@@ -99,7 +101,7 @@ export class TiledElement extends Part {
           @pointermove=${this.move} @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press}
           @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
           <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom),
-            height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${
+            height: Math.max(h, rows * this.zoom) })}><canvas></canvas>${
             this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
         ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'}
           .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
@@ -187,15 +189,13 @@ export class TiledElement extends Part {
       const apart = which === 'difference';
       const { data, here } = apart ? large.difference(row, col, rows, cols)
         : large.window(which, row, col, rows, cols);
-      paint(canvas, w, h, {
-        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : this.kind,
-        domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme],
-        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0),
-        masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
-        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom)
-        ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } }
-        : {}),
-      });
+      const [wide, high] = [cols * this.zoom, rows * this.zoom];
+      canvas.style.width = `${wide}px`;
+      canvas.style.height = `${high}px`;
+      const kind = apart ? 'signed' : this.kind;
+      drawHeat(canvas, wide, high, heatOf(kind === 'weights' ? mapOf(data, rows, cols) : matrixOf(data, rows, cols),
+        { theme: this.theme, kind, domain: apart ? this.reach : this.domain,
+        mask: matrixOf(here, rows, cols) }));
     });
     // Its legend tells the new scale.
     if (large.gap > known) this.requestUpdate();
@@ -255,22 +255,12 @@ export class TiledElement extends Part {
 
   private key(event: KeyboardEvent): void {
     const { spot, large } = this.study;
-    const [row, col] = spot.pointed ?? spot.cell ?? this.at;
     const { rows, keys } = large!.given;
-    const steps: Record<string, Cell> = {
-      ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1],
-      PageUp: [row - 32, col], PageDown: [row + 32, col], Home: [row, 0], End: [row, keys - 1],
-    };
-    const step = steps[event.key];
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (step) {
-      const next: Cell = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(keys - 1, Math.max(0, step[1]))];
-      spot.point(next);
-      this.reveal(next);
-    } else if (event.key === 'Enter') spot.hold([row, col]);
-    else if (event.key === 'Escape') spot.hold(undefined);
-    else return;
-    event.preventDefault();
+    keyed(event, { rows, cols: keys, at: spot.pointed ?? spot.cell ?? this.at, hold: (cell) => spot.hold(cell),
+      release: () => spot.hold(undefined), point: (cell) => {
+        spot.point(cell);
+        this.reveal(cell);
+      } });
   }
 }
 customElements.define('ap-tiled', TiledElement);

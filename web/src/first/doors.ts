@@ -2,11 +2,11 @@
 import pictures from 'virtual:doors';
 import { css, html } from 'lit';
 import type { DialogName } from '../dialog/list.ts';
-import { paint } from '../flow/paint.ts';
+import '../elements/heat-element.ts';
 import { read, type Thumbnail } from '../gallery/thumbnail.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields, palette } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { type Door, DOORS } from './asked.ts';
 
 const WIDE = 54;
@@ -45,28 +45,18 @@ export class DoorsElement extends Part {
         @click=${() => this.open('learn')}>${all}</button></div>
       <ul>${DOORS.map((door) => html`<li><button data-door=${door.id} @click=${() => this.go(door)}>
         <span class="picture ${door.dialog ? 'page' : ''}" aria-hidden="true">${
-          this.pictures(door).map(() => html`<canvas></canvas>`)}</span>
+          this.pictures(door).map((one, _, all) => this.drawn(one, door, all.length))}</span>
         <span><b>${strings.doors[door.id]}</b><span
           class="note">${strings.behind[door.id]}</span></span></button></li>`)}
       </ul>`;
   }
 
-  override updated(): void {
-    const paper = palette[this.theme];
-    for (const door of DOORS) {
-      const canvases = this.renderRoot.querySelectorAll<HTMLCanvasElement>(`[data-door="${door.id}"] canvas`);
-      const all = this.pictures(door);
-      for (const [k, one] of all.entries()) {
-        const canvas = canvases[k];
-        if (!canvas) continue;
-        const { rows, cols, kind, domain } = one;
-        const w = rows > 1 && all.length > 1 ? HALF : door.dialog ? WIDE - 24 : WIDE;
-        const h = rows === 1 ? STRIP : Math.round((w * rows) / cols);
-        canvas.style.width = `${w}px`;
-        canvas.style.height = `${h}px`;
-        paint(canvas, w, h, { rows, cols, ...read(one), kind, domain, theme: this.theme, paper });
-      }
-    }
+  private drawn(one: Thumbnail, door: Door, count: number): unknown {
+    const { rows, cols, kind, domain } = one;
+    const w = rows > 1 && count > 1 ? HALF : door.dialog ? WIDE - 24 : WIDE;
+    const { plane, mask } = read(one);
+    return html`<ap-heat .plane=${plane} .mask=${mask} .kind=${kind} .domain=${domain} .w=${w}
+      .h=${rows === 1 ? STRIP : Math.round((w * rows) / cols)}></ap-heat>`;
   }
 
   private pictures({ id }: Door): readonly Thumbnail[] {

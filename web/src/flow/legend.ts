@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { onLegend } from '../colour/numbers.ts';
-import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
+import type { Domain, Kind } from '../colour/scale.ts';
+import { type Scale, scaleFor, ticks } from '../elements/scale.ts';
+import { drawScale } from '../elements/scale-canvas.ts';
 import type { Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
 import { base, palette } from '../styles/tokens.ts';
@@ -13,14 +13,6 @@ import { base, palette } from '../styles/tokens.ts';
 // About the width of a character of the numbers below the bar, and the least room between two of them.
 const CHARACTER = 6.2;
 const GAP = 5;
-
-/** Where the legend writes numbers: both ends, and zero when it lies between them. */
-export function ticks([low, high]: Domain): { at: number; text: string }[] {
-  const marks = [{ at: 0, text: onLegend(low) }];
-  if (low < 0 && high > 0) marks.push({ at: -low / (high - low), text: '0' });
-  marks.push({ at: 1, text: high === 1 && low === 0 ? fixed(1, 2) : onLegend(high) });
-  return marks;
-}
 
 /** The bar, at least so wide that the numbers of both ends stand below it, and the numbers that have room there. */
 export function laidOut(marks: readonly { at: number; text: string }[], width: number): {
@@ -73,8 +65,12 @@ export class LegendElement extends Part {
     `,
   ];
 
+  private get scale(): Scale {
+    return scaleFor(this.kind, this.domain);
+  }
+
   private get laid(): ReturnType<typeof laidOut> {
-    return laidOut(ticks(this.domain), this.width);
+    return laidOut(ticks(this.scale.domain), this.width);
   }
 
   override render(): unknown {
@@ -103,15 +99,14 @@ export class LegendElement extends Part {
   override updated(): void {
     // The strip is the same whatever its ends are; those are text.
     const { wide } = this.laid;
-    const look = [this.kind, this.theme, wide, this.masked, this.zeros, devicePixelRatio].join();
+    const look = [this.scale.kind, this.theme, wide, this.masked, this.zeros, devicePixelRatio].join();
     if (look === this.drawn) return;
     this.drawn = look;
-    const bar = this.surface('.scale', wide, 6);
+    const bar = this.renderRoot.querySelector<HTMLCanvasElement>('.scale');
     if (bar) {
-      for (let x = 0; x < wide; x++) {
-        bar.fillStyle = colourOf(x, [0, wide - 1], this.kind, this.theme).fill;
-        bar.fillRect(x, 0, 1.5, 6);
-      }
+      drawScale(bar, this.scale.kind, this.theme, wide, 6, Math.min(3, devicePixelRatio || 1));
+      bar.style.width = `${wide}px`;
+      bar.style.height = '6px';
     }
     const paper = palette[this.theme];
     const hatch = this.surface('.hatch', 14, 10);

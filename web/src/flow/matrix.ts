@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { exactly } from '../colour/numbers.ts';
-import { domainIn, type Domain, type Kind } from '../colour/scale.ts';
+import type { Domain, Kind } from '../colour/scale.ts';
+import { heatOf } from '../elements/heat.ts';
+import { drawHeat } from '../elements/heat-canvas.ts';
+import { cellUnder, keyed } from '../elements/pointing.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { Part } from '../part.ts';
@@ -9,18 +12,13 @@ import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
-import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { inWords } from './highlight.ts';
-import { isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
+import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
-import { type Field, paint } from './paint.ts';
 import { watchSight } from './sight.ts';
 import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
-
-const fieldOf = ({ tensor, start, down, across }: Plane, flip: boolean): Field =>
-  flip ? { data: tensor.data, start, down: across, across: down } : { data: tensor.data, start, down, across };
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
@@ -157,9 +155,6 @@ export class MatrixElement extends Part {
     if (changed.has('h')) this.style.height = `${this.h}px`;
     // Drawn once, it is drawn anew where it can be seen.
     if (this.away && this.painted === canvas) return;
-    const [rows, cols] = this.shape;
-    const kind = this.kind ?? kindOf(this.plane.tensor);
-    const paper = palette[this.theme];
     const flip = this.transposed;
     if (this.typing === undefined || !changed.has('typing')) {
       const seen = this.looks();
@@ -167,22 +162,9 @@ export class MatrixElement extends Part {
       this.painted = canvas;
       this.seen = seen;
     }
-    paint(canvas, this.w, this.h, {
-      rows,
-      cols,
-      at: (i, j) => (flip ? this.plane.at(j, i) : this.plane.at(i, j)),
-      masked: this.mask && ((i, j) => this.mask?.at(i, j) === 0),
-      field: fieldOf(this.plane, flip),
-      hides: this.mask && fieldOf(this.mask, false),
-      kind: isMask(this.plane.tensor) ? 'mask' : kind,
-      domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
-      fine: this.fine,
-      shares: isWeights(this.plane.tensor),
-      theme: this.theme,
-      paper,
-      faded: this.faded && ((i, j) => !!this.faded?.(flip ? this.plane.index(j, i) : this.plane.index(i, j))),
-      empty: this.empty,
-    });
+    const { plane, mask, domain, fine, faded, empty, theme } = this;
+    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, transposed: flip, fine,
+      empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
     if (changed.has('typing') && this.typing !== undefined) {
       const input = this.renderRoot.querySelector('input');
       input?.focus();
@@ -199,11 +181,9 @@ export class MatrixElement extends Part {
   }
 
   private cellAt(event: PointerEvent | MouseEvent): [number, number] | undefined {
-    const box = this.getBoundingClientRect();
     const [rows, cols] = this.shape;
-    const col = Math.floor(((event.clientX - box.left) / box.width) * cols);
-    const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
-    return row >= 0 && col >= 0 && row < rows && col < cols ? [row, col] : undefined;
+    const cell = cellUnder(event, this.getBoundingClientRect(), { rows, cols });
+    return cell && [...cell];
   }
 
   private move(event: PointerEvent): void {
@@ -232,19 +212,14 @@ export class MatrixElement extends Part {
 
   private key(event: KeyboardEvent): void {
     const [rows, cols] = this.shape;
-    const [row, col] = this.at;
-    const steps: Record<string, [number, number]> = {
-      ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1],
-      ArrowRight: [row, col + 1], Home: [row, 0], End: [row, cols - 1],
-    };
-    const step = steps[event.key];
+    const { selection } = this.store;
+    if (keyed(event, { rows, cols, at: this.at, hold: (cell) => selection.hold(this.target(...cell)),
+      release: () => selection.hold(undefined), point: (cell) => {
+        this.at = [...cell];
+        this.look();
+      } })) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (step) {
-      this.at = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(cols - 1, Math.max(0, step[1]))];
-      this.look();
-    } else if (event.key === 'Enter') this.store.selection.hold(this.target(row, col));
-    else if (event.key === 'Escape') this.store.selection.hold(undefined);
-    else if (event.key.toLowerCase() === 't') this.store.view.show({ table: this.plane.tensor.name });
+    if (event.key.toLowerCase() === 't') this.store.view.show({ table: this.plane.tensor.name });
     else if (event.key.toLowerCase() === 'l' && !this.stand) this.store.view.show({ large: this.plane.tensor.name });
     else if (event.key === 'F2') this.edit('');
     else if (/^[-−\d.,]$/.test(event.key)) this.edit(event.key);

@@ -11,7 +11,8 @@ import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 import { captioned, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
-import { namesWithRoom, pressName } from './press.ts';
+import { namesWithRoom } from '../elements/labels.ts';
+import { pressName } from './press.ts';
 import { slopeToggle } from './slope.ts';
 import { stageOf, stageShown } from './stages.ts';
 

@@ -13,15 +13,3 @@ export function pressName(store: Store, shown: Plane, which: 'row' | 'col', at: 
   }
   store.selection.hold({ group: tensor.group, tensor: tensor.name, index: shown.index(...cellAt(found)) });
 }
-
-// Slanted names that stand closer than this, in CSS pixels, lie over one another.
-const APART = 16;
-
-/** Which of so many slanted names have room where each has `each` pixels; the chosen one always has. */
-export function namesWithRoom(count: number, each: number, chosen: number | undefined): number[] {
-  const every = Math.max(1, Math.ceil(APART / each));
-  const all = Array.from({ length: Math.ceil(count / every) }, (_, k) => k * every);
-  if (chosen === undefined || chosen >= count) return all;
-  const others = all.filter((at) => Math.abs(at - chosen) * each >= APART);
-  return [...others, chosen].toSorted((a, b) => a - b);
-}

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html } from 'lit';
-import { paint } from '../flow/paint.ts';
+import { css, html, nothing } from 'lit';
+import '../elements/heat-element.ts';
 import { Part } from '../part.ts';
-import { palette } from '../styles/tokens.ts';
 import { read, type Thumbnail } from './thumbnail.ts';
 
 const SIDE = 72;
 const SMALL = 46;
 
-/** A thumbnail, drawn as the large matrices are. */
+/** A thumbnail, in a square of the gallery. */
 export class ThumbElement extends Part {
   static override properties = { picture: { attribute: false }, small: { type: Boolean, reflect: true } };
   declare picture: Thumbnail | undefined;
@@ -17,24 +16,17 @@ export class ThumbElement extends Part {
   static override styles = css`
     :host { display: grid; place-items: center; width: ${SIDE}px; height: ${SIDE}px; }
     :host([small]) { width: ${SMALL}px; height: ${SMALL}px; }
-    canvas { display: block; }
   `;
 
   override render(): unknown {
-    return html`<canvas aria-hidden="true"></canvas>`;
-  }
-
-  override updated(): void {
-    const canvas = this.renderRoot.querySelector('canvas');
-    const { picture, theme } = this;
-    if (!canvas || !picture) return;
+    const { picture } = this;
+    if (!picture) return nothing;
     const { rows, cols, kind, domain } = picture;
     const side = this.small ? SMALL : SIDE;
     const cell = Math.max(2, Math.min(18, Math.floor(side / Math.max(rows, cols))));
-    const [w, h] = [Math.min(side, cols * cell), Math.min(side, rows * cell)];
-    canvas.style.width = `${w}px`;
-    canvas.style.height = `${h}px`;
-    paint(canvas, w, h, { rows, cols, ...read(picture), kind, domain, theme, paper: palette[theme] });
+    const { plane, mask } = read(picture);
+    return html`<ap-heat .plane=${plane} .mask=${mask} .kind=${kind} .domain=${domain}
+      .w=${Math.min(side, cols * cell)} .h=${Math.min(side, rows * cell)}></ap-heat>`;
   }
 }
 customElements.define('ap-thumb', ThumbElement);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Domain, domainOf, type Kind } from '../colour/scale.ts';
-import { plane, type Result, type Tensor } from '../engine/result.ts';
+import { matrixOf, MAP } from '../elements/tensor.ts';
+import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import { kindOf } from '../directory/naming.ts';
 import { maskOf, weightsOf } from '../flow/modules.ts';
 
@@ -49,16 +50,25 @@ function level(value: number, [low, high]: Domain): number {
   return low === 0 && value !== 0 ? Math.max(1, at) : at;
 }
 
+/** A thumbnail as it is drawn: its numbers, and 0 where one is masked. */
 export interface Cells {
-  at: (row: number, col: number) => number;
-  masked: (row: number, col: number) => boolean;
+  plane: Plane;
+  mask: Plane;
 }
 
-export function read({ cols, domain: [low, high], cells }: Thumbnail): Cells {
-  const levels = Uint8Array.from(atob(cells), (c) => c.charCodeAt(0));
-  const of = (row: number, col: number) => levels[row * cols + col] ?? 0;
-  return {
-    at: (row, col) => low + (of(row, col) / TOP) * (high - low),
-    masked: (row, col) => of(row, col) === MASKED,
-  };
+const known = new WeakMap<Thumbnail, Cells>();
+
+/** The numbers of a thumbnail, which are read once. */
+export function read(picture: Thumbnail): Cells {
+  let found = known.get(picture);
+  if (!found) {
+    const { rows, cols, kind, domain: [low, high], cells } = picture;
+    const levels = Uint8Array.from(atob(cells), (c) => c.charCodeAt(0));
+    const types = kind === 'weights' ? { ...MAP, dimensions: [...MAP.dimensions] } : {};
+    found = { plane: matrixOf(Float32Array.from(levels, (at) => (at === MASKED ? 0 : low + (at / TOP) * (high - low))),
+      rows, cols, types),
+      mask: matrixOf(Float32Array.from(levels, (at) => (at === MASKED ? 0 : 1)), rows, cols) };
+    known.set(picture, found);
+  }
+  return found;
 }

@@ -2,6 +2,8 @@
 import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import type { Domain } from '../colour/scale.ts';
+import { fitted } from '../elements/heat.ts';
+import '../elements/heat-element.ts';
 import { HEAD } from '../directory/places.ts';
 import { grouped } from '../structure/parts.ts';
 import { maximum, minimum } from '../lists.ts';
@@ -16,7 +18,6 @@ import { moved } from './keys.ts';
 import { measures } from './measures/all.ts';
 import type { HeadMeasure } from './measures/measure.ts';
 import { words } from './words.ts';
-import './small.ts';
 
 // Of more heads the dots come first, and the maps of the highest ones.
 const MOST = 400;
@@ -93,6 +94,7 @@ export class AllHeadsElement extends Part {
     const { view, selection } = this.store;
     const open = (selection.chosen[HEAD] ?? 0) === head.head && (view.module ?? heads0(shown)) === head.module;
     const side = sideOf(shown);
+    const { w, h } = fitted(head.plane, side);
     const said = value === undefined
       ? words().saysNone(head.layer + 1, head.head + 1, words().names[chosen.id])
       : words().says(head.layer + 1, head.head + 1, words().names[chosen.id], this.number(value, chosen), rank + 1,
@@ -102,7 +104,8 @@ export class AllHeadsElement extends Part {
       aria-label=${said} title=${said} tabindex=${k === Math.min(this.at, shown.length - 1) ? 0 : -1} data-head=${
         `${head.layer + 1}.${head.head + 1}`}
       @focus=${() => (this.at = k)} @click=${() => this.open(head)}>
-      <ap-small-map .plane=${head.plane} .mask=${head.mask} .domain=${domain} .side=${side}></ap-small-map>
+      <ap-heat .plane=${head.plane} .mask=${head.mask} .domain=${domain} .kind=${domain[0] < 0 ? 'signed' : 'weights'}
+        .w=${w} .h=${h}></ap-heat>
       <span class="score"><span class="bar" ${place({ width: Math.round(share * (side - 30)) })}></span><span>${
         named ? html`${words().place(head.layer + 1, head.head + 1)} · ` : nothing}${
         value === undefined ? '–' : inCell(value, true)}</span></span></button>`;

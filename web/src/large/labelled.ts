@@ -5,7 +5,8 @@ import { inCell } from '../colour/numbers.ts';
 import { kindOf, naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
 import { besideOf } from '../flow/chosen.ts';
-import { namesWithRoom, pressName } from '../flow/press.ts';
+import { LINE, namesWithRoom } from '../elements/labels.ts';
+import { pressName } from '../flow/press.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -19,8 +20,6 @@ import { labelledStyles } from './labelled.styles.ts';
 import './lens.ts';
 import { cellOf, FACTS, type Zoom } from './size.ts';
 
-// Lower than this a row has no room for its name, and of columns so narrow only the chosen one is named.
-const LEAST = 11;
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
 /**
@@ -97,7 +96,7 @@ export class LabelledElement extends Part {
 
   // Where columns are narrower than their labels are high, only the chosen one is named.
   private columns(names: readonly string[], w: number, top: number): unknown {
-    return besideOf(this.plane, 'col', (chosen) => (w < LEAST ? (chosen === undefined ? [] : [chosen])
+    return besideOf(this.plane, 'col', (chosen) => (w < LINE ? (chosen === undefined ? [] : [chosen])
       : namesWithRoom(names.length, w, chosen)).map((j) => html`<span
       class="slant ${chosen === j ? 'key' : ''}" @click=${() => pressName(this.store, this.plane, 'col', j)}
       ${place({ left: (j + 0.5) * w, top: top - 3 })}>${names[j]}</span>`));
@@ -105,7 +104,7 @@ export class LabelledElement extends Part {
 
   private rowLabels(names: readonly string[], h: number): unknown {
     return besideOf(this.plane, 'row',
-      (chosen) => (h < LEAST ? (chosen === undefined ? nothing : html`<span class="query"
+      (chosen) => (h < LINE ? (chosen === undefined ? nothing : html`<span class="query"
         ${place({ height: h, 'margin-top': chosen * h })}>${names[chosen]}</span>`)
       : names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
         @click=${() => pressName(this.store, this.plane, 'row', i)} ${place({ height: h })}>${name}</span>`)));

@@ -4,7 +4,7 @@ import { strings } from '../strings/en.ts';
 import { percent } from '../train/curves.ts';
 import { type Desk, deskOf } from '../train/desk.ts';
 import { History } from '../train/history.ts';
-import { columnNames, type Chosen, weightsOf } from '../train/maps.ts';
+import { columnNames, type Chosen, planeOf } from '../train/maps.ts';
 import type { Picture } from '../train/messages.ts';
 import { words as training } from '../train/words.ts';
 import type { Store } from '../state/store.ts';
@@ -39,7 +39,7 @@ export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[
   return {
     title: picture.maps.length > 1 ? map.name : training().weights, role: 'weight', notes, rows: names,
     columns: columnNames(picture, columns),
-    cells: { data: weightsOf(picture, chosen), start: 0, down: columns, across: 1 }, mask: undefined, kind: 'weights',
+    cells: planeOf(picture, chosen), mask: undefined, kind: 'weights',
     shares: true, domain: [0, 1],
     written: names.map((right, k) => ({ text: picture.written[k] || '–', right: picture.written[k] === right })),
     links: picture.links,

@@ -3,10 +3,9 @@ import { computed, signal, untracked } from '@preact/signals-core';
 import { domainIn } from '../colour/scale.ts';
 import { isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
-import { type Plane, plane, Result, type Tensor } from '../engine/result.ts';
+import { plane, Result, type Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { arrange, maskOf, tensorsOf, weightsOf } from '../flow/modules.ts';
-import type { Field } from '../flow/paint.ts';
 import { titleOf } from '../gallery/presets.ts';
 import type { Store } from '../state/store.ts';
 import { phrase, quote } from '../strings/quote.ts';
@@ -25,7 +24,6 @@ interface Entry extends Moment {
 }
 
 const same = (one: Doc, other: Doc): boolean => JSON.stringify(one) === JSON.stringify(other);
-const fieldOf = ({ tensor: { data }, start, down, across }: Plane): Field => ({ data, start, down, across });
 
 /** What a lecture can show of a result: its maps, or where it has none, every matrix of it. */
 export function picturesOf(result: Result, large?: string): Tensor[] {
@@ -55,8 +53,8 @@ export function sceneOf(result: Result, tensor: Tensor, chosen: Record<string, n
     title: naming(tensor).title || tensor.name, role: naming(tensor).role,
     notes: [...(heads > 1 ? [words().headOf(Math.min(chosen[HEAD] ?? 0, heads - 1) + 1, heads)] : []),
       ...(title === undefined ? [] : [title])],
-    rows: names('row', shown.rows), columns: names('col', shown.cols), cells: fieldOf(shown),
-    mask: over?.rows === shown.rows && over.cols === shown.cols ? fieldOf(over) : undefined,
+    rows: names('row', shown.rows), columns: names('col', shown.cols), cells: shown,
+    mask: over?.rows === shown.rows && over.cols === shown.cols ? over : undefined,
     kind, shares: isWeights(tensor), domain: domainIn(tensor.data, kind), written: undefined, links: [],
   };
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { inCell, onLegend } from '../colour/numbers.ts';
-import { colourOf, type Domain } from '../colour/scale.ts';
-import { paint } from '../flow/paint.ts';
+import type { Domain } from '../colour/scale.ts';
+import { scaleOf } from '../elements/heat.ts';
+import type { Frame } from '../elements/heat-element.ts';
+import '../elements/heat-element.ts';
+import { drawScale } from '../elements/scale-canvas.ts';
 import { Part } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { base, palette } from '../styles/tokens.ts';
+import { base } from '../styles/tokens.ts';
 import { type Fit, fit, longest } from './fit.ts';
 import { pictureStyles } from './picture.styles.ts';
-import { type Common, isMasked, type Scene, strongest } from './scene.ts';
+import { type Common, type Scene, strongest } from './scene.ts';
 import { words } from './words.ts';
 
 const LETTERS = "'Source Sans 3', system-ui, sans-serif";
@@ -95,9 +98,13 @@ export class LecturePictureElement extends Part {
         top: y + (i + 0.5) * cell.h })}>${text}</bdi>`));
     const head = scene.written === undefined || at.slanted ? nothing
       : html`<span class="word head" ${place({ ...font, ...beside, top: y - type * 1.45 })}>${words().wrote}</span>`;
-    return html`${rows}${columns}${head}${written}<canvas class="cells" role="img" aria-label=${this.told()}
-      ${place({ left: x, top: y, width: scene.columns.length * cell.w,
-        height: scene.rows.length * cell.h })}></canvas>`;
+    const line = Math.max(1.5, Math.min(4, Math.min(cell.w, cell.h) * 0.03));
+    const frames = scene.links.map(([row, column, kind]): Frame => ({ cell: [row, column],
+      is: kind === 'means' ? 'solid' : 'dashed' }));
+    return html`${rows}${columns}${head}${written}<ap-heat .plane=${scene.cells} .mask=${scene.mask}
+      .kind=${scene.kind} .domain=${this.domain()} .w=${scene.columns.length * cell.w} .h=${scene.rows.length * cell.h}
+      .type=${this.numbers ? Math.round(at.numbers) : 0} .frames=${frames} .label=${this.told()}
+      ${place({ left: x, top: y, '--frame': `${line}px` })}></ap-heat>`;
   }
 
   private told(): string {
@@ -121,44 +128,9 @@ export class LecturePictureElement extends Part {
   }
 
   override updated(): void {
-    const cells = this.renderRoot.querySelector<HTMLCanvasElement>('canvas.cells');
-    if (cells) this.paint(cells);
     const bar = this.renderRoot.querySelector<HTMLCanvasElement>('canvas.scale');
-    const to = bar?.getContext('2d');
-    if (!bar || !to) return;
-    [bar.width, bar.height] = [STEPS, 1];
-    for (let k = 0; k < STEPS; k++) {
-      to.fillStyle = colourOf(k, [0, STEPS - 1], this.scene.kind, this.theme).fill;
-      to.fillRect(k, 0, 1, 1);
-    }
-  }
-
-  private paint(canvas: HTMLCanvasElement): void {
-    const { scene } = this;
-    const { cell, numbers } = this.laid();
-    const [rows, cols] = [scene.rows.length, scene.columns.length];
-    const at = ({ data, start, down, across }: Scene['cells']) => (i: number, j: number) =>
-      data[start + i * down + j * across] ?? Number.NaN;
-    const { mask } = scene;
-    paint(canvas, cols * cell.w, rows * cell.h, {
-      rows, cols, at: at(scene.cells), ...(mask ? { masked: (i: number, j: number) => isMasked(scene, i, j) } : {}),
-      field: scene.cells, hides: mask, kind: scene.kind, domain: this.domain(), shares: scene.shares,
-      theme: this.theme, paper: palette[this.theme], type: this.numbers ? Math.round(numbers) : 0,
-    });
-    const to = canvas.getContext('2d');
-    if (!to || scene.links.length === 0) return;
-    const line = Math.max(1.5, Math.min(4, Math.min(cell.w, cell.h) * 0.03));
-    const { ink, background } = palette[this.theme];
-    for (const [row, column, kind] of scene.links) {
-      const [x, y] = [column * cell.w + 1.5 * line, row * cell.h + 1.5 * line];
-      // With an edge of the page's own colour it is seen on cells of every colour.
-      for (const [width, colour] of [[line * 2.2, background], [line, ink]] as const) {
-        to.lineWidth = width;
-        to.strokeStyle = colour;
-        to.setLineDash(kind === 'means' ? [] : [line * 3, line * 3]);
-        to.strokeRect(x, y, cell.w - 3 * line - 1, cell.h - 3 * line - 1);
-      }
-    }
+    const { kind, cells } = this.scene;
+    if (bar) drawScale(bar, scaleOf(cells, { kind, domain: this.domain() }).kind, this.theme, STEPS, 1, 1);
   }
 }
 customElements.define('ap-lecture-picture', LecturePictureElement);

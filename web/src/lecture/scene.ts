@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Domain, Kind } from '../colour/scale.ts';
-import type { Field } from '../flow/paint.ts';
+import type { Plane } from '../engine/result.ts';
 import { maximum } from '../lists.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 import type { Link } from '../train/messages.ts';
@@ -14,9 +14,9 @@ export interface Scene {
   notes: readonly string[];
   rows: readonly string[];
   columns: readonly string[];
-  cells: Field;
+  cells: Plane;
   /** Zero where a cell is masked. */
-  mask: Field | undefined;
+  mask: Plane | undefined;
   kind: Kind;
   /** Negative numbers may be weights all the same. */
   shares: boolean;
@@ -27,18 +27,15 @@ export interface Scene {
   links: readonly Link[];
 }
 
-export const valueIn = ({ data, start, down, across }: Field, row: number, column: number): number =>
-  data[start + row * down + column * across] ?? Number.NaN;
-
 export const isMasked = ({ mask }: Pick<Scene, 'mask'>, row: number, column: number): boolean =>
-  mask !== undefined && valueIn(mask, row, column) === 0;
+  mask !== undefined && mask.at(row, column) === 0;
 
 /** Each row's largest weight, for whoever hears the picture: of each row its index, its column and that number. */
 export function strongest(scene: Scene): { row: number; column: number; value: number }[] {
   return scene.rows.map((_, row) => {
     let found = { row, column: -1, value: -Infinity };
     scene.columns.forEach((_, column) => {
-      const value = isMasked(scene, row, column) ? Number.NaN : valueIn(scene.cells, row, column);
+      const value = isMasked(scene, row, column) ? Number.NaN : scene.cells.at(row, column);
       if (value > found.value) found = { row, column, value };
     });
     return found;

@@ -3,7 +3,6 @@ import { effect } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { moved } from '../heads/keys.ts';
-import '../heads/small.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -166,7 +165,7 @@ export class EncoderElement extends Part {
   // The large map's tab stop.
   private stop(side: Side = this.desk.side.peek()): HTMLElement | null | undefined {
     return [...this.renderRoot.querySelectorAll<HTMLElement & { side: Side }>('ap-large-head')]
-      .find((map) => map.side === side)?.shadowRoot?.querySelector<HTMLElement>('.stop');
+      .find((map) => map.side === side);
   }
 }
 customElements.define('ap-encoder', EncoderElement);

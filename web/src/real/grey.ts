@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Plane } from '../engine/result.ts';
+import { mapOf } from '../elements/tensor.ts';
+import type { Plane } from '../engine/result.ts';
 
 const planes = new Map<number, Plane>();
 
@@ -7,8 +8,7 @@ const planes = new Map<number, Plane>();
 export function grid(n: number): Plane {
   let plane = planes.get(n);
   if (!plane) {
-    plane = new Plane({ group: 'outputs', name: '', shape: [n, n], axes: ['', ''], offset: 0, places: ['', ''],
-      data: new Float32Array(n * n) }, 0, 1, [0, 0]);
+    plane = mapOf(new Float32Array(n * n), n, n);
     planes.set(n, plane);
   }
   return plane;

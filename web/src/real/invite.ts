@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
-import { paint } from '../flow/paint.ts';
+import '../elements/heat-element.ts';
 import { read } from '../gallery/thumbnail.ts';
 import { Part } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base, fields, palette } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import { Desk } from './desk.ts';
 import { loading, megabytes } from './loading.ts';
 import { loadModel, modelBytes, modelStage, ships } from './model.ts';
@@ -24,7 +24,6 @@ export class InviteElement extends Part {
     .box { display: flex; flex-wrap: wrap; gap: var(--space-10); align-items: flex-start; margin-top: var(--space-4); }
     .maps { direction: ltr; display: grid; gap: var(--space-3);
       grid-template-columns: repeat(4, ${SIDE}px); }
-    canvas { display: block; }
     .said { flex: 1; min-width: 220px; }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); }
     .button { margin: var(--space-4) 0; }
@@ -39,7 +38,8 @@ export class InviteElement extends Part {
     return html`<h2>${this.listed ? words().real : words().invite}</h2><p class="note">${
         words().inviteText(fixed(ships.numbers / 1e6, 0))}</p>
       <div class="box"><div class="maps" role="img" aria-label=${words().thumbnails}>${
-        ships.thumbnails.flat().map(() => html`<canvas></canvas>`)}</div>
+        ships.thumbnails.flat().map((one) => html`<ap-heat .plane=${read(one).plane} .mask=${read(one).mask}
+        .kind=${one.kind} .domain=${one.domain} .w=${SIDE} .h=${SIDE}></ap-heat>`)}</div>
       <div class="said"><h3>${words().question}</h3><p class="note">${words().thumbnails}</p>
         ${stage.is === 'offered' || stage.is === 'here' ? html`<button class="button first" data-part="open-model"
           @click=${() => this.open()}>${words().load(megabytes(modelBytes()))}</button>
@@ -51,18 +51,6 @@ export class InviteElement extends Part {
     if (modelStage().is === 'here') Desk.of(this.store).open();
     else void loadModel();
     this.dispatchEvent(new CustomEvent('opened'));
-  }
-
-  override updated(): void {
-    const canvases = this.renderRoot.querySelectorAll('canvas');
-    ships?.thumbnails.flat().forEach((one, k) => {
-      const canvas = canvases[k];
-      if (!canvas) return;
-      const { rows, cols, kind, domain } = one;
-      canvas.style.width = canvas.style.height = `${SIDE}px`;
-      paint(canvas, SIDE, SIDE, { rows, cols, ...read(one), kind, domain, theme: this.theme,
-        paper: palette[this.theme] });
-    });
   }
 }
 customElements.define('ap-invite', InviteElement);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
+import { fitted } from '../elements/heat.ts';
+import '../elements/heat-element.ts';
 import { Plane } from '../engine/result.ts';
 import { grid } from './grey.ts';
 import { place } from '../styles/place.ts';
@@ -70,11 +72,12 @@ function heads(desk: Desk, side: Side, unit: number): unknown {
     class="layer"><span class="note">${words().layerNumber(l + 1)}</span>${Array.from({ length: count }, (_, h) => {
       const shown = waiting ? undefined : desk.plane(side, l, h);
       const chosen = l === layer && h === head;
+      const size = fitted(shown ?? grey, unit);
       return html`<button class="head" aria-pressed=${chosen} aria-label=${words().headSays(l + 1, h + 1)}
         title=${words().headSays(l + 1, h + 1)} tabindex=${chosen ? 0 : -1} data-head="${l + 1}.${h + 1}"
         ?disabled=${shown === undefined} @click=${() => desk.choose(l, h)}>
-        <ap-small-map .plane=${shown ?? grey} .domain=${[0, 1]} .side=${unit}
-          ?empty=${shown === undefined}></ap-small-map>
+        <ap-heat .plane=${shown ?? grey} .kind=${'weights'} .domain=${[0, 1]} .w=${size.w} .h=${size.h}
+          ?empty=${shown === undefined}></ap-heat>
         </button>`;
     })}</div>`)}</div>`;
 }

@@ -2,27 +2,16 @@
 import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import { isMask, kindOf } from '../directory/naming.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
+import { BAR, legendShapes } from '../elements/heat-shapes.ts';
+import type { Drawing, Shape } from '../elements/shapes.ts';
+import { type Sheet, unitsOf } from '../elements/sheet.ts';
 import { arrange, tensorsOf } from '../flow/modules.ts';
-import { maximum, minimum } from '../lists.ts';
+import { append, maximum, minimum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
 import { palette } from '../styles/tokens.ts';
-import { BAR, captionOf, legend, lines, type Panel, panelOf } from './panel.ts';
-import { type Sheet, unitsOf } from './sheet.ts';
+import { captionOf, lines, type Panel, panelOf } from './panel.ts';
 
-/** A figure as plain shapes, so that the SVG and the PNG cannot differ. */
-export type Shape =
-  | { kind: 'rect'; x: number; y: number; w: number; h: number; fill?: string; line?: string }
-  | { kind: 'line'; x1: number; y1: number; x2: number; y2: number; line: string }
-  | { kind: 'text'; x: number; y: number; text: string; size: number; fill: string; at: 'start' | 'middle' | 'end';
-  bold?: boolean; turn?: number };
-
-export interface Figure {
-  title: string;
-  width: number;
-  height: number;
-  shapes: Shape[];
-  /** How wide it is on paper, where that is said. */
-  centimetres?: number;
+export interface Figure extends Drawing {
   /** The size of its smallest text. */
   smallest: number;
   /** The names of some matrix leave its cells no room. */
@@ -132,7 +121,7 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
       shapes.push({ kind: 'text', x: edge, y: y + 8, text: line, size: 12, fill: paper.ink2, at: 'start' });
       y += 16;
     }
-    legend(shapes, edge, y, domain, kind, theme);
+    append(shapes, legendShapes({ kind, domain }, edge, y, theme));
     widest = Math.max(widest, 2 * edge + BAR);
     y += 20 + gap / 2;
   }

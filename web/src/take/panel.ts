@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // One matrix of a figure: its caption, the words around it, its cells and its legend.
-import { printed } from '../colour/numbers.ts';
-import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
-import { isMask as masks, kindOf, naming } from '../directory/naming.ts';
+import type { Domain } from '../colour/scale.ts';
+import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
+import { heatOf } from '../elements/heat.ts';
+import { BAR, heatShapes, legendShapes } from '../elements/heat-shapes.ts';
+import { cut } from '../elements/labels.ts';
+import type { Shape } from '../elements/shapes.ts';
+import { LABEL } from '../elements/sheet.ts';
 import type { Plane, Result } from '../engine/result.ts';
-import { ticks } from '../flow/legend.ts';
-import { maximum } from '../lists.ts';
+import { append, maximum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
 import { shownPiece } from '../strings/shown.ts';
-import { type Paper, palette } from '../styles/tokens.ts';
-import type { Shape } from './figure.ts';
-import { LABEL } from './sheet.ts';
+import { palette } from '../styles/tokens.ts';
 
 const [CELL, SMALL] = [28, 22];
-/** About the width of a letter of labels, of captions and of numbers. */
-const [LETTER, WIDE, DIGIT] = [6.4, 7.2, 5.6];
-export const BAR = 96;
+/** About the width of a letter of labels and of captions. */
+const [LETTER, WIDE] = [6.4, 7.2];
+/** The most letters of a name: they take the 110 units that names get. */
+const NAME = 17;
 /** Lower cells have no room for a name beside them. */
 const NAMED = 9;
 
@@ -76,7 +78,7 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const { theme, domain, room } = look;
   const paper = palette[theme];
   const { tensor, rows, cols } = shown;
-  const kind = kindOf(tensor);
+  const heat = heatOf(shown, { theme, domain, mask });
   const { role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');
@@ -104,7 +106,7 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const text = maximum([...caption, ...more].map((line) => [...line].length * WIDE), 0);
   const w = Math.min(room, Math.max(grid, (together && second ? [...first, ...second].length + 3 : 0) * WIDE, text,
     beside + (look.legend ? BAR : 0)));
-  const isMask = masks(tensor);
+  const isMask = heat.kind === 'mask';
   const h = rows * ch + (isMask || !look.legend ? 0 : 30);
   const draw: Panel['draw'] = (x, y, low, into) => {
     const write = (at: Partial<Shape> & { x: number; y: number; text: string }) =>
@@ -116,52 +118,13 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
     more.forEach((line, k) => write({ x, y: y + 12 + 18 * (caption.length + k), text: line, fill: paper.ink2 }));
     const [x0, y0] = [x + beside, y + low];
     if (named) down?.forEach((label, i) =>
-      write({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: label, at: 'end', fill: paper.ink2 }));
+      write({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: cut(label, NAME), at: 'end', fill: paper.ink2 }));
     if (leaning) across?.forEach((label, j) =>
-      write({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: label, turn: -45, fill: paper.ink2 }));
-    const gap = Math.min(cw, ch) < 5 ? 0 : 1;
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < cols; j++) {
-        const box = { x: x0 + j * cw, y: y0 + i * ch, w: cw - gap, h: ch - gap };
-        const value = shown.at(i, j);
-        if (mask?.at(i, j) === 0 || (isMask && value === 0)) hatch(into, box, paper);
-        else if (isMask) into.push({ kind: 'rect', ...box, fill: paper.line });
-        else {
-          const colour = colourOf(value, domain, kind, theme);
-          const bare = kind === 'weights' && value === 0;
-          into.push({ kind: 'rect', ...box, ...(bare ? { line: paper.line2 } : { fill: colour.fill }) });
-          const number = roomy ? printed(value, kind === 'weights', domain[1]) : '';
-          if (number && (cw === CELL || number.length * DIGIT <= cw)) write({ x: box.x + box.w / 2,
-            y: box.y + box.h / 2 + 4, text: number, size: 11, at: 'middle', fill: bare ? paper.ink2 : colour.ink });
-        }
-      }
-    }
-    if (!isMask && look.legend) legend(into, x0, y0 + rows * ch + 8, domain, kind, theme);
+      write({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: cut(label, NAME), turn: -45, fill: paper.ink2 }));
+    append(into, heatShapes(heat, { x: x0, y: y0, w: cols * cw, h: rows * ch },
+      !roomy ? 'none' : cw === CELL ? 'all' : 'fitting'));
+    if (heat.kind !== 'mask' && look.legend)
+      append(into, legendShapes({ kind: heat.kind, domain: heat.domain }, x0, y0 + rows * ch + 8, theme));
   };
   return { top, w, h, crowded: most < 1 || (rows > 1 && beside > room / 2), draw };
-}
-
-/** The bar of a scale, with the numbers of its ends. */
-export function legend(into: Shape[], x: number, y: number, domain: Domain, kind: Kind,
-  theme: 'light' | 'dark'): void {
-  const [least, most] = domain;
-  const steps = 48;
-  for (let k = 0; k < steps; k++) {
-    const { fill } = colourOf(least + ((most - least) * k) / (steps - 1), domain, kind, theme);
-    into.push({ kind: 'rect', x: x + (k * BAR) / steps, y, w: BAR / steps + 0.2, h: 6, fill });
-  }
-  for (const tick of ticks(domain)) {
-    into.push({ kind: 'text', x: x + tick.at * BAR, y: y + 18, text: tick.text, size: 11, fill: palette[theme].ink2,
-      at: tick.at === 0 ? 'start' : tick.at === 1 ? 'end' : 'middle' });
-  }
-}
-
-function hatch(into: Shape[], { x, y, w, h }: { x: number; y: number; w: number; h: number }, paper: Paper): void {
-  const step = 6;
-  // Lines of slope -1 through the box, cut at its edges.
-  for (let c = step; c < w + h; c += step) {
-    const [x1, y1] = c <= h ? [x, y + c] : [x + c - h, y + h];
-    const [x2, y2] = c <= w ? [x + c, y] : [x + w, y + c - w];
-    into.push({ kind: 'line', x1, y1, x2, y2, line: paper.hatch });
-  }
 }

@@ -2,19 +2,19 @@
 import { css, html, nothing } from 'lit';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
-import { naming } from '../directory/naming.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { calledIn } from './chip.ts';
 import { drawable, type Figure, figure, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
-import { drawOn, pngOf } from './png.ts';
+import { drawOn, pngOf } from '../elements/png.ts';
 import { fileName, save } from './save.ts';
-import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from './sheet.ts';
-import { svgOf } from './svg.ts';
+import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
+import { svgOf } from '../elements/svg.ts';
 import { takeStyles } from './take.styles.ts';
 import { words as own } from './words.ts';
 
@@ -215,11 +215,8 @@ export class PictureElement extends Part {
     canvas.style.maxWidth = made.centimetres === undefined ? '' : 'none';
   }
 
-  // Two of one title are told apart by their shapes.
   private named(result: Result, tensor: Tensor): string {
-    const title = (one: Tensor) => naming(one).title || one.name;
-    const alone = drawable(result).filter((other) => title(other) === title(tensor)).length === 1;
-    return alone ? title(tensor) : `${title(tensor)} ${tensor.shape.join(' × ')}`;
+    return calledIn(drawable(result), tensor);
   }
 
   private toggle(result: Result, name: string): void {

@@ -92,3 +92,7 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
   return [...found,
     { path: '/seed', slot: undefined, kind: '', name: words().seed, now: String(seed), options: seeds }];
 }
+
+/** Options with these at their head, in the order that they have. */
+export const firstOf = (options: readonly Option[], ids: readonly string[]): Option[] =>
+  options.toSorted((a, b) => Number(ids.includes(b.id)) - Number(ids.includes(a.id)));

@@ -71,7 +71,7 @@ export class TrainHandElement extends Part {
       weights: found.weights };
     const right = (one: Patched) => one.words.filter((word, k) => word === picture.truth[k]).length;
     return html`<div class="judged"><div class="more" data-part="patched">
-        <figure>${learned(map, { map: 0, head: undefined }, this.theme)}<figcaption>${words()
+        <figure>${learned(map, { map: 0, head: undefined })}<figcaption>${words()
           .handMap}</figcaption></figure>
         <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th
           scope="col">${picture.outside ? words().sureOutside : words().sure}</th><th

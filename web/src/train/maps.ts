@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
-import { html, nothing, svg } from 'lit';
-import { colourOf, type Theme } from '../colour/scale.ts';
+import { html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
-import type { Link, Picture } from './messages.ts';
+import type { Frame, Names } from '../elements/heat-element.ts';
+import '../elements/heat-element.ts';
+import type { Cell } from '../elements/pointing.ts';
+import { mapOf, tensorOf } from '../elements/tensor.ts';
+import { Plane } from '../engine/result.ts';
+import { typedMap } from './map-types.ts';
+import type { Picture } from './messages.ts';
 import { words } from './words.ts';
 
 const CELL = 34;
-const LABEL = 74;
-const HEAD = 58;
-/** Smaller weights are coloured, not printed. */
-const PRINTED = 0.1;
+// The head is as high as that of the words beside the map (styles.ts).
+const [LABEL, HEAD, BEYOND] = [74, 58, 40];
 
 export interface Chosen {
   map: number;
@@ -31,83 +34,85 @@ export function columnNames({ source, image }: Pick<Picture, 'source' | 'image'>
   return Array.from({ length: columns }, (_, place) => `${Math.floor(place / wide)},${place % wide}`);
 }
 
+const known = new WeakMap<Float32Array, Map<string, Plane>>();
+
+/** One map of a picture, typed as results are; the same numbers are the same plane. */
+export function planeOf(picture: Picture, { map, head }: Chosen): Plane {
+  const planes = known.get(picture.weights) ?? new Map<string, Plane>();
+  known.set(picture.weights, planes);
+  const key = `${map} ${head ?? 'mean'}`;
+  let plane = planes.get(key);
+  if (!plane) planes.set(key, plane = head === undefined ? meanOf(picture, map) : headOf(picture, map, head));
+  return plane;
+}
+
+function headOf({ maps, weights }: Picture, map: number, head: number): Plane {
+  const start = maps.slice(0, map).reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+  const entry = maps[map]!;
+  const tensor = tensorOf({ ...typedMap(entry), data: weights.subarray(start, start + sizeOf(entry.shape)) });
+  return new Plane(tensor, 1, 2, [head, 0, 0]);
+}
+
+function meanOf(picture: Picture, map: number): Plane {
+  const { name, shape: [heads, rows, columns] } = picture.maps[map]!;
+  const all = headOf(picture, map, 0).tensor.data;
+  const mean = new Float32Array(rows * columns);
+  for (let k = 0; k < all.length; k++) mean[k % mean.length]! += all[k]! / heads;
+  return mapOf(mean, rows, columns, name);
+}
+
+const sizeOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
+
 /** The weights [rows columns] of one map of a picture. */
-export function weightsOf(picture: Picture, { map, head }: Chosen): Float32Array {
-  let start = 0;
-  for (const { shape } of picture.maps.slice(0, map)) start += shape[0] * shape[1] * shape[2];
-  const [heads, rows, columns] = picture.maps[map]!.shape;
-  const size = rows * columns;
-  if (head !== undefined) return picture.weights.subarray(start + head * size, start + (head + 1) * size);
-  const mean = new Float32Array(size);
-  for (let h = 0; h < heads; h++)
-    for (let k = 0; k < size; k++) mean[k]! += picture.weights[start + h * size + k]! / heads;
-  return mean;
+export function weightsOf(picture: Picture, chosen: Chosen): Float32Array {
+  const { tensor: { data }, start, rows, cols } = planeOf(picture, chosen);
+  return data.subarray(start, start + rows * cols);
 }
 
-interface Grid {
-  rows: string[];
-  columns: string[];
-  name: string;
-}
+const names = (down: readonly string[], across: readonly string[]): Names => ({ down, across, left: LABEL, top: HEAD,
+  right: BEYOND });
 
-function frame({ rows, columns, name }: Grid, cells: unknown): unknown {
-  const [width, height] = [LABEL + columns.length * CELL + 40, HEAD + rows.length * CELL + 2];
-  return html`<svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${name}
-    direction="ltr">
-    ${columns.map((word, j) => svg`<text class="label" x=${LABEL + j * CELL + 14} y=${HEAD - 8}
-      transform="rotate(-45 ${LABEL + j * CELL + 14} ${HEAD - 8})">${word}</text>`)}
-    ${rows.map((word, i) => svg`<text class="label" x=${LABEL - 8} y=${HEAD + i * CELL + 21}
-      text-anchor="end">${word}</text>`)}
-    ${cells}</svg>`;
+interface Look {
+  /** The true alignment is outlined on it. */
+  outlined?: boolean;
+  /** What becomes of a cell that is chosen. */
+  hold?: (row: number, column: number) => void;
 }
-
-const place = (i: number, j: number) => ({ x: LABEL + j * CELL, y: HEAD + i * CELL });
 
 /** The learned map, each cell with its number where it is not small. */
-export function learned(picture: Picture, chosen: Chosen, theme: Theme, outlined = false): unknown {
-  const weights = weightsOf(picture, chosen);
-  const [, rows, columns] = picture.maps[chosen.map]!.shape;
+export function learned(picture: Picture, chosen: Chosen, { outlined = false, hold }: Look = {}): unknown {
+  const plane = planeOf(picture, chosen);
+  const { rows, cols } = plane;
   const labels = picture.truth.slice(0, rows);
-  const sources = columnNames(picture, columns);
-  const strongest = labels.map((row, i) => {
-    const own = weights.subarray(i * columns, (i + 1) * columns);
-    const best = own.indexOf(maximum(own));
-    return words().cell(row, sources[best] ?? '', inCell(own[best]!, true));
+  const sources = columnNames(picture, cols);
+  const says = (row: number, column: number): string =>
+    words().cell(labels[row] ?? '', sources[column] ?? '', inCell(plane.at(row, column), true));
+  const weights = weightsOf(picture, chosen);
+  const strongest = labels.map((_, row) => {
+    const own = weights.subarray(row * cols, (row + 1) * cols);
+    return says(row, own.indexOf(maximum(own)));
   });
-  return frame({ rows: labels, columns: sources, name: `${words().weights}: ${strongest.join('; ')}` },
-    labels.map((row, i) => sources.map((column, j) => {
-    const weight = weights[i * columns + j]!;
-    const { fill, ink } = colourOf(weight, [0, 1], 'weights', theme);
-    const { x, y } = place(i, j);
-    return svg`<rect data-row=${i} data-column=${j} data-weight=${weight} x=${x + 0.5} y=${y + 0.5} width=${CELL - 1}
-      height=${CELL - 1} fill=${fill}><title>${words().cell(row, column, inCell(weight, true))}</title></rect>
-      ${weight >= PRINTED ? svg`<text class="number" x=${x + CELL / 2} y=${y + CELL / 2 + 4} text-anchor="middle"
-        fill=${ink}>${inCell(weight, true)}</text>` : nothing}${
-        outlined ? outline(linked(picture, i, j), x, y) : nothing}`;
-  })));
+  return html`<ap-heat ?active=${hold !== undefined} .plane=${plane} .domain=${[0, 1]} .w=${cols * CELL}
+    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says} .frames=${outlined ? outlines(picture) : NONE}
+    .label=${`${words().weights}: ${strongest.join('; ')}`}
+    @cell-hold=${(e: CustomEvent<Cell>) => hold?.(...e.detail)}></ap-heat>`;
 }
 
-const linked = ({ links }: Picture, i: number, j: number) =>
-  links.find(([row, column]) => row === i && column === j)?.[2];
-const outline = (kind: Link[2] | undefined, x: number, y: number): unknown =>
-  kind === undefined ? nothing : svg`<rect class=${kind === 'means' ? 'meant' : 'agrees'} x=${x + 2} y=${y + 2}
-    width=${CELL - 4} height=${CELL - 4} />`;
+const NONE: readonly Frame[] = [];
+const outlines = ({ links }: Picture): Frame[] =>
+  links.map(([row, column, kind]) => ({ cell: [row, column], is: kind === 'means' ? 'solid' : 'dashed' }));
 
 /** The known alignment: filled where a word means another, dashed where its form depends on it. */
 export function truth(picture: Picture): unknown {
-  const rows = picture.truth;
-  const columns = picture.source;
-  const spoken = picture.links.map(([i, j, kind]) =>
+  const { truth: rows, source: columns, links } = picture;
+  const spoken = links.map(([i, j, kind]) =>
     `${rows[i]} ${kind === 'means' ? words().means : words().agrees} ${columns[j]}`).join('; ');
-  return frame({ rows, columns, name: `${words().truth}: ${spoken}` }, rows.map((_, i) => columns.map((_, j) => {
-    const { x, y } = place(i, j);
-    const kind = linked(picture, i, j);
-    return svg`<rect class="empty" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />
-      ${kind === 'means' ? svg`<rect class="means" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />`
-        : nothing}
-      ${kind === 'agrees' ? svg`<rect class="agrees" x=${x + 5} y=${y + 5} width=${CELL - 10} height=${CELL - 10} />`
-        : nothing}`;
-  })));
+  const data = new Float32Array(rows.length * columns.length);
+  for (const [i, j, kind] of links) if (kind === 'means') data[i * columns.length + j] = 1;
+  return html`<ap-heat .plane=${mapOf(data, rows.length, columns.length)} .domain=${[0, 1]} .type=${0}
+    .w=${columns.length * CELL} .h=${rows.length * CELL} .names=${names(rows, columns)}
+    .frames=${outlines(picture).map((one): Frame => (one.is === 'solid' ? { ...one, is: 'filled' } : one))}
+    .label=${`${words().truth}: ${spoken}`}></ap-heat>`;
 }
 
 /** What the model wrote, word by word beside the rows. */

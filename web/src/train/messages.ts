@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Doc } from '../engine/types.ts';
+import type { Doc, TensorEntry } from '../engine/types.ts';
 import type { WeightsData } from '../files/data.ts';
 import type { Fitted } from '../files/weights.ts';
 
@@ -39,13 +39,17 @@ export interface Held {
 /** Row, column, and what joins them. */
 export type Link = [number, number, 'means' | 'agrees'];
 
+/** A map [heads rows columns] as results describe theirs; pictures that were kept by earlier releases have no types. */
+export type MapEntry = Pick<TensorEntry, 'name' | 'role' | 'kind' | 'dimensions'> & {
+  shape: [number, number, number] };
+
 /** What stays as it is of the pinned example while the model learns. */
 export interface Scene {
   source: string[];
   truth: string[];
   /** The task makes no such source: `truth` is only what the document has as an answer. */
   outside?: boolean;
-  maps: { name: string; shape: [number, number, number] }[];
+  maps: MapEntry[];
   links: Link[];
   /** What other fields say beside the source, word by word. */
   given?: Record<string, string[]>;

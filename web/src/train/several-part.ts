@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { colourOf } from '../colour/scale.ts';
+import '../elements/heat-element.ts';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { endedIn } from '../strings/ended.ts';
 import { Abilities, type Able } from './able.ts';
-import { type Axis, axesOf, type Option } from './axes.ts';
+import { type Axis, axesOf, firstOf, type Option } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
-import { weightsOf } from './maps.ts';
+import { planeOf } from './maps.ts';
 import type { Picture } from './messages.ts';
 import type { Cell } from './several.ts';
 import type { Asked } from './lengths-part.ts';
@@ -52,6 +52,7 @@ export class TrainSeveralElement extends Part {
       // A preset said what to vary; from here on it is the reader's.
       this.axes = planned.axes;
       this.picked = { ...this.picked, ...planned.picked };
+      this.first = {};
       queueMicrotask(() => (desk.planned = undefined));
     }
     const all = axesOf(this.store.book, desk.document);
@@ -115,6 +116,12 @@ export class TrainSeveralElement extends Part {
     return this.picked[axis.path]?.filter((id) => able.includes(id)) ?? [axis.now, ...others];
   }
 
+  // Those that are ticked when a choice comes into sight are at its top, where they stay: nothing moves under a pointer.
+  private ahead(axis: Axis): readonly string[] {
+    return (this.first[axis.path] ??= this.chosen(axis));
+  }
+  private first: Record<string, readonly string[]> = {};
+
   private options(axis: Axis): Option[] {
     const chosen = this.chosen(axis);
     return axis.options.filter(({ id }) => chosen.includes(id))
@@ -136,7 +143,7 @@ export class TrainSeveralElement extends Part {
         ${all.map(({ path, name }) => html`<option value=${path}
           ?selected=${path === axis.path}>${name}</option>`)}</select>
       <div class="options" role="group"
-        aria-label=${axis.name}>${axis.options.map((one) => {
+        aria-label=${axis.name}>${firstOf(axis.options, this.ahead(axis)).map((one) => {
           const { id, label } = one;
           const able = this.able(axis, one);
           return html`<label title=${able?.refusal ?? nothing}><input type="checkbox" data-option=${id}
@@ -186,12 +193,9 @@ export class TrainSeveralElement extends Part {
 
   private small(picture: Picture): unknown {
     if (picture.maps.length === 0) return nothing;
-    const weights = weightsOf(picture, { map: 0, head: undefined });
-    const [, rows, columns] = picture.maps[0]!.shape;
-    return html`<svg width=${columns * SMALL} height=${rows * SMALL} direction="ltr"
-      aria-hidden="true">${Array.from(weights,
-      (weight, k) => svg`<rect x=${(k % columns) * SMALL} y=${Math.floor(k / columns) * SMALL} width=${SMALL - 0.5}
-      height=${SMALL - 0.5} fill=${colourOf(weight, [0, 1], 'weights', this.theme).fill} />`)}</svg>`;
+    const plane = planeOf(picture, { map: 0, head: undefined });
+    return html`<ap-heat .plane=${plane} .domain=${[0, 1]} .w=${plane.cols * SMALL}
+      .h=${plane.rows * SMALL}></ap-heat>`;
   }
 
   private spark({ training }: Cell): unknown {

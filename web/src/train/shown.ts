@@ -102,8 +102,9 @@ export class TrainShownElement extends Part {
     const { desk } = this;
     const map = picture.maps[desk.chosen.map];
     if (!map) return nothing;
-    return html`<figure data-part="learned"
-      @click=${this.pick}>${learned(picture, desk.chosen, this.theme, outlined)}<figcaption><b
+    // A cell that is kept is the one whose weight can be set by hand.
+    return html`<figure data-part="learned">${learned(picture, desk.chosen, { outlined,
+      hold: (row, column) => (desk.cell = { row, column }) })}<figcaption><b
         class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
       ${picture.maps.length > 1 ? html`<select aria-label=${words().weights}
         @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex,
@@ -113,13 +114,6 @@ export class TrainShownElement extends Part {
       ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture)
         : nothing}</figcaption></figure>`;
   }
-
-  // A pressed cell is the one whose weight can be set by hand.
-  private readonly pick = (event: Event) => {
-    const cell = (event.target as Element).closest('rect[data-row]');
-    if (cell) this.desk.cell = { row: Number(cell.getAttribute('data-row')),
-      column: Number(cell.getAttribute('data-column')) };
-  };
 
   private keys(picture: Picture): unknown {
     const agrees = picture.links.some(([, , kind]) => kind === 'agrees');

@@ -59,14 +59,7 @@ export const mapStyles = css`
     padding-top: var(--space-3); padding-inline-start: 74px; }
   :host([narrow]) .maps figcaption { padding-inline-start: 0; }
   .maps figure { max-width: 100%; overflow-x: auto; }
-  .maps svg .label { font-size: var(--text); fill: var(--ink); }
-  .maps svg .number { font-size: var(--text-mark); }
-  .maps svg :is(.number, .meant, .agrees) { pointer-events: none; }
-  .maps rect[data-row] { cursor: pointer; }
-  .empty { fill: var(--hover); }
-  .means { fill: var(--weight); }
-  .meant { fill: none; stroke: var(--weight); stroke-width: 2; }
-  .agrees { fill: none; stroke: var(--weight); stroke-width: 1.6; stroke-dasharray: 3 3; }
+  .maps ap-heat { --framed: var(--weight); }
   .keys { display: inline-flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
   .key { display: inline-block; width: 12px; height: 12px; background: var(--weight); }
   .key.line { background: none; border: 2px solid var(--weight); }

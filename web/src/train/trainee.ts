@@ -5,6 +5,7 @@ import { Gathered } from './gather.ts';
 import type { Begun, Held, Measured, Measures, News, Order, Picture, Problem, Progress, Step, TaskRecord, Trainer,
   Variant } from './messages.ts';
 import { judge } from './judging.ts';
+import { typedMap } from './map-types.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from '../files/weights.ts';
 
 /** So many pictures, measurements and checkpoints are made over the whole training. */
@@ -115,7 +116,8 @@ export class Trainee {
       weights.set(map, at);
       at += map.length;
     }
-    return { ...pinned, step, weights, ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
+    return { ...pinned, maps: pinned.maps.map(typedMap), step, weights,
+      ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
   }
 
   // The pinned example now; what of it never changes goes with the first picture of a session alone.

@@ -97,7 +97,7 @@ export class TrainWhyElement extends Part {
     const found: Picture = { ...picture, maps: [{ name, shape: [heads, shape.at(-2)!, shape.at(-1)!] }],
       weights: Float32Array.from(data) };
     const figure = (one: Picture, at: number, caption: unknown) =>
-      html`<figure>${learned(one, { map: at, head: undefined }, this.theme)}<figcaption>${
+      html`<figure>${learned(one, { map: at, head: undefined })}<figcaption>${
         caption}</figcaption></figure>`;
     return html`${figure(picture, picture.maps.length - 1, words().asItLooks)}${
       figure(found, 0, words().otherWeights)}`;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { svg } from 'lit';
 import { exactly } from '../colour/numbers.ts';
+import { bars } from '../elements/bars.ts';
+import { matrixOf } from '../elements/tensor.ts';
 import { csvText } from '../files/csv.ts';
 import { strings } from '../strings/en.ts';
 import { byDistance, isSquare } from './square.ts';
-import { mostOf, planeOf, type Subject, type View, within, written } from './view.ts';
+import { planeOf, type Subject, type View, written } from './view.ts';
 
-const LABEL = 16;
 const HALF = 0.5;
+
+const signed = (distance: number): string => (distance > 0 ? `+${distance}` : exactly(distance));
 
 // The least distance within which half of the weight lies.
 function span(subject: Subject): number {
@@ -27,18 +29,8 @@ export const distance: View = {
   accepts: isSquare,
   draw(subject, { width, height }) {
     const all = byDistance(planeOf(subject));
-    const most = mostOf(all.map(({ weight }) => weight));
-    const tall = height - LABEL;
-    const w = width / all.length;
-    return svg`<svg class="ramp" width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
-      ${all.map((one, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
-        y=${tall * (1 - within(one.weight / most, 0, 1))}
-        height=${tall * within(one.weight / most, 0, 1)}><title>${exactly(one.distance)}: ${
-        written(one.weight, subject.typed)}</title></rect>`)}
-      <path class="axis" d="M0 ${tall}H${width}M${width / 2} 0V${tall}" />
-      <text x="0" y=${height - 4}>${exactly(all[0]!.distance)}</text><text x=${width / 2} y=${height - 4}
-        text-anchor="middle">0</text><text x=${width} y=${height - 4}
-        text-anchor="end">+${all.at(-1)!.distance}</text></svg>`;
+    return bars(matrixOf(Float32Array.from(all, ({ weight }) => weight), 1, all.length), { width, height, names: 'ends',
+      name: (at) => signed(all[at]!.distance), written: (value) => written(value, subject.typed) }, this.says(subject));
   },
   says: (subject) => strings.pictures.span(span(subject)),
   exports: (subject) => ({ ending: 'csv',

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { svg } from 'lit';
 import { timeOf, type Typed } from '../directory/typed.ts';
+import { lines as drawn } from '../elements/lines.ts';
 import { strings } from '../strings/en.ts';
-import { csv, nameAt, planeOf, reach, rowOf, type Subject, type View, within, written } from './view.ts';
+import { csv, nameAt, planeOf, rowOf, type Subject, type View, written } from './view.ts';
 
 const MOST_LINES = 12;
 
@@ -23,16 +23,8 @@ export const lineChart: View = {
   accepts: (typed, shape) => typed.kind !== 'index' && typed.kind !== '0/1' && fits(typed, shape, timeOf(typed)),
   draw(subject, { width, height }) {
     const plane = across(subject);
-    const all = Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row));
-    const [low, high] = reach(all.flat());
-    const x = (k: number) => (plane.cols === 1 ? width / 2 : (k / (plane.cols - 1)) * width);
-    const y = (value: number) => ((high - within(value, low, high)) / (high - low)) * height;
-    return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
-      <path class="axis" d="M0 ${y(0)}H${width}" />
-      ${all.map((values, row) => svg`<path class="line" data-line=${row}
-        d=${values.map((value, k) => (Number.isNaN(value) ? ''
-          : `${k === 0 || Number.isNaN(values[k - 1]) ? 'M' : 'L'}${x(k)} ${y(value)}`)).join('')}><title>${
-        plane.rowAxis < 0 ? '' : nameAt(subject, plane.rowAxis, row)}</title></path>`)}</svg>`;
+    return drawn(plane, { width, height, name: (row) => (plane.rowAxis < 0 ? ''
+      : nameAt(subject, plane.rowAxis, row)) }, this.says(subject));
   },
   says(subject) {
     const values = rowOf(across(subject), 0);

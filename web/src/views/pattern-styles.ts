@@ -25,5 +25,5 @@ export const patternStyles = css`
   .strip-of .followed span { color: var(--ink); font-weight: 600; }
   .block-names { display: flex; direction: ltr; }
   .block-names li { flex: 1; text-align: center; white-space: nowrap; overflow: hidden; }
-  .ramp { overflow: visible; direction: ltr; }
+  .bars { overflow: visible; direction: ltr; }
 `;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
 import { axisOf, isLight } from '../directory/typed.ts';
+import { within } from '../elements/reach.ts';
 import type { Plane } from '../engine/result.ts';
 import { strings } from '../strings/en.ts';
-import { csv, largestAt, mostOf, planeOf, rowOf, type View, within, written } from './view.ts';
+import { csv, largestAt, mostOf, planeOf, rowOf, type View, written } from './view.ts';
 
 const numbersOf = (plane: Plane): number[] => Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row)).flat();
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { svg } from 'lit';
 import { timeOf } from '../directory/typed.ts';
+import { bars } from '../elements/bars.ts';
+import { matrixOf } from '../elements/tensor.ts';
 import { strings } from '../strings/en.ts';
-import { csv, mostOf, nameAt, planeOf, rowOf, type Subject, type View, within, written } from './view.ts';
-
-const LABEL = 16;
+import { csv, nameAt, planeOf, rowOf, type Subject, type View, written } from './view.ts';
 
 // Of each step the length of its state, over every axis but time.
 function lengths(subject: Subject): number[] {
@@ -23,15 +22,9 @@ export const states: View = {
   accepts: (typed, shape) => typed.role === 'state' && timeOf(typed) >= 0 && shape.length > 1,
   draw(subject, { width, height }) {
     const all = lengths(subject);
-    const most = mostOf(all);
-    const tall = height - LABEL;
-    const w = width / all.length;
-    return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
-      ${all.map((value, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
-        y=${tall * (1 - within(value / most, 0, 1))}
-        height=${tall * within(value / most, 0, 1)}><title>${nameAt(subject, timeOf(subject.typed), k)}: ${
-        written(value, { kind: 'signed' })}</title></rect>`)}
-      <path class="axis" d="M0 ${tall}H${width}" /></svg>`;
+    return bars(matrixOf(Float32Array.from(all), 1, all.length), { width, height,
+      name: (at) => nameAt(subject, timeOf(subject.typed), at),
+      written: (value) => written(value, { kind: 'signed' }) }, this.says(subject));
   },
   says(subject) {
     const all = lengths(subject);

@@ -2,8 +2,8 @@
 import { inCell } from '../colour/numbers.ts';
 import type { Kind } from '../colour/scale.ts';
 import { isLight, runningAxes, type Typed } from '../directory/typed.ts';
+import { planeCsv } from '../elements/csv.ts';
 import { Plane, type Tensor } from '../engine/result.ts';
-import { csvText } from '../files/csv.ts';
 import { digits } from '../strings/numerals.ts';
 
 /** Everything that a view may look at: a tensor with its types, and which place of each axis is shown. */
@@ -64,17 +64,6 @@ export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
     : kind === 'probability' || kind === 'signed' ? inCell(value, kind === 'probability')
     : String(Math.round(value)));
 
-/** The lowest and the highest number that a scale has to hold, zero among them. */
-export function reach(numbers: readonly number[]): [low: number, high: number] {
-  const [low, high] = numbers.reduce(([a, b], x) => (Number.isFinite(x) ? [Math.min(a, x), Math.max(b, x)] : [a, b]),
-    [0, 0]);
-  return low === high ? [low, low + 1] : [low, high];
-}
-
-/** A number where a scale has room for it: what lies beyond stands at its end, what is no number at zero. */
-export const within = (value: number, low: number, high: number): number =>
-  (Number.isNaN(value) ? 0 : Math.min(high, Math.max(low, value)));
-
 /** Where the largest number stands; what is no number is not asked. */
 export const largestAt = (values: readonly number[]): number =>
   values.reduce((best, value, k) => (value > values[best]! || Number.isNaN(values[best]) ? k : best), 0);
@@ -85,8 +74,6 @@ export const mostOf = (values: readonly number[]): number =>
 
 /** What is drawn as rows of a file, with the names of rows and columns. */
 export function csv(subject: Subject, plane = planeOf(subject)): { ending: string; text: string } {
-  const head = ['', ...Array.from({ length: plane.cols }, (_, col) => nameAt(subject, plane.colAxis, col))];
-  const rows = Array.from({ length: plane.rows },
-    (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row)]);
-  return { ending: 'csv', text: csvText([head, ...rows]) };
+  return { ending: 'csv', text: planeCsv(plane, (row) => nameAt(subject, plane.rowAxis, row),
+    (col) => nameAt(subject, plane.colAxis, col)) };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Figure, Shape } from './figure.ts';
+import type { Drawing, Shape } from './shapes.ts';
 import { pixelsOf, printed } from './sheet.ts';
 
 const FONT = "'Source Sans 3', 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -8,7 +8,7 @@ const MOST_PIXELS = 64_000_000;
 const DENSITY = 3;
 
 /** Draws the figure. The policy forbids loading an SVG as an image, so the shapes are drawn anew. */
-export function drawOn(canvas: HTMLCanvasElement, figure: Figure, density = DENSITY): void {
+export function drawOn(canvas: HTMLCanvasElement, figure: Drawing, density = DENSITY): void {
   const { width, height, shapes } = figure;
   const scale = Math.min(density, Math.sqrt(MOST_PIXELS / (width * height)));
   canvas.width = Math.round(width * scale);
@@ -36,6 +36,15 @@ function draw(to: CanvasRenderingContext2D, shape: Shape): void {
     to.moveTo(shape.x1, shape.y1);
     to.lineTo(shape.x2, shape.y2);
     to.stroke();
+  } else if (shape.kind === 'path') {
+    to.strokeStyle = shape.line;
+    to.lineWidth = shape.wide;
+    to.setLineDash(shape.dashed ? [4, 3] : []);
+    to.beginPath();
+    shape.points.forEach(([x, y], k) => (k === 0 ? to.moveTo(x, y) : to.lineTo(x, y)));
+    to.stroke();
+    to.lineWidth = 1;
+    to.setLineDash([]);
   } else {
     const { x, y, text, size, fill, at, bold, turn } = shape;
     to.save();
@@ -49,7 +58,7 @@ function draw(to: CanvasRenderingContext2D, shape: Shape): void {
   }
 }
 
-export async function pngOf(figure: Figure): Promise<Blob> {
+export async function pngOf(figure: Drawing): Promise<Blob> {
   const canvas = document.createElement('canvas');
   const { centimetres } = figure;
   drawOn(canvas, figure, centimetres === undefined ? DENSITY : pixelsOf({ centimetres }) / figure.width);

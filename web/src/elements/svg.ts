@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Figure, Shape } from './figure.ts';
+import type { Drawing, Shape } from './shapes.ts';
 
 const FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, sans-serif";
 
@@ -29,6 +29,10 @@ function element(shape: Shape): string {
     return `<line x1="${n(shape.x1)}" y1="${n(shape.y1)}" x2="${n(shape.x2)}" y2="${n(shape.y2)}" stroke="${
       shape.line}"/>`;
   }
+  if (shape.kind === 'path') {
+    return `<polyline points="${shape.points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ')}" fill="none" stroke="${
+      shape.line}" stroke-width="${shape.wide}"${shape.dashed ? ' stroke-dasharray="4 3"' : ''}/>`;
+  }
   const { x, y, text, size, fill, at, bold, turn } = shape;
   const place = turn ? `transform="translate(${n(x)} ${n(y)}) rotate(${turn})"` : `x="${n(x)}" y="${n(y)}"`;
   return `<text ${place} font-size="${size}" fill="${fill}"${at === 'start' ? ''
@@ -36,7 +40,7 @@ function element(shape: Shape): string {
 }
 
 /** The figure as SVG; its text is text, to be found, copied and read aloud. */
-export function svgOf({ title, width, height, shapes, centimetres }: Figure): string {
+export function svgOf({ title, width, height, shapes, centimetres }: Drawing): string {
   const [wide, high] = centimetres === undefined ? [width, height]
     : [`${n(centimetres)}cm`, `${n((centimetres * height) / width)}cm`];
   return [

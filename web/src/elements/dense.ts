@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { asBytes, bytesOf } from '../colour/scale.ts';
-import type { Field, Picture } from './paint.ts';
+import { allowedFill, type Heat } from './heat.ts';
 
 const MOST_CELLS = 20_000;
 const MOST_PIXELS = 1024;
@@ -10,13 +10,13 @@ const SMALLEST = 5;
 const FEWEST = 64;
 const NOTHING = 0;
 
-export const isDense = ({ rows, cols, faded }: Picture, w: number, h: number): boolean =>
+export const isDense = ({ rows, cols, faded }: Heat, w: number, h: number): boolean =>
   rows * cols > MOST_CELLS || (rows * cols > 400 && !faded && Math.min(w / cols, h / rows) < SMALLEST);
 
 /** Many cells without text: one image, with gaps cut into it. */
-export const isPlain = ({ rows, cols, faded, empty }: Picture): boolean => rows * cols > FEWEST && !faded && !empty;
+export const isPlain = ({ rows, cols, faded, empty }: Heat): boolean => rows * cols > FEWEST && !faded && !empty;
 
-// One surface for all: made anew only when a larger picture comes.
+// One surface for all: made anew only when a larger heat comes.
 let scratch: HTMLCanvasElement | undefined;
 let spare: ImageData | undefined;
 
@@ -27,13 +27,8 @@ interface Marks {
   bare?: number;
 }
 
-function gathered({ rows, cols }: Picture, at: (row: number, col: number) => number): Field {
-  return { data: Float32Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)), start: 0,
-    down: cols, across: 1 };
-}
-
 // A pixel for each cell, or for a sample of them.
-function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, cols: number,
+function image(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: number,
   { hidden, allowed, bare }: Marks): HTMLCanvasElement | undefined {
   scratch ??= document.createElement('canvas');
   if (scratch.width < cols) scratch.width = cols;
@@ -42,27 +37,27 @@ function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, col
   if (!on) return undefined;
   const drawn = spare?.width === cols && spare.height === rows ? spare : (spare = to.createImageData(cols, rows));
   const pixels = new Uint32Array(drawn.data.buffer);
-  const { kind, theme } = picture;
-  const field = picture.field ?? gathered(picture, picture.at);
-  const { masked } = picture;
-  const hides = picture.field ? picture.hides : masked && gathered(picture, (i, j) => (masked(i, j) ? 0 : 1));
-  const [low, high] = picture.domain;
+  const { kind, theme } = heat;
+  const { field, hides } = heat;
+  const without = asBytes(heat.paper.hover);
+  const [low, high] = heat.domain;
   const mask = kind === 'mask';
   const scale = bytesOf(mask ? 'weights' : kind, theme);
   const last = scale.length - 1;
   const span = high > low ? last / (high - low) : 0;
   for (let y = 0; y < rows; y++) {
-    const i = rows === picture.rows ? y : Math.floor((y * picture.rows) / rows);
+    const i = rows === heat.rows ? y : Math.floor((y * heat.rows) / rows);
     for (let x = 0; x < cols; x++) {
-      const j = cols === picture.cols ? x : Math.floor((x * picture.cols) / cols);
+      const j = cols === heat.cols ? x : Math.floor((x * heat.cols) / cols);
       const value = field.data[field.start + i * field.down + j * field.across]!;
       let colour = allowed;
-      if (picture.empty) colour = allowed;
+      if (heat.empty) colour = allowed;
       else if (hides !== undefined && hides.data[hides.start + i * hides.down + j * hides.across] === 0)
         colour = hidden;
       else if (mask) colour = value === 0 ? hidden : allowed;
+      else if (value !== value) colour = without;
       else if (bare !== undefined && value === 0) colour = bare;
-      // Like stepOf, without a call: what is no number gets the scale's start.
+      // Like stepOf, without a call.
       else colour = scale[span === 0 ? (last + 1) >> 1
         : Math.round(Math.min(last, Math.max(0, (value - low) * span))) | 0]!;
       pixels[y * cols + x] = colour;
@@ -73,23 +68,23 @@ function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, col
 }
 
 /** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
-export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture): void {
+export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, heat: Heat): void {
   // More than the screen's points would not be seen.
-  const rows = Math.min(MOST_PIXELS, picture.rows, Math.ceil(to.canvas.height));
-  const cols = Math.min(MOST_PIXELS, picture.cols, Math.ceil(to.canvas.width));
-  const { paper } = picture;
-  const small = image(to, picture, rows, cols, { hidden: asBytes(paper.hatch), allowed: asBytes(paper.hover) });
+  const rows = Math.min(MOST_PIXELS, heat.rows, Math.ceil(to.canvas.height));
+  const cols = Math.min(MOST_PIXELS, heat.cols, Math.ceil(to.canvas.width));
+  const { paper } = heat;
+  const small = image(to, heat, rows, cols, { hidden: asBytes(paper.hatch), allowed: asBytes(paper.hover) });
   if (small) place(to, small, rows, cols, w, h);
 }
 
 /** Cells with gaps and hatches but without text: hatches first, the image over them, then the gaps. */
-export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture, gap: number,
+export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, heat: Heat, gap: number,
   hatch: CanvasPattern | string): void {
-  const { rows, cols, paper, kind, masked, at } = picture;
-  const allowed = asBytes(picture.theme === 'light' ? '#ebe8e1' : '#32363c');
+  const { rows, cols, paper, kind, masked, at } = heat;
+  const allowed = asBytes(allowedFill(heat.theme));
   const [cw, ch] = [w / cols, h / rows];
   const bare = kind === 'weights' ? { bare: NOTHING } : {};
-  const small = image(to, picture, rows, cols, { hidden: NOTHING, allowed, ...bare });
+  const small = image(to, heat, rows, cols, { hidden: NOTHING, allowed, ...bare });
   if (!small) return;
   if (masked || kind === 'mask') {
     to.fillStyle = hatch;

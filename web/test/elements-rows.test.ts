@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bars and lines alone: compared pictures, in both themes, of rows that are usual and of rows that are not.
+import { render } from 'lit';
+import { describe, expect, it } from 'vitest';
+import { bars, barsDrawing } from '../src/elements/bars.ts';
+import { lines, linesDrawing } from '../src/elements/lines.ts';
+import { reach, within } from '../src/elements/reach.ts';
+import { svgOf } from '../src/elements/svg.ts';
+import { matrixOf } from '../src/elements/tensor.ts';
+
+const { NaN: none, POSITIVE_INFINITY: most, NEGATIVE_INFINITY: least } = Number;
+const rows: Record<string, number[]> = {
+  usual: [0.2, -0.4, 1, 0], one: [1], 'no-numbers': [none, none, none], constant: [0.5, 0.5, 0.5, 0.5],
+  infinite: [most, least, 1, -0, none], zeros: [0, -0, 0],
+};
+const plane = (values: number[]) => matrixOf(Float32Array.from(values), 1, values.length);
+const look = { width: 280, height: 140, name: (at: number) => `a word ${at}`, written: String, names: 'each' as const };
+
+describe('bars and lines', () => {
+  for (const [name, values] of Object.entries(rows))
+    for (const theme of ['light', 'dark'] as const)
+      it(`are the compared pictures: ${name}, ${theme}`, async () => {
+        await expect(svgOf(barsDrawing(plane(values), look, 'bars', theme))).toMatchFileSnapshot(
+          `pictures/bars-${name}-${theme}.svg`);
+        await expect(svgOf(linesDrawing(plane(values), look, 'lines', theme))).toMatchFileSnapshot(
+          `pictures/lines-${name}-${theme}.svg`);
+      });
+
+  it('draw nothing that is no number, whatever there is to draw', () => {
+    for (const values of [...Object.values(rows), Array.from({ length: 512 }, (_, k) => (k % 7 ? Math.sin(k) : none))])
+      for (const drawn of [barsDrawing, linesDrawing])
+        expect(svgOf(drawn(plane(values), look, '', 'light'))).not.toMatch(/NaN|Infinity/);
+  });
+
+  it('name bars where names have room: in 360 pixels forty have none, and long names are cut', () => {
+    const texts = (count: number, names: 'each' | 'ends') => barsDrawing(plane(Array(count).fill(1)),
+      { ...look, width: 264, names }, '', 'light').shapes.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
+    expect([texts(40, 'each'), texts(40, 'ends').length]).toEqual([[], 3]);
+    expect(texts(6, 'each')[0]).toBe('a word…');
+  });
+
+  it('end a line where there is no number, and go on behind it', () => {
+    const drawing = linesDrawing(plane([1, 2, none, 3, 4]), look, '', 'light');
+    expect(drawing.shapes.filter(({ kind }) => kind === 'path')).toHaveLength(2);
+  });
+
+  it('on the page are what the file holds, with classes for the page’s own colours', () => {
+    const host = document.createElement('div');
+    render([bars(plane(rows['usual']!), look, 'a label'), lines(plane(rows['usual']!), look, 'another')], host);
+    const [first, second] = host.querySelectorAll('svg');
+    expect([first!.getAttribute('aria-label'), second!.getAttribute('aria-label')]).toEqual(['a label', 'another']);
+    const inFile = [...svgOf(barsDrawing(plane(rows['usual']!), look, '', 'light')).matchAll(/<rect x="([^"]*)"/g)];
+    expect([...first!.querySelectorAll('.bar')].map((one) => Number(one.getAttribute('x')).toFixed(2)))
+      .toEqual(inFile.map(([, x]) => Number(x).toFixed(2)));
+    expect(first!.querySelector('.bar title')!.textContent).toMatch(/^a word 0: 0\.2/);
+  });
+
+  it('hold zero on their axis', () => {
+    expect([reach([1, 2]), reach([-1, none]), reach([most, 3]), reach([])]).toEqual([[0, 2], [-1, 0], [0, 3], [0, 1]]);
+    expect([within(most, 0, 1), within(least, 0, 1), within(none, 0, 1)]).toEqual([1, 0, 0]);
+  });
+});
