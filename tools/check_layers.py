@@ -28,7 +28,8 @@ TOP = ("import", "experiment", "export", "training", "evaluation", "fused", "ass
 LAYERS |= {"bindings": TOP, "cli": TOP}
 # The rooms of src/experiment, lowest first: a file includes its own room and those below. What stands beside the rooms,
 # the face of the engine, includes all of them.
-ROOMS = ("text", "files", "reading", "recording", "describing", "running", "sessions", "measuring", "learning", "exporting")
+ROOMS = ("text", "files", "reading", "recording", "describing", "running", "sessions", "measuring", "learning",
+         "exporting")
 # The scalar type is everybody's.
 COMMON = ("kernels/real.h",)
 

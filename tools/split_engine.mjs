@@ -45,22 +45,10 @@ function visit(module) {
   if (from) module.weights(from, read(`examples/trained/${from}`));
   const text = JSON.stringify(document);
   module.watch(() => undefined);
-  const { tensors } = good(module.run(text).directory);
   module.written(text);
-  for (const { name: tensor, shape } of tensors) {
-    if (shape.length > 0) module.explain(text, tensor, JSON.stringify(shape.map(() => 0)));
-  }
   const words = structuredClone(document);
   for (const input of Object.values(words.inputs)) if (input.tokens?.length > 1) input.tokens.pop();
-  good(module.run(JSON.stringify(words)).directory);
-  good(module.run(JSON.stringify({ ...document, seed: 7 })).directory);
-  module.run('{"mechanism": 1}');
-  visitOpen(module, document, words);
-}
-
-// The same in a document that stays open, as the page does it.
-function visitOpen(module, document, words) {
-  const { handle } = good(module.open(JSON.stringify(document)));
+  const { handle } = good(module.open(text));
   const none = new Float64Array();
   let last = 0;
   for (const change of [{}, { '/seed': 7 }, { '/inputs': words.inputs }, { '': document }]) {

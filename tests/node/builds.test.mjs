@@ -91,8 +91,8 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 350 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 350], ["attention-relaxed-first.wasm", 350],
+test("the engine's first part stays within 360 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 360], ["attention-relaxed-first.wasm", 360],
     ["attention.wasm", 620], ["attention-relaxed.wasm", 620], ["training.wasm", 670], ["training-relaxed.wasm", 670]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);

@@ -34,7 +34,8 @@ function answer(asked: Request): Reply {
   const { id } = request;
   if (request.kind === 'example') return { id, text: engine.example(request.of) };
   if (request.kind === 'written') return { id, text: engine.written(request.document) };
-  if (!('document' in request) || request.document === undefined) throw new Error(`nobody asks this here: ${request.kind}`);
+  if (!('document' in request) || request.document === undefined)
+    throw new Error(`nobody asks this here: ${request.kind}`);
   const { directory, data } = engine.run(request.document);
   if (request.kind !== 'check') return { id, text: directory, data, taken: true };
   const found = JSON.parse(directory) as Directory | Failure;

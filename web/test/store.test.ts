@@ -35,7 +35,8 @@ function engine(): LinePort<Request> {
       }
       const document = JSON.parse(('document' in request ? request.document : undefined) ?? '{}') as { seed: number };
       const tensors = [{ ...output('weights', [2, 1, 1], ['h', 'm', 'n']), offset: 0 }];
-      const text = request.kind === 'explain' || request.kind === 'explain-open' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
+      const text = request.kind === 'explain' || request.kind === 'explain-open'
+        ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
         : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
       queueMicrotask(() => port.onmessage?.(

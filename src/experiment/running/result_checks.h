@@ -12,8 +12,8 @@ namespace attend {
 // computed, and no later one, is known to be finite.
 void check_finite(const Compiled& compiled, const Result& result, std::size_t checked = 0);
 
-// Evaluates until `enough` holds; whether everything is done. Throws Error at the module that refuses its numbers, or else at the first output or step before it that is
-// not finite, for that is why.
+// Evaluates until `enough` holds; whether everything is done. Throws Error at the module that refuses its numbers, or
+// else at the first output or step before it that is not finite, for that is why.
 bool evaluate_within(const Compiled& compiled, const Prepared& prepared, Workspace& work,
                      const std::function<bool()>& enough, Progress* heard);
 

@@ -116,7 +116,8 @@ export class TrainSeveralElement extends Part {
     return this.picked[axis.path]?.filter((id) => able.includes(id)) ?? [axis.now, ...others];
   }
 
-  // Those that are ticked when a choice comes into sight are at its top, where they stay: nothing moves under a pointer.
+  // Those that are ticked when a choice comes into sight are at its top, where they stay: nothing moves under a
+  // pointer.
   private ahead(axis: Axis): readonly string[] {
     return (this.first[axis.path] ??= this.chosen(axis));
   }
