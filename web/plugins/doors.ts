@@ -5,7 +5,7 @@ import { Result } from '../src/engine/result.ts';
 import type { Doc, Engine, Json } from '../src/engine/types.ts';
 import { HEAD } from '../src/directory/places.ts';
 import { draw, type Thumbnail } from '../src/gallery/thumbnail.ts';
-import { set } from '../src/state/pointer.ts';
+import { set } from '../src/engine/pointer.ts';
 import { startEngine } from './engine-start.ts';
 
 const lesson = (id: string): Doc =>

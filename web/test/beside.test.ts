@@ -5,7 +5,7 @@ import type { Doc } from '../src/engine/types.ts';
 import { give } from '../src/beside/give.ts';
 import { mapsOf, scaleOf } from '../src/beside/maps.ts';
 import { canGive, counted, type Group, partsOf, type Row } from '../src/beside/parts.ts';
-import { get } from '../src/state/pointer.ts';
+import { get } from '../src/engine/pointer.ts';
 import { book, runs, systemFiles } from './runs.ts';
 
 const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;

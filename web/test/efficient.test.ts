@@ -20,7 +20,7 @@ import type { Client } from '../src/engine/client.ts';
 import { plane, Plane, Result } from '../src/engine/result.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { get } from '../src/state/pointer.ts';
+import { get } from '../src/engine/pointer.ts';
 import { startEngine } from './engine.ts';
 
 const { ask, client: engine, close } = startEngine();

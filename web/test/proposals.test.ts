@@ -12,7 +12,7 @@ import '../src/strings/en-later.ts';
 import type { Doc, Json } from '../src/engine/types.ts';
 import { isObject, typeOf } from '../src/state/catalogue.ts';
 import { isModel } from '../src/state/model.ts';
-import { get, join as pointer, split } from '../src/state/pointer.ts';
+import { get, join as pointer, split } from '../src/engine/pointer.ts';
 import { isTrained } from '../src/state/writer.ts';
 import { type Proposal, proposalsOf } from '../src/state/proposals.ts';
 import { book, computed as resultOf, exampleOf, type Outcome, press, refused } from './choosing.ts';

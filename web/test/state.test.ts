@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalogue, Doc, Mechanism, Slot } from '../src/engine/types.ts';
 import { Book, controlPaths } from '../src/state/catalogue.ts';
-import { get, join, ownerOf, set } from '../src/state/pointer.ts';
+import { get, join, ownerOf, set } from '../src/engine/pointer.ts';
 import { refit, rolesOf, serve } from '../src/state/roles.ts';
 import { nextSeed, tokenise } from '../src/state/tokens.ts';
 

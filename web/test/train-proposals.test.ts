@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Json } from '../src/engine/types.ts';
 import { membersOf } from '../src/state/model.ts';
-import { get, set } from '../src/state/pointer.ts';
+import { get, set } from '../src/engine/pointer.ts';
 import { ableOf } from '../src/train/able.ts';
 import { axesOf, scoreOf } from '../src/train/axes.ts';
 import choices from '../src/train/choices.json';

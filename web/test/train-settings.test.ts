@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { get, set } from '../src/state/pointer.ts';
+import { get, set } from '../src/engine/pointer.ts';
 import { Gathered } from '../src/train/gather.ts';
 import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
 import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { get, set } from '../state/pointer.ts';
+import { get, set } from '../engine/pointer.ts';
 import type { Row } from './parts.ts';
 
 /** Gives a document the part of another one, in every module in which the two differ in it. */

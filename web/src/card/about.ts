@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';

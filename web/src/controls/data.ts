@@ -5,7 +5,7 @@ import { bounded } from '../flow/bounded.ts';
 import { nest } from '../state/nest.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { NATURAL, nextSeed, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';

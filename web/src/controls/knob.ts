@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
 import { Part } from '../part.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
 import { objection, phrase } from '../strings/quote.ts';

@@ -7,7 +7,7 @@ import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
 import type { Place } from '../state/keep.ts';
-import { get, join } from '../state/pointer.ts';
+import { get, join } from '../engine/pointer.ts';
 import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
 import { isCut } from '../spans/kinds.ts';
 import { strings } from '../strings/en.ts';

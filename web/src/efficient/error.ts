@@ -8,7 +8,7 @@ import type { Client } from '../engine/client.ts';
 import type { Doc, Knob } from '../engine/types.ts';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
-import { get, join } from '../state/pointer.ts';
+import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';

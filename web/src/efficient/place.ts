@@ -7,7 +7,7 @@ import { answered } from '../controls/answered.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { placeOf, putInto } from '../state/proposals.ts';
 import { prose } from '../strings/prose.ts';
 import { quote, told } from '../strings/quote.ts';

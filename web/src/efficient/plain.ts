@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
-import { get, join, set, split } from '../state/pointer.ts';
+import { get, join, set, split } from '../engine/pointer.ts';
 import type { Form } from './form.ts';
 
 /** The same document with softmax attention over all pairs in the form's place; `masked`: under the form's own mask. */

@@ -10,7 +10,7 @@ import '../shell/steps.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { join, split } from '../state/pointer.ts';
+import { join, split } from './pointer.ts';
 import type { Json, JsonObject } from './types.ts';
 
 const isBranch = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null;

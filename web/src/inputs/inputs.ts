@@ -8,7 +8,7 @@ import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
 import { isTrained } from '../state/writer.ts';
 import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';

@@ -7,7 +7,7 @@ import { spelled, unknownIn, vocabularyOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { recordWords } from '../strings/records.ts';
 import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';

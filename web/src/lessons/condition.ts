@@ -3,7 +3,7 @@ import { maximum } from '../lists.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, typeOf } from '../state/catalogue.ts';
-import { get } from '../state/pointer.ts';
+import { get } from '../engine/pointer.ts';
 import { measure } from './measure.ts';
 import type { Lengths, Trained } from '../state/trained.ts';
 import type { Condition, Holds, Sign } from './types.ts';

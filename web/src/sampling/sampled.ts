@@ -4,7 +4,7 @@ import type { Result, Tensor } from '../engine/result.ts';
 import { weightsOf } from '../flow/modules.ts';
 import type { Doc, Mechanism } from '../engine/types.ts';
 import type { Book, Choice } from '../state/catalogue.ts';
-import { get, join } from '../state/pointer.ts';
+import { get, join } from '../engine/pointer.ts';
 
 // What parameters are drawn from that are data: chosen at random, not learned.
 const RANDOM = new Set(['uniform', 'gumbel', 'bernoulli']);

@@ -3,7 +3,7 @@
 import type { Doc, Json, Knob } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
-import { join } from '../state/pointer.ts';
+import { join } from '../engine/pointer.ts';
 import { rolesOf } from '../state/roles.ts';
 import { isCut, OVER } from './kinds.ts';
 

@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
-import { get } from '../state/pointer.ts';
+import { get } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';

@@ -2,7 +2,7 @@
 import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
 import { type EngineWords, translate } from '../strings/engine.ts';
 import { isModel, membersOf } from './model.ts';
-import { join } from './pointer.ts';
+import { join } from '../engine/pointer.ts';
 
 /** One place of the document where a mechanism is chosen, with what is chosen there now. */
 export interface Choice {

@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals-core';
 import type { Doc, Json } from '../engine/types.ts';
 import { History, type Moment } from './history.ts';
 import type { Compared } from './parse.ts';
-import { set } from './pointer.ts';
+import { set } from '../engine/pointer.ts';
 import { sharing } from './unchanged.ts';
 
 /** Makes a draft's inputs follow what was chosen in it. */

@@ -2,7 +2,7 @@
 // Documents of several modules, which are wired by name.
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
-import { join } from './pointer.ts';
+import { join } from '../engine/pointer.ts';
 
 export interface Member {
   name: string;

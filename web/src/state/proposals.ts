@@ -5,7 +5,7 @@ import type { Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts'
 import { type Book, type Choice, isObject } from './catalogue.ts';
 import type { Place } from './keep.ts';
 import { isModel, membersOf } from './model.ts';
-import { get, join, set, split } from './pointer.ts';
+import { get, join, set, split } from '../engine/pointer.ts';
 
 export type Edit = (draft: Doc) => void;
 

@@ -3,7 +3,7 @@ import type { Result } from '../engine/result.ts';
 import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
 import { isModel } from './model.ts';
-import { get, join, set, split } from './pointer.ts';
+import { get, join, set, split } from '../engine/pointer.ts';
 import { NATURAL } from './tokens.ts';
 
 const QUERY = '/mechanism/query';

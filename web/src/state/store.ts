@@ -13,7 +13,7 @@ import { type Explained, Explanations } from './explanations.ts';
 import type { Foreseen } from './foresee.ts';
 import type { Place } from './keep.ts';
 import { Onward } from './linked.ts';
-import { get, ownerOf } from './pointer.ts';
+import { get, ownerOf } from '../engine/pointer.ts';
 import { Rescuer } from './rescue.ts';
 import { fillPairs, refit, serve, type Shelf } from './roles.ts';
 import { Scales } from './scales.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../engine/client.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
 import type { Documents } from './documents.ts';
-import { join, set } from './pointer.ts';
+import { join, set } from '../engine/pointer.ts';
 
 /** What the document's task knows of the words that were read. */
 interface Known {

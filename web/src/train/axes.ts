@@ -2,7 +2,7 @@
 import type { Json, Mechanism, Slot } from '../engine/types.ts';
 import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { get, set } from '../state/pointer.ts';
+import { get, set } from '../engine/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
 import { words } from './words.ts';
 

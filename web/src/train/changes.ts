@@ -3,7 +3,7 @@
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { get, join } from '../state/pointer.ts';
+import { get, join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import type { TrainingDocument } from './messages.ts';
 import { named as numbers, optimisers } from './settings.ts';

@@ -2,7 +2,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
-import { set } from '../state/pointer.ts';
+import { set } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { weightsNamed } from '../engine/load.ts';
 import { answerOf } from '../inputs/answer.ts';

@@ -7,7 +7,7 @@ import { Result, type Tensor } from '../engine/result.ts';
 import type { Directory, Json, Located } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { get, join, set } from '../state/pointer.ts';
+import { get, join, set } from '../engine/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
 import { weightsIn } from '../files/packed.ts';
 import { readWeights, valuesOf } from '../files/weights.ts';

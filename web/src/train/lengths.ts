@@ -2,7 +2,7 @@
 // How much a trained model gets right of longer and longer questions: nothing is learned anew, only the task is asked
 // at one length.
 import type { Lengths } from '../state/trained.ts';
-import { set } from '../state/pointer.ts';
+import { set } from '../engine/pointer.ts';
 import type { TaskKnob, TrainingDocument } from './messages.ts';
 import type { Training } from './training.ts';
 

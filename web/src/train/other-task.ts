@@ -2,7 +2,7 @@
 // The model at hand on another task: what fits it by its fields, and the document that comes of it.
 import type { Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
-import { get, set } from '../state/pointer.ts';
+import { get, set } from '../engine/pointer.ts';
 import type { TaskKnob, TaskRecord, TrainingDocument } from './messages.ts';
 
 /** The setting in which a reader's own text lies. */

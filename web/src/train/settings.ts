@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, set } from '../state/pointer.ts';
+import { get, set } from '../engine/pointer.ts';
 import type { JsonObject } from '../engine/types.ts';
 import { isObject, typeOf } from '../state/catalogue.ts';
 import type { TaskKnob, TrainingDocument } from './messages.ts';

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import type { Json } from '../engine/types.ts';
-import { get } from '../state/pointer.ts';
+import { get } from '../engine/pointer.ts';
 import { prose } from '../strings/prose.ts';
 import { phrase } from '../strings/quote.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';

@@ -3,7 +3,7 @@
 // catalogue's records.
 import type { Mechanism } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
-import { get, join, set } from '../state/pointer.ts';
+import { get, join, set } from '../engine/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
 import { words } from './words.ts';
 

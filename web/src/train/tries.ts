@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader could try with the document at hand: a sentence each, and what it sets.
 import type { Store } from '../state/store.ts';
-import { get } from '../state/pointer.ts';
+import { get } from '../engine/pointer.ts';
 import { axesOf } from './axes.ts';
 import type { Desk } from './desk.ts';
 import type { words } from './words/en.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Json, JsonObject } from '../engine/types.ts';
+import type { Json, JsonObject } from './types.ts';
 
 /** JSON pointers (RFC 6901), the addresses that the engine's errors carry. */
 export function split(path: string): string[] {
