@@ -76,14 +76,23 @@ test("the engine in two parts gives the numbers of the whole one, the second par
     });
     first.weights("translate.safetensors", readFileSync(`${root}examples/trained/translate.safetensors`));
     const { document } = JSON.parse(readFileSync(`${root}web/src/state/example.json`, "utf8"));
-    assert.equal(JSON.parse(first.run(JSON.stringify(document)).directory).ok, true);
+    // As the page does it: the document stays open.
+    const seen = (text) => {
+      const { handle } = JSON.parse(first.open(text));
+      if (handle === undefined) return;
+      while (JSON.parse(first.step(handle, 50)).share < 1);
+      const { directory } = first.readSince(handle, 0);
+      first.close(handle);
+      return JSON.parse(directory);
+    };
+    assert.equal(seen(JSON.stringify(document)).ok, true);
     assert.equal(linked, 0, `${build}: the first page is answered by the first part`);
     for (const { name, document: other } of allDocuments(whole).slice(0, 60)) {
       const text = JSON.stringify(other);
       const [a, b] = [whole.run(text), parts.run(text)];
       assert.equal(b.directory, a.directory, name);
       assert.deepEqual(b.data, a.data, name);
-      first.run(text);
+      seen(text);
     }
     assert.equal(linked, 1, `${build}: other documents need the second part, once`);
   }
@@ -93,7 +102,7 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 360 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 360], ["attention-relaxed-first.wasm", 360],
-    ["attention.wasm", 620], ["attention-relaxed.wasm", 620], ["training.wasm", 670], ["training-relaxed.wasm", 670]]) {
+    ["attention.wasm", 640], ["attention-relaxed.wasm", 640], ["training.wasm", 670], ["training-relaxed.wasm", 670]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }

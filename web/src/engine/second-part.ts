@@ -13,6 +13,7 @@ const mayWait = (): boolean => 'WorkerGlobalScope' in globalThis;
 export class SecondPart {
   private module: WebAssembly.Module | undefined;
   private coming: Promise<void> | undefined;
+  private linked: { first: unknown; instance: WebAssembly.Instance } | undefined;
 
   constructor(private readonly address: string) {}
 
@@ -23,9 +24,17 @@ export class SecondPart {
     if (!first || !mayWait()) await coming;
   }
 
-  /** What Emscripten calls where a function of this part is called for the first time. */
-  readonly link = (_file: string, imports: WebAssembly.Imports): WebAssembly.Instance =>
-    new WebAssembly.Instance(this.module ??= new WebAssembly.Module(this.waitedFor()), imports);
+  /**
+   * What Emscripten calls where a function of this part is called for the first time. JavaScript keeps the stand-in of
+   * a function of its own face and asks by it at every call: the first part is linked once.
+   */
+  readonly link = (_file: string, imports: WebAssembly.Imports): WebAssembly.Instance => {
+    if (this.linked?.first !== imports.primary) {
+      this.module ??= new WebAssembly.Module(this.waitedFor());
+      this.linked = { first: imports.primary, instance: new WebAssembly.Instance(this.module, imports) };
+    }
+    return this.linked!.instance;
+  };
 
   // Where it cannot be fetched now, whoever needs it tries again, and says so.
   private fetched(): Promise<void> {
