@@ -60,6 +60,15 @@ describe('the second part of the engine', () => {
     expect(asked).toEqual(['x.wasm', 'wait x.wasm']);
   });
 
+  it('is linked once for a first part, and anew for another', () => {
+    synchronous(200);
+    const part = new SecondPart('x.wasm');
+    const primary = {};
+    const linked = part.link('', { primary });
+    expect(part.link('', { primary })).toBe(linked);
+    expect(part.link('', { primary: {} })).not.toBe(linked);
+  });
+
   it('says that it is not there, and is tried again', () => {
     synchronous(404);
     const part = new SecondPart('x.wasm');

@@ -29,11 +29,11 @@ export class SecondPart {
    * a function of its own face and asks by it at every call: the first part is linked once.
    */
   readonly link = (_file: string, imports: WebAssembly.Imports): WebAssembly.Instance => {
-    if (this.linked?.first !== imports.primary) {
+    if (!this.linked || this.linked.first !== imports.primary) {
       this.module ??= new WebAssembly.Module(this.waitedFor());
       this.linked = { first: imports.primary, instance: new WebAssembly.Instance(this.module, imports) };
     }
-    return this.linked!.instance;
+    return this.linked.instance;
   };
 
   // Where it cannot be fetched now, whoever needs it tries again, and says so.
