@@ -2,8 +2,27 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+// These define elements of the page or change what the whole page has, its language or its letters: each gets a page
+// of its own. All others share one for each thread, cleared between files: a page for each file takes longer than the
+// tests themselves.
+const ALONE = ['colour', 'paint', 'prepare', 'timeline', 'today', 'true', 'words-missing']
+  .map((name) => `test/${name}.test.ts`);
+
+const common = { environment: 'happy-dom', testTimeout: 60_000, pool: 'threads' as const };
+
 export default defineConfig({
   // What the build knows of the real model: here it does not ship.
   resolve: { alias: { 'virtual:real': join(import.meta.dirname, 'test/no-model.ts') } },
-  test: { include: ['test/**/*.test.ts'], environment: 'happy-dom', testTimeout: 60_000 },
+  test: {
+    projects: [
+      { extends: true, test: { ...common, name: 'alone', include: ALONE } },
+      {
+        extends: true,
+        test: {
+          ...common, name: 'together', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false,
+          setupFiles: ['test/cleared.ts'],
+        },
+      },
+    ],
+  },
 });
