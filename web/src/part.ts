@@ -26,6 +26,12 @@ export class Part extends Watching {
     return this.store.view.theme;
   }
 
+  // An answer that comes at once is drawn together with the change that it answers: the page is laid out once for both.
+  protected override scheduleUpdate(): void | Promise<unknown> {
+    const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
+    return soon ? soon.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
+  }
+
   // Words of another language draw everything anew.
   override shouldUpdate(): boolean {
     return this.context.value !== undefined && this.store.view.words >= 0;

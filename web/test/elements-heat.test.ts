@@ -132,7 +132,7 @@ it('keys move, keep and let go; others are left to the page', () => {
 describe('the element', () => {
   const shown = async (more: Partial<HeatElement>, theme: Theme = 'light') => {
     const host = document.createElement('div');
-    const store = { view: { theme, words: 0, tongue: 'en' } };
+    const store = { view: { theme, words: 0, tongue: 'en' }, sessions: {} };
     new ContextProvider(host as never, { context: page, initialValue: store as never });
     document.body.append(host);
     const element = Object.assign(new HeatElement(), { plane: planes['weights'], w: 120, h: 60, ...more });

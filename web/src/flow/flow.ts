@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
+import { showsTrained } from '../first/first.ts';
 import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
-import { imagePorts } from '../image/ports.ts';
+import { portsOf } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { WAYS } from '../state/view.ts';
-import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -130,7 +130,7 @@ export class FlowElement extends Part {
 
   // Where there is no room for the inputs beside, the images that are looked at stand here.
   private images(): unknown {
-    const ports = imagePorts(this.store.book, this.store.documents.document);
+    const ports = portsOf(this.store);
     return ports.length > 0 && images.use(this)
       ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
   }
@@ -381,7 +381,7 @@ export class FlowElement extends Part {
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
         class="note">${
-        (isTrained(store.documents.document) ? strings.parametersLearned : strings.parametersNote)(
+        (showsTrained(store) ? strings.parametersLearned : strings.parametersNote)(
         parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${
         lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
         : nothing}

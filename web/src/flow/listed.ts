@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { equation, naming } from '../directory/naming.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
-import { isTrained } from '../state/writer.ts';
+import { showsTrained } from '../first/first.ts';
 import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 
@@ -19,7 +19,7 @@ export function listed(store: Store, parameters: readonly Tensor[]): unknown {
         html`<tr><th scope="row">${named(tensor)}</th><td>${tensor.shape.join(' × ') || '1'}</td>
         <td>${count(tensor.data.length)}</td><td>${
           store.documents.gives(tensor.name) ? strings.givenNote
-            : isTrained(store.documents.document) ? strings.learnedNote
+            : showsTrained(store) ? strings.learnedNote
             : strings.parameterList.drawn}</td></tr>`)}</tbody>
       <tfoot><tr><th scope="row">${strings.parameterList.all}</th><td></td><td>${
         count(parameters.reduce((sum, { data }) => sum + data.length,

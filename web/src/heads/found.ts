@@ -50,8 +50,10 @@ function list(result: Result): Head[] {
       const shown = plane(tensor, { [HEAD]: head });
       const hides = mask && plane(mask, { [HEAD]: head });
       const fits = hides?.rows === shown.rows && hides.cols === shown.cols;
+      let scores: Head['scores'] | undefined;
       return { layer, head, module: name, tensor, plane: shown, ...(fits ? { mask: hides } : {}),
-        scores: scoresOf(mapOf(shown, result)) };
+        // Found once somebody looks: who only counts heads waits for no measure.
+        get scores() { return scores ??= scoresOf(mapOf(shown, result)); } };
     });
   });
 }

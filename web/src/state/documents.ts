@@ -27,6 +27,7 @@ export class Documents {
   private readonly latest = computed(() => this.now.value.document);
   private readonly given = computed(() => JSON.stringify(Object.keys(this.document['parameters'] ?? {})));
   private readonly beside = computed(() => this.now.value.compare);
+  private readonly origin = computed(() => this.bases.get(this.document) ?? this.example);
 
   constructor(
     document: Doc,
@@ -112,7 +113,7 @@ export class Documents {
 
   /** What this document set out from: the example, a preset, a link or a file. */
   get base(): Doc {
-    return this.bases.get(this.document) ?? this.example;
+    return this.origin.value;
   }
 
   /** What an edit would give; nothing is changed. */

@@ -8,6 +8,9 @@ import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
 import { Patience } from './patience.ts';
 
+// Milliseconds that the page waits for an answer before it draws a change alone: about one picture of a screen.
+const AT_ONCE = 16;
+
 /** Whether another document takes the place of one that the engine refused. */
 export type Rescue = (document: Doc, error: Located) => boolean;
 
@@ -26,6 +29,7 @@ export class Sessions {
   private readonly patience: Patience;
   private readonly opened: Opened;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
+  private near: Promise<void> | undefined;
 
   constructor(
     private readonly documents: Documents,
@@ -69,6 +73,11 @@ export class Sessions {
     return this.open.value;
   }
 
+  /** While an answer may come at once: settles when it has, or when it has not. */
+  get soon(): Promise<void> | undefined {
+    return this.near;
+  }
+
   /** It takes long enough to be shown. */
   get slow(): boolean {
     return this.patience.slow;
@@ -89,7 +98,26 @@ export class Sessions {
     this.answered.value = undefined;
     if (this.waits(document)) return;
     started();
+    const arrived = this.expect();
     const answer = await this.opened.compute(document);
+    try {
+      this.take(document, answer);
+    } finally {
+      arrived();
+    }
+  }
+
+  private expect(): () => void {
+    let over = (): void => undefined;
+    const soon = new Promise<void>((resolve) => (over = resolve)).then(() => {
+      if (this.near === soon) this.near = undefined;
+    });
+    this.near = soon;
+    setTimeout(over, AT_ONCE);
+    return over;
+  }
+
+  private take(document: Doc, answer: Awaited<ReturnType<Opened['compute']>>): void {
     if (!answer) return;
     const refused = 'error' in answer ? answer.error : undefined;
     const newest = document === this.documents.document;
