@@ -16,12 +16,27 @@ constexpr std::size_t line = 64 / sizeof(real);  // every tensor begins on a cac
 
 std::uint64_t rounded(std::uint64_t count) { return (count + line - 1) / line * line; }
 
+// Whether axes in this order leave every number in its place: only axes of extent 1 change theirs.
+bool keeps_order(const Shape& from, const Attributes& axes) {
+  std::size_t last = 0;
+  for (const long axis : axes.integers) {
+    const std::size_t at = axis_index(axis, from.size());
+    if (from[at] == 1) continue;
+    if (at < last) return false;
+    last = at;
+  }
+  return true;
+}
+
 // Where the node's numbers begin within those of its first operand, if they lie there already.
 std::optional<std::size_t> view_of(const Graph& graph, NodeId id) {
   namespace p = primitives;
   const Node& node = graph[id];
   if (node.leaf) return std::nullopt;
   if (node.primitive == &p::reshape || node.primitive == &p::detach) return 0;
+  if (node.primitive == &p::permute)
+    return keeps_order(graph[node.inputs[0]].shape, node.attributes) ? std::optional<std::size_t>(0)
+                                                                     : std::nullopt;
   if (node.primitive == &p::broadcast_to && graph[node.inputs[0]].shape == node.shape) return 0;
   if (node.primitive != &p::slice) return std::nullopt;
   const Shape& from = graph[node.inputs[0]].shape;
