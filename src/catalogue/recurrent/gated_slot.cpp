@@ -38,7 +38,8 @@ Var slot_scores_in_chunks(const CoreIn& in, Var q, Var alpha, std::size_t size) 
   const Var K = steps.state({"K", zeros(in.graph(), shape)});  // [.. r p]
   const Var a = rows(alpha, 1), k = rows(in.k), asked = rows(q), s = 1 - a;
   ChunkDecays decays(in.graph().innermost(), a, a.extent(-2));
-  const Var kept = decays.since_start(matmul(asked, K, false, true));  // of the keys before the chunk
+  const Var kept =
+      decays.since_start(matmul(asked, K, false, true));  // of the keys before the chunk
   const Var own = sum(asked * k, -1, true) * s;
   const Var scores = a * (kept + decays.sums(asked, k, s)) + own;
   steps.next(K, decays.faded(K) + matmul(decays.until_end(s), k, true, false));

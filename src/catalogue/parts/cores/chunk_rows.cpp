@@ -56,15 +56,15 @@ Var ChunkRows::computed(Var x) {
 
 Var ChunkRows::of(Var x) {
   if (!has_rows(x)) return x;
-  const auto known = made_.find(x.id());
-  if (known != made_.end()) return known->second;
+  const auto found = made_.find(x.id());
+  if (found != made_.end()) return found->second;
   const Var made = computed(x);
   made_[x.id()] = made;
   return made;
 }
 
 // The rows of the step, with those behind row n overwritten.
-Var ChunkRows::masked(Var x, double behind) {
+Var ChunkRows::known(Var x, double behind) {
   const Var rows = of(x);
   if (!has_rows(x) || n_ % chunk_ == 0) return rows;
   Var& there = there_[x.extent(-2)];
@@ -82,12 +82,12 @@ Var ChunkRows::filled(Var rows, double behind) const {
 }
 
 Var ChunkRows::operator()(Var x, double behind) {
-  return has_rows(x) ? filled(masked(x, behind), behind) : x;
+  return has_rows(x) ? filled(known(x, behind), behind) : x;
 }
 
 Var ChunkRows::spread(Var x, std::size_t at, double behind) {
   if (each_ == 1) return (*this)(x, behind);
-  const Var rows = expand(masked(x, behind), -2);  // [.. chunk 1 d]
+  const Var rows = expand(known(x, behind), -2);  // [.. chunk 1 d]
   std::vector<Var> group(each_, fill(rows.graph(), rows.shape(), behind));
   group[at] = rows;
   const Shape shape = with_rows(squeeze(rows, -2).shape(), chunk_ * each_);
@@ -95,11 +95,11 @@ Var ChunkRows::spread(Var x, std::size_t at, double behind) {
 }
 
 Var ChunkRows::gathered(Var rows, std::size_t at) const {
-  const Var known = slice(rows, -2, 0, chunk_ * each_);
-  if (each_ == 1) return known;
-  Shape groups = with_rows(known.shape(), chunk_);
+  const Var all = slice(rows, -2, 0, chunk_ * each_);
+  if (each_ == 1) return all;
+  Shape groups = with_rows(all.shape(), chunk_);
   groups.insert(groups.end() - 1, each_);
-  return squeeze(slice(reshape(known, groups), -2, at, at + 1), -2);
+  return squeeze(slice(reshape(all, groups), -2, at, at + 1), -2);
 }
 
 }  // namespace attend

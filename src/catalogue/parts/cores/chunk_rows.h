@@ -23,6 +23,8 @@ class ChunkRows {
   Var spread(Var x, std::size_t at, double behind = 0);
   // The same without a word about what is behind row n, [.. chunk d].
   Var of(Var x);
+  // The same with `behind` there.
+  Var known(Var x, double behind = 0);
   // Row `at` of each group: [.. rows d] -> [.. chunk d].
   [[nodiscard]] Var gathered(Var rows, std::size_t at) const;
 
@@ -30,7 +32,6 @@ class ChunkRows {
   [[nodiscard]] bool has_rows(Var x) const;
   Var computed(Var x);
   Var blocks(Var x) const;
-  Var masked(Var x, double behind);
   [[nodiscard]] Var filled(Var rows, double behind) const;
 
   ScanRecorder& steps_;
