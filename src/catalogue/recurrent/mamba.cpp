@@ -22,7 +22,7 @@ struct Rows {
 };
 
 struct Scan {
-  const CoreIn& in;
+  CoreIn in;
   Var A, D;
 
   // Row by row, from the memory [.. p dv] on.
