@@ -18,6 +18,12 @@ bool reads_rows_of_first(const Node& node) {
   return node.primitive == &p::matmul && a[0] == 0;
 }
 
+// Whether row i of a node's result is made of rows i of its operands.
+bool reads_rows_of_all(const Node& node) {
+  if (node.primitive != &primitives::concat) return node.primitive->keeps_rows;
+  return axis_index(node.attributes[0], node.shape.size()) + 1 == node.shape.size();
+}
+
 Shape with_rows(Shape shape, std::size_t rows) {
   shape.end()[-2] = rows;
   return shape;
@@ -43,7 +49,7 @@ Var ChunkRows::blocks(Var x) const {
 Var ChunkRows::computed(Var x) {
   const Node& node = x.node();
   const bool first = node.primitive != nullptr && reads_rows_of_first(node);
-  if (node.leaf || node.primitive == nullptr || (!first && !node.primitive->keeps_rows))
+  if (node.leaf || node.primitive == nullptr || (!first && !reads_rows_of_all(node)))
     return steps_.row({"x", blocks(x)});
   Graph& inner = x.graph().innermost();
   std::vector<Var> in;
