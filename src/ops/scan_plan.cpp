@@ -83,14 +83,14 @@ ScanPlan plan_of(const ScanBody& body) {
   for (const NodeId id : body.next) last_use[home[id]] = static_cast<NodeId>(graph.size());
   for (const NodeId id : body.outputs) last_use[home[id]] = static_cast<NodeId>(graph.size());
   std::vector<bool> direct(graph.size(), false);
-  const auto add_result = [&](NodeId id, bool kept) {
+  const auto add_result = [&](NodeId id) {
     const bool here =
-        kept && changing[id] && graph[id].primitive != nullptr && !plan.view[id] && !direct[id];
+        changing[id] && graph[id].primitive != nullptr && !plan.view[id] && !direct[id];
     if (here) direct[id] = true;
     plan.results.push_back({id, plan.results.size(), here});
   };
-  for (const NodeId id : body.next) add_result(id, body.keeps);
-  for (const NodeId id : body.outputs) add_result(id, true);
+  for (const NodeId id : body.next) add_result(id);
+  for (const NodeId id : body.outputs) add_result(id);
   const auto size_of = [&](NodeId id) { return element_count(graph[id].shape); };
   Room room;
   for (const NodeId id : plan.once) {
