@@ -13,11 +13,14 @@ const attend = join(root, 'build/bin/attend');
 /** What a core is held to: twice the time of its kernel, and so many megabytes beyond inputs and output. */
 export const held = { times: 2, megabytes: 8 };
 
+// What is looked up and taken off has a strength; beside a ridge (lambda) it is that of what is written.
+const erases = (names) => ['beta', 'a', 'b'].some((name) => names.includes(name)) && !names.includes('lambda');
+
 /** The cores that compute rows in chunks, and whether they take something off their memory. */
 export function chunked(mechanisms) {
   return mechanisms
     .filter((one) => one.kind === 'core' && one.always_causal && one.knobs.some(({ name }) => name === 'chunk'))
-    .map(({ id, parameters }) => ({ id, erases: parameters.some(({ name }) => ['beta', 'a', 'b'].includes(name)) }));
+    .map(({ id, parameters }) => ({ id, erases: erases(parameters.map(({ name }) => name)) }));
 }
 
 /** The program's lines as rows. */

@@ -6,8 +6,8 @@
 #include <optional>
 #include <set>
 
-#include "ops/primitives/records.h"
 #include "ops/scan.h"
+#include "ops/views.h"
 
 namespace attend {
 namespace {
@@ -15,20 +15,6 @@ namespace {
 constexpr std::size_t line = 64 / sizeof(real);  // every tensor begins on a cache line
 
 std::uint64_t rounded(std::uint64_t count) { return (count + line - 1) / line * line; }
-
-// Where the node's numbers begin within those of its first operand, if they lie there already.
-std::optional<std::size_t> view_of(const Graph& graph, NodeId id) {
-  namespace p = primitives;
-  const Node& node = graph[id];
-  if (node.leaf) return std::nullopt;
-  if (node.primitive == &p::reshape || node.primitive == &p::detach) return 0;
-  if (node.primitive == &p::broadcast_to && graph[node.inputs[0]].shape == node.shape) return 0;
-  if (node.primitive != &p::slice) return std::nullopt;
-  const Shape& from = graph[node.inputs[0]].shape;
-  const AxisView v = view_axis(from, axis_index(node.attributes[0], from.size()));
-  if (v.outer != 1) return std::nullopt;
-  return static_cast<std::size_t>(node.attributes[1]) * v.inner;
-}
 
 // Memory handed out and taken back: of the gaps that are large enough the smallest is used. What no
 // machine of 32 bits could hold is counted all the same, so that it is refused.
@@ -100,6 +86,16 @@ void find_needed(const Graph& graph, const std::vector<Var>& wanted, Plan& plan)
   }
 }
 
+// What the steps of a scan take, with those of a scan within a step.
+std::uint64_t hidden_in(const ScanBody& body) {
+  std::uint64_t inner = 0;
+  for (NodeId id = 0; id < body.graph->size(); ++id) {
+    const auto& within = (*body.graph)[id].attributes.body;
+    if (within != nullptr) inner = std::max(inner, hidden_in(*within));
+  }
+  return body.plan.workspace + inner;
+}
+
 std::vector<NodeId> last_uses(const Graph& graph, const Plan& plan) {
   std::vector<NodeId> last(graph.size(), 0);
   for (NodeId id = 0; id < graph.size(); ++id) {
@@ -164,8 +160,7 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
   plan.numbers = room.end();
   for (NodeId id = 0; id < count; ++id) {
     const auto& body = graph[id].attributes.body;
-    if (plan.needed[id] && body != nullptr)
-      plan.hidden = std::max<std::uint64_t>(plan.hidden, body->plan.workspace);
+    if (plan.needed[id] && body != nullptr) plan.hidden = std::max(plan.hidden, hidden_in(*body));
   }
   return plan;
 }

@@ -91,6 +91,8 @@ struct ScanPlan {
   };
   std::vector<NodeId> once, each;  // nodes to compute, before the steps and in every step
   std::vector<std::size_t> place;  // by node: where its numbers stand in the workspace
+  std::vector<std::optional<std::size_t>>
+      view;  // by node: where they begin in those of its first operand, if there
   std::vector<Result> results;
   std::size_t workspace = 0;  // numbers
 };

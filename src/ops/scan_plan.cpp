@@ -7,6 +7,7 @@
 #include <map>
 
 #include "ops/scan.h"
+#include "ops/views.h"
 
 namespace attend {
 namespace {
@@ -68,33 +69,41 @@ ScanPlan plan_of(const ScanBody& body) {
   const std::vector<bool> needed = needed_nodes(body), changing = changing_nodes(body);
   ScanPlan plan;
   plan.place.assign(graph.size(), 0);
-  std::vector<NodeId> last_use(graph.size(), 0);
+  plan.view.assign(graph.size(), std::nullopt);
+  std::vector<NodeId> last_use(graph.size(), 0), home(graph.size(), 0);
   for (NodeId id = 0; id < graph.size(); ++id) {
+    home[id] = id;
     if (!needed[id] || graph[id].primitive == nullptr) continue;
     (changing[id] ? plan.each : plan.once).push_back(id);
-    for (const NodeId input : graph[id].inputs) last_use[input] = id;
+    for (const NodeId input : graph[id].inputs) last_use[home[input]] = id;
+    plan.view[id] = view_of(graph, id);
+    if (plan.view[id]) home[id] = home[graph[id].inputs[0]];
   }
   // Results of the body stay to the end of the step.
-  for (const NodeId id : body.next) last_use[id] = static_cast<NodeId>(graph.size());
-  for (const NodeId id : body.outputs) last_use[id] = static_cast<NodeId>(graph.size());
+  for (const NodeId id : body.next) last_use[home[id]] = static_cast<NodeId>(graph.size());
+  for (const NodeId id : body.outputs) last_use[home[id]] = static_cast<NodeId>(graph.size());
   std::vector<bool> direct(graph.size(), false);
-  const auto add_result = [&](NodeId id, bool kept) {
-    const bool here = kept && changing[id] && graph[id].primitive != nullptr && !direct[id];
+  const auto add_result = [&](NodeId id) {
+    const bool here =
+        changing[id] && graph[id].primitive != nullptr && !plan.view[id] && !direct[id];
     if (here) direct[id] = true;
     plan.results.push_back({id, plan.results.size(), here});
   };
-  for (const NodeId id : body.next) add_result(id, body.keeps);
-  for (const NodeId id : body.outputs) add_result(id, true);
+  for (const NodeId id : body.next) add_result(id);
+  for (const NodeId id : body.outputs) add_result(id);
   const auto size_of = [&](NodeId id) { return element_count(graph[id].shape); };
   Room room;
-  for (const NodeId id : plan.once) plan.place[id] = room.take(size_of(id));
+  for (const NodeId id : plan.once) {
+    if (!plan.view[id]) plan.place[id] = room.take(size_of(id));
+  }
   for (const NodeId id : plan.each) {
-    if (!direct[id]) plan.place[id] = room.take(size_of(id));
+    if (!direct[id] && !plan.view[id]) plan.place[id] = room.take(size_of(id));
     std::vector<NodeId> inputs = graph[id].inputs;
+    for (NodeId& input : inputs) input = home[input];
     std::sort(inputs.begin(), inputs.end());
     inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
     for (const NodeId input : inputs) {
-      const bool own = graph[input].primitive != nullptr && changing[input];
+      const bool own = graph[input].primitive != nullptr && changing[input] && !direct[input];
       if (own && last_use[input] == id) room.give_back(size_of(input), plan.place[input]);
     }
   }

@@ -74,6 +74,15 @@ TEST_CASE("the plan foretells the most memory ever held") {
   CHECK(p.numbers * sizeof(real) < all);
 }
 
+TEST_CASE("axes in another order take no memory where only axes of extent 1 move") {
+  Graph graph;
+  const Var x = graph.leaf({4, 1, 3}, "x");
+  const Var moved = permute(x, {1, 0, 2}), turned = permute(x, {2, 1, 0});
+  const Plan p = plan(graph, {exp(moved), exp(turned)});
+  CHECK(p.home[moved.id()] == x.id());
+  CHECK(p.home[turned.id()] == turned.id());
+}
+
 TEST_CASE("evaluation takes the memory that the plan says, and no more") {
   Example e;
   const Plan p = plan(e.graph, e.wanted);

@@ -105,6 +105,56 @@ TEST_CASE("a scan computes what its steps do one after the other, forwards and b
   }
 }
 
+// Reshaped, sliced and permuted tensors read the memory of what they are made of, which others must leave alone.
+ScanStep step_of_views(const std::vector<Var>& state, const std::vector<Var>& row) {
+  const Var a = tanh(state[0]);                               // [2 3]
+  const Var kept = reshape(a, {6}), top = slice(a, 0, 0, 1);  // read again when all others are made
+  const Var others = exp(1 + 2 * state[0]) * row[0];
+  const Var bottom = slice(others, 0, 1, 2);
+  const Var turned = permute(expand(others, 0), {1, 0, 2});  // [2 1 3]
+  return {{reshape(kept, {2, 3}) - 0.1 * others, reshape(reshape(state[0], {6}), {3, 2})},
+          {kept, top, reshape(bottom, {3}), turned, reshape(state[1], {2, 3})}};
+}
+
+TEST_CASE("a step whose tensors lie in each other's memory gives what its operations say") {
+  constexpr std::size_t count = 4;
+  Graph graph;
+  Data data;
+  sweep::Numbers numbers(7);
+  const auto make = [&](const Shape& shape, const char* name) {
+    return testing::leaf(graph, data, shape, numbers.list(element_count(shape), -1, 1), name);
+  };
+  const Var s = make({2, 3}, "s"), r = make({3, 2}, "r"), x = make({count, 2, 3}, "x");
+  std::vector<Var> state{s, r}, expected;
+  std::vector<std::vector<Var>> each(5);
+  for (std::size_t t = 0; t < count; ++t) {
+    const ScanStep made = step_of_views(state, {squeeze(slice(x, 0, t, t + 1), 0)});
+    state = made.states;
+    for (std::size_t k = 0; k < each.size(); ++k) each[k].push_back(expand(made.outputs[k], 0));
+  }
+  for (const auto& rows : each) expected.push_back(concat(rows, 0));
+  for (const bool keeps : {true, false}) {
+    ScanRecorder steps(graph, count);
+    const std::vector<Var> before{steps.state({"s", s}), steps.state({"r", r})};
+    const ScanStep made = step_of_views(before, {steps.row({"x", x})});
+    for (std::size_t k = 0; k < before.size(); ++k) steps.next(before[k], made.states[k]);
+    for (const Var output : made.outputs) steps.output(output);
+    const Scanned all = keeps ? steps.finish() : steps.finish_quietly();
+    std::vector<Var> found = all.outputs, right = expected;
+    found.insert(found.end(), all.last.begin(), all.last.end());
+    right.insert(right.end(), state.begin(), state.end());
+    const Var sum_found = reading(found), sum_right = reading(right);
+    const std::vector<Var> by{s, r, x};
+    for (const Var slope : gradients(sum_found, scalar(sum_found, 1), by)) found.push_back(slope);
+    for (const Var slope : gradients(sum_right, scalar(sum_right, 1), by)) right.push_back(slope);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      CAPTURE(k);
+      CHECK(found[k].shape() == right[k].shape());
+      check_same(testing::value(found[k], data), testing::value(right[k], data));
+    }
+  }
+}
+
 TEST_CASE("the gradients of a scan, and theirs, are those of the steps one after the other") {
   for (const bool backwards : {false, true}) {
     CAPTURE(backwards);

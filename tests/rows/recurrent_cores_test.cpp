@@ -160,8 +160,19 @@ Json document_of(const Mechanism& core, const char* gates, bool heads) {
   return with_parameters(document, 6);
 }
 
+// The nearest number that a parameter may have.
+double allowed(const Mechanism& core, std::string_view parameter, double gate) {
+  for (const Parameter& one : core.parameters) {
+    if (one.name != parameter) continue;
+    if (one.values.open) return std::max(gate, 1e-6);
+    return std::clamp(gate, one.values.low, one.values.high);
+  }
+  return gate;
+}
+
 // Gates of rows that keep nothing, everything and almost nothing, and one that no formula of gates gives.
-void set_rows(Json& document, const std::vector<std::pair<std::size_t, double>>& gates) {
+void set_rows(const Mechanism& core, Json& document,
+              const std::vector<std::pair<std::size_t, double>>& gates) {
   if (!document.contains("parameters")) return;
   for (auto& [name, parameter] : document["parameters"].items()) {
     const std::vector<std::size_t> shape = parameter["shape"];
@@ -169,7 +180,8 @@ void set_rows(Json& document, const std::vector<std::pair<std::size_t, double>>&
     if (!name.starts_with("structure.") || axis == shape.end()) continue;
     std::size_t each = 1;
     for (auto next = axis + 1; next != shape.end(); ++next) each *= *next;
-    for (const auto& [row, gate] : gates) {
+    for (const auto& [row, given] : gates) {
+      const double gate = allowed(core, name.substr(name.find('.') + 1), given);
       for (std::size_t i = row * each; i < parameter["data"].size(); i += thirteen * each) {
         for (std::size_t c = 0; c < each; ++c) parameter["data"][i + c] = gate;
       }
@@ -203,20 +215,21 @@ const Each same_result("gives in chunks of any size what its steps give", chunke
                          }
                        });
 
-const Each any_gate("gives in chunks what its steps give for gates of 0, of 1 and below 0",
-                    chunked_cores, [](const Mechanism& core) {
-                      for (const bool heads : {false, true}) {
-                        Json document = document_of(core, "given", heads);
-                        set_rows(document, {{4, 0}, {7, 1}, {8, -.3}, {9, 1e-30}, {10, 1e-30}});
-                        equal_in_chunks(document);
-                      }
-                    });
+const Each any_gate(
+    "gives in chunks what its steps give for gates of 0, of 1 and below 0", chunked_cores,
+    [](const Mechanism& core) {
+      for (const bool heads : {false, true}) {
+        Json document = document_of(core, "given", heads);
+        set_rows(core, document, {{4, 0}, {7, 1}, {8, -.3}, {9, 1e-30}, {10, 1e-30}});
+        equal_in_chunks(document);
+      }
+    });
 
 const Each little_left("computes chunks of rows of which next to nothing stays", chunked_cores,
                        [](const Mechanism& core) {
                          Json document = document_of(core, "given", false);
                          for (std::size_t row = 0; row < thirteen; ++row)
-                           set_rows(document, {{row, 1e-12}});
+                           set_rows(core, document, {{row, 1e-12}});
                          equal_in_chunks(document);
                        });
 
@@ -246,8 +259,74 @@ const Each future("does not see the future in chunks: not a bit of an earlier ro
 
 }  // namespace
 
-TEST_CASE("every core that keeps one matrix, which fades or is erased, has chunks") {
-  CHECK(chunked_cores().size() >= 13);
+TEST_CASE("every recurrent core with gates has chunks") { CHECK(chunked_cores().size() >= 18); }
+
+TEST_CASE("Gated DeltaProduct gives in chunks what its steps give for several keys of each query") {
+  const Mechanism& core = *find_mechanism(Kind::core, "gated-deltaproduct");
+  for (const std::size_t writes : {2, 3}) {
+    for (const char* gates : sources_of_gates(core)) {
+      for (const bool heads : {false, true}) {
+        CAPTURE(writes);
+        CAPTURE(gates);
+        CAPTURE(heads);
+        Json document = document_of(core, gates, heads);
+        document.erase("parameters");
+        document["mechanism"]["core"]["steps"] = writes;
+        for (const char* role : {"key", "value"}) {
+          const std::size_t width = document["inputs"][role]["shape"][1];
+          document["inputs"][role] = to_json(random(role, writes * thirteen, width));
+        }
+        document = with_parameters(document, 6);
+        equal_in_chunks(document);
+        if (std::string_view(gates) == "token") continue;
+        set_rows(core, document, {{4, 0}, {7, 1}, {8, -.3}, {9, 1e-30}, {10, 1e-30}});
+        equal_in_chunks(document);
+      }
+    }
+  }
+}
+
+TEST_CASE("a single row is the same in chunks") {
+  for (const Mechanism* core : chunked_cores()) {
+    CAPTURE(core->id);
+    Json document = tokens({{"type", core->id}}, 1);
+    const Ran steps = run_json(document);
+    document["mechanism"]["core"]["chunk"] = 1;
+    CHECK(distance(run_json(document).outputs.at("context"), steps.outputs.at("context")) == 0);
+  }
+}
+
+TEST_CASE(
+    "thousands of rows in chunks of log-linear attention have the levels that their places say") {
+  constexpr std::size_t many = 4099;  // not whole chunks, and more levels than a chunk has
+  Json document = core("log-linear", {{"alpha", Array({many}, 1)}}, {{"gates", "given"}}, many);
+  Array lambda({many, 14});
+  for (std::size_t i = 0; i < many; ++i) {
+    for (std::size_t l = 0; l < 14; ++l) lambda(i, l) = std::pow(.5, static_cast<double>(l));
+  }
+  document["parameters"]["structure.lambda"] = to_json(lambda);
+  for (const char* role : {"query", "key"})
+    document["inputs"][role] = to_json(Array({many, p}, .5));
+  document["outputs"] = {"context", "state"};
+  const Ran ran = run_json(document);
+  const Array v = random("v", many, 3);
+  const Array& state = ran.outputs.at("state");
+  for (const std::size_t i : {0UL, 63UL, 64UL, 191UL, 2047UL, 2048UL, 4097UL, 4098UL}) {
+    for (std::size_t c = 0; c < v.cols(); ++c) {
+      double expected = 0;
+      std::vector<double> levels(14, 0);
+      for (std::size_t j = 0; j <= i; ++j) {
+        std::size_t level = 0;
+        for (std::size_t differ = i ^ j; differ > 0; differ /= 2) ++level;
+        expected += std::pow(.5, static_cast<double>(level)) * v(j, c);
+        levels[level] += .5 * v(j, c);
+      }
+      CHECK(ran.outputs.at("context")(i, c) == doctest::Approx(expected).epsilon(1e-4));
+      if (i + 1 < many) continue;
+      for (std::size_t l = 0; l < 14; ++l)
+        CHECK(state.data[(l * p + 1) * v.cols() + c] == doctest::Approx(levels[l]).epsilon(1e-4));
+    }
+  }
 }
 
 TEST_CASE(

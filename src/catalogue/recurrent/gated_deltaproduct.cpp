@@ -9,36 +9,9 @@
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
-#include "ops/scan.h"
 
 namespace attend::gated_deltaproduct_entry {
 namespace {
-
-struct Tokens {
-  Var query, alpha;  // [.. m p] [.. m 1]
-  Var key, beta;     // [.. r*m p] [.. r*m 1]
-};
-
-Remembered multiplied(const CoreIn& in, const Tokens& rows, Var v, bool keeps) {
-  const std::size_t r = in.keys_per_query;
-  ScanRecorder steps(in.graph(), in.m());
-  const Shape shape =
-      memory_shape({rows.query, rows.alpha, rows.key, rows.beta, v}, in.p(), v.extent(-1));
-  const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape)});  // [.. p dv]
-  const Var keys = steps.row({"k_t", row_blocks(rows.key, r)}),      // [.. r p]
-      values = steps.row({"v_t", row_blocks(v, r)}),
-            strengths = steps.row({"\\beta_t", row_blocks(rows.beta, r)});  // [.. r 1]
-  Var after = steps.row({"\\alpha_t", by_step(rows.alpha)}) * S;
-  for (std::size_t u = 0; u < r; ++u) {
-    const Var k = row(keys, u), wrong = row(values, u) - matmul(k, after);  // [.. 1 p] [.. 1 dv]
-    after = after + matmul(k, row(strengths, u) * wrong, true, false);
-  }
-  after = let("S_t", after);
-  steps.next(S, after);
-  steps.output(matmul(steps.row({"q_t", by_step(rows.query)}), after));  // [.. 1 dv]
-  const Scanned done = keeps ? steps.finish() : steps.finish_quietly();
-  return {by_row(done.outputs[0]), done.last[0], keeps ? states_by_row(done.states[0]) : Var{}};
-}
 
 Weighing build(const CoreIn& in) {
   in.need_same_width();
@@ -53,18 +26,18 @@ Weighing build(const CoreIn& in) {
           ? transpose(in.param("alpha"))
           : decay_of(in,
                      matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
-  const Tokens rows{let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale"),
-                    let("\\alpha", alpha), let("\\hat{k}", normalised(in, in.k)),
-                    write_strength(in)};
-  return {[=, first = true](Var v) mutable {
-            const Remembered all = multiplied(in, rows, v, first && states_fit(in, in.p(), v));
-            if (first) output_memory(in, all);
-            first = false;
-            return all.read;
-          },
-          {},
-          "n",
-          false};
+  const Var decay = let("\\alpha", alpha);
+  const Var key = let("\\hat{k}", normalised(in, in.k)),
+            beta = write_strength(in);  // [.. n p] [.. n 1]
+  const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
+  return remembering(in,
+                     {.query = query,
+                      .key = key,
+                      .decay = decay,
+                      .find = beta * key,
+                      .chunk = in.integer("chunk"),
+                      .writes = r},
+                     [=](Var v) { return beta * v; });
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -122,7 +95,7 @@ const Mechanism gated_deltaproduct_record{
                    {"w_beta", "dx"},
                    {"b_beta", "", Distribution::zero}},
     .knobs = {gates_knob, integer_knob("steps", "ceil(n/m)", 1, 4).at_least(1),
-              flag_knob("negative", false), normalise_knob, delta_act_knob,
+              flag_knob("negative", false), normalise_knob, delta_act_knob, chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

@@ -7,6 +7,9 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/chunk_decays.h"
+#include "catalogue/parts/cores/chunk_rows.h"
+#include "catalogue/parts/cores/chunks.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
@@ -26,13 +29,35 @@ Var slot_scores(const CoreIn& in, Var q, Var alpha) {
   return by_row(steps.finish_quietly().outputs[0]);
 }
 
+// The same, `size` rows at a time. Row t finds the keys before it with the decays of their slots up to its own.
+Var slot_scores_in_chunks(const CoreIn& in, Var q, Var alpha, std::size_t size) {
+  const std::size_t n = in.n();
+  const Shape shape = memory_shape({q, in.k, alpha}, alpha.extent(-1), in.p());
+  ScanRecorder steps(in.graph(), (n + size - 1) / size);
+  ChunkRows rows(steps, n, size);
+  const Var K = steps.state({"K", zeros(in.graph(), shape)});  // [.. r p]
+  const Var a = rows(alpha, 1), k = rows(in.k), asked = rows(q), s = 1 - a;
+  ChunkDecays decays(in.graph().innermost(), a, a.extent(-2));
+  const Var kept =
+      decays.since_start(matmul(asked, K, false, true));  // of the keys before the chunk
+  const Var own = sum(asked * k, -1, true) * s;
+  const Var scores = a * (kept + decays.sums(asked, k, s)) + own;
+  steps.next(K, decays.faded(K) + matmul(decays.until_end(s), k, true, false));
+  steps.output(slice(scores, -2, 0, size));
+  return rows_of_blocks(steps.finish_quietly().outputs[0], n);
+}
+
 Weighing build(const CoreIn& in) {
   need_tokens(in);
   const Var alpha = let("\\alpha", gate(in, "alpha", [](Var x) {  // [.. n r]
                           return power(sigmoid(x), scalar(x, 1. / 8));
                         }));
-  const Var p = let("p", softmax(slot_scores(in, scaled_query(in), alpha)));
-  return remembering(in, {.query = p, .key = 1 - alpha, .decay = alpha});
+  const Var q = scaled_query(in);
+  const std::size_t chunk = in.integer("chunk");
+  const Var scores =
+      chunk < in.n() ? slot_scores_in_chunks(in, q, alpha, chunk) : slot_scores(in, q, alpha);
+  const Var p = let("p", softmax(scores));
+  return remembering(in, {.query = p, .key = 1 - alpha, .decay = alpha, .chunk = chunk});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -70,7 +95,7 @@ const Mechanism gated_slot_record{
     .parameters = {{"alpha", "n r", Distribution::half},
                    {"W_alpha", "dx r"},
                    {"b_alpha", "r", Distribution::zero}},
-    .knobs = {gates_knob, size_knob("slots", "r", 8., 1, 32),
+    .knobs = {gates_knob, size_knob("slots", "r", 8., 1, 32), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

@@ -7,6 +7,9 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/chunk_decays.h"
+#include "catalogue/parts/cores/chunk_rows.h"
+#include "catalogue/parts/cores/chunks.h"
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -53,6 +56,120 @@ Scanned remembered_by_level(const CoreIn& in, Var q, Var alpha, Var lambda, Var 
   return keeps ? steps.finish() : steps.finish_quietly();
 }
 
+std::size_t level_of(std::size_t i, std::size_t j) {
+  return static_cast<std::size_t>(std::bit_width(i ^ j));
+}
+
+// Chunks of a power of 2 rows, `size`, have the levels up to 1 + log2(size) for the pairs inside a chunk. Of all others
+// only the chunks of query and key decide, and so their memories go on from chunk to chunk as those of all levels do
+// from token to token.
+class LevelsInChunks {
+ public:
+  LevelsInChunks(const CoreIn& in, Var q, Var alpha, Var lambda, std::size_t size)
+      : in_(in),
+        q_(q),
+        alpha_(alpha),
+        lambda_(lambda),
+        size_(size),
+        count_((in.n() + size - 1) / size),
+        inner_(1 + static_cast<std::size_t>(std::countr_zero(size))),
+        outer_(lambda.extent(-1) - inner_) {}
+
+  struct Found {
+    Var read, state;  // [.. n dv] [.. L p dv]
+  };
+  [[nodiscard]] Found operator()(Var v) const {
+    const Shape shape = memory_shape({q_, in_.k, alpha_, v}, outer_, in_.p() * v.extent(-1));
+    ScanRecorder steps(in_.graph(), count_);
+    ChunkRows rows(steps, in_.n(), size_);
+    const Var S = steps.state({"S", zeros(in_.graph(), shape)});  // [.. outer p*dv]
+    const Var k = rows(in_.k), values = rows(v), alpha = rows(alpha_, 1), lambda = rows(lambda_);
+    ChunkDecays decays(in_.graph().innermost(), alpha, size_);
+    const Var q = rows(q_),
+              later = q * alpha;  // what is read of another row fades by the own decay too
+    const Var pairs = decays.pairs(later, k, sum(q * k, -1, true)) * shares(lambda);
+    steps.output(matmul(pairs, values) + read_before(decays.since_start(later), lambda, S));
+    const Var chunk = steps.row({"c", carries()});  // [1 1]
+    Var written = matmul(decays.until_end(k), values, true, false);
+    Shape flat = written.shape();
+    flat.back() *= flat.end()[-2];
+    flat.end()[-2] = 1;
+    written = reshape(written, flat);
+    steps.next(S, decays.faded(matmul(moves(chunk), S)) + equal(level(), chunk) * written);
+    const Scanned done = steps.finish_quietly();
+    return {rows_of_blocks(done.outputs[0], in_.n()), levels_at_end(done.last[0], v)};
+  }
+
+ private:
+  [[nodiscard]] Var level() const { return iota(in_.graph(), outer_, 2); }  // [outer 1]
+
+  // The level that a chunk goes into for the next one, and with it all that are below. Behind the last chunk nothing
+  // moves: its own rows have levels of their own.
+  [[nodiscard]] Var carries() const {
+    Tensor levels{{count_, 1, 1}, {}};
+    for (std::size_t c = 1; c < count_; ++c)
+      levels.data.push_back(static_cast<double>(std::countr_zero(c)));
+    levels.data.push_back(-1);
+    return in_.constant("chunk carries", levels);
+  }
+
+  // [outer outer] of 0 and 1: which levels become which.
+  [[nodiscard]] Var moves(Var into) const {
+    const Var from = iota(in_.graph(), outer_);
+    return equal(level(), from) * greater(level(), into) +
+           equal(level(), into) * greater(into, from);
+  }
+
+  // lambda_{i, l(i, j)} for the pairs of a chunk, [.. B B].
+  [[nodiscard]] Var shares(Var lambda) const {
+    Tensor levels{{size_, size_}, {}};
+    for (std::size_t i = 0; i < size_; ++i) {
+      for (std::size_t j = 0; j < size_; ++j)
+        levels.data.push_back(static_cast<double>(level_of(i, j)));
+    }
+    Shape shape = lambda.shape();
+    shape.back() = size_;
+    return take(lambda, broadcast_to(in_.constant("chunk levels", levels), shape));
+  }
+
+  // What rows read of the chunks before theirs: one product with the memories of all levels below each other.
+  [[nodiscard]] Var read_before(Var q, Var lambda, Var S) const {
+    const Var share = slice(lambda, -1, inner_, inner_ + outer_);
+    const Var asked = expand(share, -1) * expand(q, -2);  // [.. B outer p]
+    Shape flat = squeeze(slice(asked, -2, 0, 1), -2).shape(), memories = S.shape();
+    flat.back() *= outer_;
+    memories.end()[-2] = flat.back();
+    memories.back() /= in_.p();
+    return matmul(reshape(asked, flat), reshape(S, memories));
+  }
+
+  // All levels as the last row has them.
+  [[nodiscard]] Var levels_at_end(Var S, Var v) const {
+    const std::size_t first = (count_ - 1) * size_, last = in_.n() - 1;
+    const auto rest = [&](Var x, double behind) {
+      const Var known = slice(x, -2, first, last + 1);
+      Shape shape = known.shape();
+      shape.end()[-2] = size_ - shape.end()[-2];
+      return shape.end()[-2] == 0 ? known : concat({known, fill(x.graph(), shape, behind)}, -2);
+    };
+    Tensor own{{inner_, size_, 1}, std::vector<double>(inner_ * size_, 0)};
+    for (std::size_t j = first; j <= last; ++j) own.data[level_of(last, j) * size_ + j - first] = 1;
+    const ChunkDecays decays(in_.graph(), rest(alpha_, 1), size_);
+    const Var keys = expand(decays.until_end(rest(in_.k, 0)), -3) * in_.constant("last chunk", own);
+    const Var inside = matmul(keys, expand(rest(v, 0), -3), true, false);  // [.. inner p dv]
+    Shape all = S.shape();
+    all.end()[-1] = in_.p();
+    all.push_back(v.extent(-1));
+    const Var before = reshape(S, all);  // [.. outer p dv]
+    all.end()[-3] = inner_;
+    return concat({inside.shape() == all ? inside : broadcast_to(inside, all), before}, -3);
+  }
+
+  const CoreIn& in_;
+  Var q_, alpha_, lambda_;
+  std::size_t size_, count_, inner_, outer_;
+};
+
 Weighing build(const CoreIn& in) {
   need_tokens(in);
   const Var alpha =
@@ -66,17 +183,25 @@ Weighing build(const CoreIn& in) {
            ": one for the token itself and one for each power of two");
   }
   const Var q = scaled_query(in);
+  const std::size_t chunk = in.integer("chunk");
   return {[=, first = true](Var v) mutable {
-            const bool keeps = first && states_fit(in, levels * in.p(), v);
-            const Scanned all = remembered_by_level(in, q, alpha, lambda, v, keeps);
+            const bool keeps = first && states_fit(in, levels * in.p(), v),
+                       by_steps = chunk >= in.n();
+            Scanned all;
+            if (by_steps || keeps) all = remembered_by_level(in, q, alpha, lambda, v, keeps);
+            LevelsInChunks::Found found;
+            if (by_steps)
+              found = {by_row(all.outputs[0]), all.last[0]};
+            else
+              found = LevelsInChunks(in, q, alpha, lambda, std::bit_floor(chunk))(v);
             const std::string front = in.family.heads > 0 ? "h " : "";
-            if (first) in.output(out::state, all.last[0], front + "L p dv");
+            if (first) in.output(out::state, found.state, front + "L p dv");
             if (keeps) {
               in.label("t", in.k);
               in.output(out::state.as("states"), levels_by_row(all.states[0]), front + "t L p dv");
             }
             first = false;
-            return by_row(all.outputs[0]);
+            return found.read;
           },
           {},
           "n",
@@ -126,7 +251,7 @@ const Mechanism log_linear_record{
                    {"W_lambda", "dx L"},
                    {"b_lambda", "L", Distribution::zero}},
     .symbols = {{"L", "bits_below_n+1"}},
-    .knobs = {gates_knob, number_knob("scale", 1., .05, 2)},
+    .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -32,7 +32,8 @@ Weighing build(const CoreIn& in) {
   need_tokens(in);
   const Var alpha = transpose(in.param("alpha")), beta = transpose(in.param("beta"));  // [.. n 1]
   const Var query = let("q^*", solved(in, alpha, beta));
-  return remembering(in, {.query = query, .key = in.k, .decay = alpha},
+  return remembering(in,
+                     {.query = query, .key = in.k, .decay = alpha, .chunk = in.integer("chunk")},
                      [=](Var v) { return beta * v; });
 }
 
@@ -89,7 +90,7 @@ const Mechanism mesa_record{
           .shape = "p",
           .distribution = Distribution::one,
           .values = {.low = 0, .open = true}}},
-    .knobs = {choice_knob("gates", "given", {"given"})},
+    .knobs = {choice_knob("gates", "given", {"given"}), chunk_knob},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/chunk_rows.h"
+#include "catalogue/parts/cores/chunks.h"
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -33,29 +35,72 @@ Maximum running_maximum(const CoreIn& in, Var log_f, Var ig) {
   return {detach(by_row(done.outputs[0])), detach(by_row(done.outputs[1]))};
 }
 
+// The maximum m behind a row or several, of the m before them: max(add + m, floor), [.. B 1].
+struct Steps {
+  Var add, floor;
+};
+
+// The same, `size` rows at a time.
+Maximum running_maximum_in_chunks(const CoreIn& in, Var log_f, Var ig, std::size_t size) {
+  const std::size_t n = in.n();
+  Shape shape = ig.shape();
+  shape.end()[-2] = 1;
+  ScanRecorder steps(in.graph(), (n + size - 1) / size);
+  ChunkRows rows(steps, n, size);
+  const Var m = steps.state({"m", fill(in.graph(), shape, -1e30)});  // [.. 1 1]
+  Steps all{rows.known(log_f), rows.known(ig, -1e30)};
+  for (std::size_t behind = 1; behind < size; behind *= 2) {
+    // Row t joins what rows t - behind and before it have joined; there is nothing before the chunk.
+    const auto earlier = [&](Var x, double nothing) {
+      Shape first = x.shape();
+      first.end()[-2] = behind;
+      return concat({fill(x.graph(), first, nothing), slice(x, -2, 0, size - behind)}, -2);
+    };
+    all = {all.add + earlier(all.add, 0), maximum(all.add + earlier(all.floor, -1e30), all.floor)};
+  }
+  const Var after = maximum(all.add + m, all.floor);
+  steps.next(m, slice(after, -2, size - 1, size));
+  steps.output(size == 1 ? m + 0 : concat({m, slice(after, -2, 0, size - 1)}, -2));
+  steps.output(after);
+  const Scanned done = steps.finish_quietly();
+  return {detach(rows_of_blocks(done.outputs[0], n)), detach(rows_of_blocks(done.outputs[1], n))};
+}
+
 Weighing build(const CoreIn& in) {
   need_tokens(in);
   const auto same = [](Var x) { return x; };
   const Var ig = row_gate(in, "ig", same), fg = row_gate(in, "fg", same);  // [.. n 1]
   const Var log_f = -activation("softplus", -fg);
-  const Maximum m = running_maximum(in, log_f, ig);
+  const std::size_t chunk = in.integer("chunk");
+  const Maximum m = chunk < in.n() ? running_maximum_in_chunks(in, log_f, ig, chunk)
+                                   : running_maximum(in, log_f, ig);
   const Var f = let("f", exp(log_f + m.before - m.after)), i = let("i", exp(ig - m.after));
   const Memory memory{.query = in.q,
                       .key = i * in.k / std::sqrt(static_cast<double>(in.p())),
                       .decay = f,
-                      .chunk = in.integer("chunk")};
-  const Var one = fill(in.graph(), {in.n(), 1}, 1);
-  const Var found = remembered(in, memory, one, false).read;  // [.. n 1]
-  const Var total = let("z", maximum(absolute(found), exp(-m.after)));
+                      .chunk = chunk};
+  const Var one = fill(in.graph(), {in.n(), 1}, 1), least = exp(-m.after);
+  const bool chunks = chunk < in.n();
+  const Var total =  // [.. n 1]
+      chunks ? Var{} : let("z", maximum(absolute(remembered(in, memory, one, false).read), least));
   // A larger memory is given relative to e^60: no float holds it.
   const Var size = exp(-maximum(-m.after, scalar(m.after, -60)));
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, in.p(), v);
-            Remembered all = remembered(in, memory, v, keeps, [&](Var read, const Here& here) {
-              return read / here(total);
-            });
-            all.last = all.last * row(size, in.n() - 1);
-            if (all.states) all.states = all.states * expand(size, -1);
+            const std::size_t dv = v.extent(-1);
+            // In chunks the sums are one more feature of the values: every product is computed once.
+            const auto values = [&](Var x) { return chunks ? slice(x, -1, 0, dv) : x; };
+            Shape shape = v.shape();
+            shape.back() = 1;
+            const Var written = chunks ? concat({v, broadcast_to(one, shape)}, -1) : v;
+            const Finish divided = [&](Var read, const Here& here) {
+              if (!chunks) return read / here(total);
+              const Var found = slice(read, -1, dv, dv + 1);
+              return values(read) / maximum(absolute(found), here(least));
+            };
+            Remembered all = remembered(in, memory, written, keeps, divided);
+            all.last = values(all.last) * row(size, in.n() - 1);
+            if (all.states) all.states = values(all.states) * expand(size, -1);
             if (first) output_memory(in, all);
             first = false;
             return all.read;

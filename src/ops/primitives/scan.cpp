@@ -54,10 +54,14 @@ class Run {
     list.push_back({node, std::vector<const real*>(node.inputs.size()), {}, nullptr});
     for (const NodeId input : node.inputs)
       list.back().in_shapes.push_back(&(*body_.graph)[input].shape);
-    at_[id] = work_.data() + body_.plan.place[id];
+    if (!body_.plan.view[id]) at_[id] = work_.data() + body_.plan.place[id];
   }
 
   void compute(Forward& one) {
+    if (const auto at = body_.plan.view[one.node.id]) {
+      at_[one.node.id] = at_[one.node.inputs[0]] + *at;
+      return;
+    }
     for (std::size_t k = 0; k < one.in.size(); ++k) one.in[k] = at_[one.node.inputs[k]];
     one.out = const_cast<real*>(at_[one.node.id]);  // its own numbers: in the workspace or `out_`
     one.node.primitive->forward(one);

@@ -93,6 +93,20 @@ Var ChunkDecays::pairs(Var x, Var y, Var own) {
   return own ? all + own * identity(graph_, rows_) : all;
 }
 
+Var ChunkDecays::sums(Var x, Var y, Var v) {
+  Shape shape = memory_shape({x, y, v, decay_}, rows_, v.extent(-1));
+  Var all;
+  for (const Level& level : levels_) {
+    const Var agreed = matmul(half_of(x, level.half, 1), half_of(y, level.half, 0), false, true);
+    Var later = matmul(agreed, half(level, v, false));  // [.. pairs 1 half c]
+    if (level.before) later = later * level.before;
+    const Var both = concat({zeros(graph_, later.shape()), later}, -3);
+    const Var sum = reshape(both, shape);
+    all = all ? all + sum : sum;
+  }
+  return all ? all : zeros(graph_, shape);
+}
+
 Var ChunkDecays::solving(Var x, Var y) {
   Var all = blocks(x, y, 1);
   for (const Level& level : levels_) {

@@ -21,6 +21,8 @@ class ChunkDecays {
   [[nodiscard]] Var pairs(Var x, Var y, Var own = {});
   // The inverse of 1 + pairs(x, y), by substitution.
   [[nodiscard]] Var solving(Var x, Var y);
+  // [.. B c]: the sum over j < t of (x_t . y_j) v_j with the decays of j+1 .. t-1, which are those of v's features.
+  [[nodiscard]] Var sums(Var x, Var y, Var v);
   // x_t with the decays before t, and y_j with those after j: [.. B p].
   [[nodiscard]] Var since_start(Var x) const { return before_ ? x * before_ : x; }
   [[nodiscard]] Var until_end(Var y) const { return behind_ ? y * behind_ : y; }

@@ -18,6 +18,12 @@ bool reads_rows_of_first(const Node& node) {
   return node.primitive == &p::matmul && a[0] == 0;
 }
 
+// Whether row i of a node's result is made of rows i of its operands.
+bool reads_rows_of_all(const Node& node) {
+  if (node.primitive != &primitives::concat) return node.primitive->keeps_rows;
+  return axis_index(node.attributes[0], node.shape.size()) + 1 == node.shape.size();
+}
+
 Shape with_rows(Shape shape, std::size_t rows) {
   shape.end()[-2] = rows;
   return shape;
@@ -25,21 +31,25 @@ Shape with_rows(Shape shape, std::size_t rows) {
 
 }  // namespace
 
-ChunkRows::ChunkRows(ScanRecorder& steps, std::size_t n, std::size_t chunk)
-    : steps_(steps), n_(n), chunk_(chunk) {}
+ChunkRows::ChunkRows(ScanRecorder& steps, std::size_t n, std::size_t chunk, std::size_t each)
+    : steps_(steps), n_(n), chunk_(chunk), each_(each) {}
+
+bool ChunkRows::has_rows(Var x) const {
+  return x.rank() >= 2 && (x.extent(-2) == n_ || x.extent(-2) == n_ * each_);
+}
 
 // Behind row n the last row is repeated: a row that there is has numbers that can be computed with.
 Var ChunkRows::blocks(Var x) const {
-  const std::size_t more = (chunk_ - n_ % chunk_) % chunk_;
-  if (more == 0) return row_blocks(x, chunk_);
-  const Var last = broadcast_to(slice(x, -2, n_ - 1, n_), with_rows(x.shape(), more));
-  return row_blocks(concat({x, last}, -2), chunk_);
+  const std::size_t n = x.extent(-2), chunk = chunk_ * (n / n_), more = (chunk - n % chunk) % chunk;
+  if (more == 0) return row_blocks(x, chunk);
+  const Var last = broadcast_to(slice(x, -2, n - 1, n), with_rows(x.shape(), more));
+  return row_blocks(concat({x, last}, -2), chunk);
 }
 
 Var ChunkRows::computed(Var x) {
   const Node& node = x.node();
   const bool first = node.primitive != nullptr && reads_rows_of_first(node);
-  if (node.leaf || node.primitive == nullptr || (!first && !node.primitive->keeps_rows))
+  if (node.leaf || node.primitive == nullptr || (!first && !reads_rows_of_all(node)))
     return steps_.row({"x", blocks(x)});
   Graph& inner = x.graph().innermost();
   std::vector<Var> in;
@@ -51,24 +61,51 @@ Var ChunkRows::computed(Var x) {
 }
 
 Var ChunkRows::of(Var x) {
-  if (x.rank() < 2 || x.extent(-2) != n_) return x;
-  const auto known = made_.find(x.id());
-  if (known != made_.end()) return known->second;
+  if (!has_rows(x)) return x;
+  const auto found = made_.find(x.id());
+  if (found != made_.end()) return found->second;
   const Var made = computed(x);
   made_[x.id()] = made;
   return made;
 }
 
-Var ChunkRows::operator()(Var x, double behind) {
-  Var rows = of(x);
-  const std::size_t all = std::bit_ceil(chunk_);
-  if (rows.extent(-2) != chunk_) return rows;
-  if (n_ % chunk_ != 0) {
-    if (!there_) there_ = steps_.row({"x", row_blocks(ones(x.graph(), {n_, 1}), chunk_)});
-    rows = where(broadcast_to(there_, rows.shape()), rows, scalar(rows, behind));
+// The rows of the step, with those behind row n overwritten.
+Var ChunkRows::known(Var x, double behind) {
+  const Var rows = of(x);
+  if (!has_rows(x) || n_ % chunk_ == 0) return rows;
+  Var& there = there_[x.extent(-2)];
+  if (!there) {
+    const Var ones = attend::ones(x.graph(), {x.extent(-2), 1});
+    there = steps_.row({"x", row_blocks(ones, rows.extent(-2))});
   }
-  if (all == chunk_) return rows;
-  return concat({rows, fill(rows.graph(), with_rows(rows.shape(), all - chunk_), behind)}, -2);
+  return where(broadcast_to(there, rows.shape()), rows, scalar(rows, behind));
+}
+
+Var ChunkRows::filled(Var rows, double behind) const {
+  const std::size_t have = rows.extent(-2), all = std::bit_ceil(chunk_ * each_);
+  if (have == all) return rows;
+  return concat({rows, fill(rows.graph(), with_rows(rows.shape(), all - have), behind)}, -2);
+}
+
+Var ChunkRows::operator()(Var x, double behind) {
+  return has_rows(x) ? filled(known(x, behind), behind) : x;
+}
+
+Var ChunkRows::spread(Var x, std::size_t at, double behind) {
+  if (each_ == 1) return (*this)(x, behind);
+  const Var rows = expand(known(x, behind), -2);  // [.. chunk 1 d]
+  std::vector<Var> group(each_, fill(rows.graph(), rows.shape(), behind));
+  group[at] = rows;
+  const Shape shape = with_rows(squeeze(rows, -2).shape(), chunk_ * each_);
+  return filled(reshape(concat(group, -2), shape), behind);
+}
+
+Var ChunkRows::gathered(Var rows, std::size_t at) const {
+  const Var all = slice(rows, -2, 0, chunk_ * each_);
+  if (each_ == 1) return all;
+  Shape groups = with_rows(all.shape(), chunk_);
+  groups.insert(groups.end() - 1, each_);
+  return squeeze(slice(reshape(all, groups), -2, at, at + 1), -2);
 }
 
 }  // namespace attend

@@ -5,6 +5,8 @@
 // These are equations with a lower triangle: (1 + F E^T) U = F S + F K^T V, where F S and the products F E^T and
 // F K^T have the decays in between. With e = k, what remains of the values has an equation of its own:
 //   (1 + F K^T) (V - U) = V - F S.
+// Where several rows are written for each query, its decay belongs to the first of them and the query to the last; the
+// other rows fade by 1, and what they read is nobody's.
 #include "catalogue/parts/cores/chunked_memory.h"
 
 #include "catalogue/parts/cores/chunk_decays.h"
@@ -56,7 +58,7 @@ Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
 
 Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v,
                                 const Finish& finish) {
-  const std::size_t n = in.n(), size = memory.chunk;
+  const std::size_t n = in.n() / memory.writes, size = memory.chunk;
   Var decay = memory.decay;
   if (decay && decay.extent(-2) != n) {  // one for all rows; what is behind the last does not fade
     Shape shape = decay.shape();
@@ -64,17 +66,17 @@ Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v,
     decay = broadcast_to(decay, shape);
   }
   ScanRecorder steps(in.graph(), (n + size - 1) / size);
-  ChunkRows rows(steps, n, size);
-  const auto some = [&](Var x, double behind = 0) { return x ? rows(x, behind) : x; };
+  ChunkRows rows(steps, n, size, memory.writes);
+  const auto some = [&](Var x) { return x ? rows(x) : x; };
   const Chunk chunk{.S = steps.state({"S", zeros(in.graph(), shape_of_memory(memory, v))}),
-                    .q = rows(memory.query),
+                    .q = rows.spread(memory.query, memory.writes - 1),
                     .k = rows(memory.key),
                     .v = rows(v),
-                    .decay = some(decay, 1),
+                    .decay = decay ? rows.spread(decay, 0, 1) : decay,
                     .find = some(memory.find),
                     .erase = some(memory.erase)};
   const Done done = computed(in.graph().innermost(), memory, chunk);
-  const Var read = slice(done.read, -2, 0, size);
+  const Var read = rows.gathered(done.read, memory.writes - 1);
   steps.next(chunk.S, done.S);
   steps.output(finish ? finish(read, [&](Var x) { return rows.of(x); }) : read);
   const Scanned all = steps.finish_quietly();

@@ -16,24 +16,46 @@ Var row_of(ScanRecorder& steps, const char* name, Var x, std::size_t n) {
   return x.extent(-2) == n ? steps.row({name, by_step(x)}) : x;
 }
 
+// What a step does with row u of those that it writes.
+struct Writing {
+  Var key, value, find, erase;
+};
+
+// S after one row is written; `before` is the memory that is looked up.
+Var after_writing(const Writing& row, Var S, Var before) {
+  if (!row.find) return S + matmul(row.key, row.value, true, false);
+  const Var found = matmul(row.find, before);  // [.. 1 dv]
+  if (!row.erase) return S + matmul(row.key, row.value - found, true, false);
+  return S - matmul(row.erase, found, true, false) + matmul(row.key, row.value, true, false);
+}
+
 // S_t from S_{t-1}.
 Var written(ScanRecorder& steps, const Memory& memory, Var S, Var v, std::size_t n) {
-  const Var key = steps.row({"k_t", by_step(memory.key)}), value = steps.row({"v_t", by_step(v)});
+  const auto rows = [&](const char* name, Var x) {
+    if (!x) return x;
+    return steps.row({name, memory.writes == 1 ? by_step(x) : row_blocks(x, memory.writes)});
+  };
+  const Writing all{.key = rows("k_t", memory.key),
+                    .value = rows("v_t", v),
+                    .find = rows("f_t", memory.find),
+                    .erase = rows("e_t", memory.erase)};
   Var faded = S;
   if (memory.decay)
     faded = transpose(row_of(steps, "\\alpha_t", memory.decay, n)) * S;  // [.. p dv]
-  if (!memory.find) return faded + matmul(key, value, true, false);
-  const Var find = steps.row({"f_t", by_step(memory.find)});
-  const Var found = matmul(find, memory.finds_before_decay ? S : faded);  // [.. 1 dv]
-  if (!memory.erase) return faded + matmul(key, value - found, true, false);
-  const Var erase = steps.row({"e_t", by_step(memory.erase)});
-  return faded - matmul(erase, found, true, false) + matmul(key, value, true, false);
+  if (memory.writes == 1) return after_writing(all, faded, memory.finds_before_decay ? S : faded);
+  for (std::size_t u = 0; u < memory.writes; ++u) {
+    const auto at = [&](Var x) { return x ? row(x, u) : x; };
+    const Writing one{at(all.key), at(all.value), at(all.find), at(all.erase)};
+    faded = after_writing(one, faded, u == 0 && memory.finds_before_decay ? S : faded);
+  }
+  return faded;
 }
 
 Remembered by_steps(const CoreIn& in, const Memory& memory, Var v, bool keeps_states) {
-  ScanRecorder steps(in.graph(), in.n());
+  const std::size_t n = in.n() / memory.writes;
+  ScanRecorder steps(in.graph(), n);
   const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape_of_memory(memory, v))});
-  const Var after = let("S_t", written(steps, memory, S, v, in.n()));
+  const Var after = let("S_t", written(steps, memory, S, v, n));
   steps.next(S, after);
   const Var query = steps.row({"q_t", by_step(memory.query)});
   steps.output(matmul(query, memory.reads_before ? S : after));  // [.. 1 dv]
@@ -64,7 +86,7 @@ Shape shape_of_memory(const Memory& memory, Var v) {
 
 Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states,
                       const Finish& finish) {
-  if (memory.chunk == 0 || memory.chunk >= in.n()) {
+  if (memory.chunk == 0 || memory.chunk >= in.n() / memory.writes) {
     Remembered all = by_steps(in, memory, v, keeps_states);
     if (finish) all.read = finish(all.read, [](Var x) { return x; });
     return all;

@@ -22,6 +22,9 @@ struct Memory {
   bool reads_before = false;        // o_t = query_t S_{t-1}
   // So many rows at a time are computed by products of matrices. 0: token by token. The numbers are the same.
   std::size_t chunk = 0;
+  // Each query comes with so many rows of key, find, erase and value: its token's memory fades once, then takes these
+  // rows one after the other, then is read. Queries and decays are fewer than n by this factor.
+  std::size_t writes = 1;
 };
 inline constexpr Knob chunk_knob = integer_knob("chunk", 64., 1, 256).at_least(1);
 
