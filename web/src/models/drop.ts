@@ -72,7 +72,7 @@ export class DropElement extends Part {
       th, td { padding: var(--space-2) var(--space-4) var(--space-2) 0; text-align: start; font-weight: 400;
         vertical-align: top; border-bottom: 1px solid var(--line); }
       thead th { color: var(--ink2); font-size: var(--text-note); }
-      .files th { font-weight: 600; overflow-wrap: anywhere; }
+      .files th { font-weight: 600; overflow-wrap: anywhere; min-width: 13ch; }
       .files .size { white-space: nowrap; text-align: end; color: var(--ink2); }
       tr.left td, tr.ignored td { color: var(--ink2); }
       code, pre { font-family: ui-monospace, monospace; font-size: var(--text-note); overflow-wrap: anywhere; }
