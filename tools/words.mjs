@@ -18,6 +18,8 @@ const attend = (what) => {
   if (status !== 0) throw new Error(`attend ${what}: ${stderr}`);
   return JSON.parse(stdout);
 };
+// Where a system is simpler than its paper: of both documents, of the untrained one, of the trained one.
+const caveatsOf = ({ simplified = [], untrained = [], trained = [] }) => [...simplified, ...untrained, ...trained];
 const { mechanisms, measures, systems } = attend('catalogue');
 // What each record says, in the order in which its words are kept.
 const records = {
@@ -25,8 +27,7 @@ const records = {
   tasks: attend('tasks').map(({ id, title, says, shows, forms }) =>
     ({ id, said: [title, says, shows, ...forms.map((form) => form.says)] })),
   systems: systems.map(({ id, title, says }) => ({ id, said: [title, says] })),
-  simplified: systems.filter(({ simplified = [] }) => simplified.length > 0)
-    .map(({ id, simplified }) => ({ id, said: simplified })),
+  simplified: systems.map((system) => ({ id: system.id, said: caveatsOf(system) })).filter(({ said }) => said.length > 0),
   differs: systems.filter(({ differs = {} }) => Object.keys(differs).length > 0)
     .map(({ id, differs }) => ({ id, said: Object.entries(differs).flat() })),
 };
@@ -37,7 +38,8 @@ const shown = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => r
 const beside = (code) => {
   const [measures, tasks, systems] = ['measures', 'tasks', 'systems'].map((name) => wordsBeside(code, name));
   const part = (name) => Object.fromEntries(Object.entries(systems).map(([id, words]) => [id, words[name]]));
-  return { measures, tasks, systems, simplified: part('simplified'), differs: part('differs') };
+  const caveats = Object.fromEntries(Object.entries(systems).map(([id, words]) => [id, caveatsOf(words)]));
+  return { measures, tasks, systems, simplified: caveats, differs: part('differs') };
 };
 
 // By language and id: of which English the words are, in eight digits.

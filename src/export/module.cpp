@@ -124,10 +124,17 @@ class ModulePrinter {
     return names.size() == 1 ? *names.begin() : class_name(groups_.name(groups.front()));
   }
 
+  // Below the title, so that the class says in formulas what its lines compute.
+  static std::string parts_text(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += "    " + one_line(part) + "\n";
+    return text.empty() ? "" : "\n\n" + text + "    ";
+  }
+
   [[nodiscard]] std::string class_comment(std::size_t group) const {
     for (const ModuleListing::Module& one : l_.modules) {
       if (one.name == groups_.name(group) && !one.says.empty())
-        return "    \"\"\"" + one_line(one.says) + "\"\"\"\n\n";
+        return "    \"\"\"" + one_line(one.says) + parts_text(one.parts) + "\"\"\"\n\n";
     }
     return "";
   }

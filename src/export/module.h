@@ -36,6 +36,8 @@ struct ModuleListing {
     std::string name;
     std::size_t parent;     // index in the list; itself for one of the document's own
     std::string says = {};  // the title of its type
+    std::vector<std::string> parts =
+        {};  // what it is made of: its formula, and each chosen part with its own
   };
   struct Input {
     std::string name;

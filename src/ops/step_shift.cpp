@@ -117,7 +117,8 @@ Var StepRecorder::rows_before(const RowValue& shifted) {
     const bool given = chain.empty() && (*graph_)[own.var.id()].leaf;
     const Var next = given ? own.var * 1. : chain.empty() ? own.var : chain.back();
     made_.states.push_back({node(shifted.base).name, node(shifted.base).module, leaf.id(),
-                            next.id(), false, std::move(first)});
+                            next.id(), false, std::move(first), shifted.base});
+    made_.states.back().back = chain.size() + 1;
     chain.push_back(leaf);
   }
   return chain[back - 1];

@@ -24,7 +24,8 @@ struct StepState {
   NodeId leaf = 0, next = 0;
   bool grows = false;            // one more row at each step; else it keeps its size
   std::vector<real> first = {};  // before the first step
-  NodeId source = 0;     // of what grows: the tensor of the whole program whose rows are kept
+  NodeId source = 0;     // of what grows, and of a row further back: the whole program's tensor
+  std::size_t back = 0;  // of a row further back: so many steps
   std::size_t axis = 0;  // of what grows: the axis of rows
   Marks reads = {};  // of what grows, where asked for: [count count], 1 where a step may read a row
 };

@@ -142,6 +142,23 @@ TEST_CASE("a core that computes chunks of rows keeps the same state beyond its f
         std::vector<std::size_t>(70, numbers(system("mamba-2", 9), "source").back()));
 }
 
+TEST_CASE("each row that a convolution keeps says how far back it is and what it is for") {
+  const Json kept = parse_json(kept_text(system("mamba-2", 9).dump(), "source"));
+  std::map<std::string, std::vector<std::size_t>> rows;
+  for (const Json& one : kept["tensors"]) {
+    CAPTURE(one.dump());
+    if (one["module"] != "mixer-1") continue;
+    if (one["name"] == "S_t")
+      CHECK_FALSE(one.contains("back"));
+    else
+      rows[one.at("for")].push_back(one.at("back"));
+  }
+  // A kernel of four rows reads three earlier ones, for each of the three projections.
+  const std::vector<std::size_t> three{1, 2, 3};
+  CHECK(rows ==
+        std::map<std::string, std::vector<std::size_t>>{{"K", three}, {"Q", three}, {"V", three}});
+}
+
 TEST_CASE("systems of today keep what their papers say") {
   // Two layers of two key heads, 8 wide; windows of 4 words; latent rows of 12 and 4; states of 8 x 8 in four heads.
   CHECK(numbers(system("llama", 12), "source") == growing(12, 2 * 2 * 2 * 8));

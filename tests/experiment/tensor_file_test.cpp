@@ -67,13 +67,36 @@ TEST_CASE("offsets the wrong way round are told as that") {
 TEST_CASE("what another file holds is not told") {
   const std::string secret = "PASSWORD=swordfish\n";
   const std::string found = read(secret);
-  CHECK_MESSAGE(found.find("its header should have more bytes") != std::string::npos, found);
+  CHECK_MESSAGE(found.find("more than the 11 bytes that follow") != std::string::npos, found);
   std::uint64_t number = 0;
   std::memcpy(&number, secret.data(), 8);
   CHECK(found.find(std::to_string(number)) == std::string::npos);
   const std::string within = read(file_of("[" + secret, 0));
   CHECK_MESSAGE(within.find("its header is no JSON") != std::string::npos, within);
   CHECK(within.find("swordfish") == std::string::npos);
+}
+
+TEST_CASE("a file of letters or one cut short is refused in a sentence that says what to do") {
+  const std::string letters = read("notasafetensorfil");
+  CHECK(
+      letters ==
+      ": this is no file of weights that can be read: its first 8 bytes should give the length of its header, but "
+      "they give more than the 9 bytes that follow. It is cut short, or it is not a safetensors file: download or "
+      "save it again");
+  const std::string whole = file_of(two("[0, 8]", "[8, 16]"), 4);
+  CHECK(read(whole.substr(0, 40)).find("more than the 32 bytes that follow. It is cut short") !=
+        std::string::npos);
+  CHECK(read("seven77").find("it has 7 bytes, and the first 8 of a safetensors file") !=
+        std::string::npos);
+}
+
+TEST_CASE("a header beyond what any file needs is refused before it is read") {
+  const std::uint64_t most = std::uint64_t{16} << 20U;
+  const std::uint64_t length = most + 1;
+  std::string bytes(8 + most + 1, ' ');
+  std::memcpy(bytes.data(), &length, 8);
+  CHECK(read(bytes).find("more than 16777216 bytes, which no safetensors file has") !=
+        std::string::npos);
 }
 
 TEST_CASE("bytes have one scale for each column, and a scale of another shape is refused") {

@@ -180,10 +180,14 @@ describe('what the engine says in English on a page in another language', () => 
   });
 });
 
+// Of both documents of a system, of the untrained one, of the trained one.
+const CAVEATS = ['simplified', 'untrained', 'trained'] as const;
+type Caveats = (typeof CAVEATS)[number];
+
 // What is missing is told by tools/words.mjs here, too.
 describe.each(Object.entries(records))('the words for records beside the mechanisms in %s', (code, load) => {
   const { measures, systems } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { measures: { id: string }[];
-    systems: { id: string; simplified?: string[]; differs?: Record<string, string> }[] };
+    systems: ({ id: string; differs?: Record<string, string> } & Partial<Record<Caveats, string[]>>)[] };
   const tasks = learned.map(({ id }) => id);
   const taskForms = new Map(learned.map(({ id, forms = [] }) => [id, forms.map(({ like }) => like)]));
   const foreign = code === 'ar' ? /[\u0600-\u06ff]/ : /\p{L}/u;
@@ -195,7 +199,7 @@ describe.each(Object.entries(records))('the words for records beside the mechani
     for (const kind of ['measures', 'systems', 'tasks'] as const) {
       expect(Object.keys(words[kind]).filter((id) => !there[kind].includes(id)), kind).toEqual([]);
       for (const [id, said] of Object.entries<object | undefined>(words[kind])) {
-        const { title, forms = {}, simplified, differs, ...sentences } = said as Record<string, string>
+        const { title, forms = {}, simplified, untrained, trained, differs, ...sentences } = said as Record<string, string>
           & { forms?: Record<string, string> };
         expect(title?.trim(), id).toBeTruthy();
         expect(Object.keys(sentences).toSorted(), id).toEqual(parts[kind]);
@@ -212,13 +216,15 @@ describe.each(Object.entries(records))('the words for records beside the mechani
     async () => {
     const words = Object.entries((await load()).systems);
     const known = new Map(systems.map((one) => [one.id, one]));
-    for (const [id, { simplified = [], differs = {} } = { simplified: [''] }] of words) {
-      expect(simplified.length, id).toBe(known.get(id)?.simplified?.length ?? 0);
-      expect(Object.keys(differs).toSorted(), id).toEqual(Object.keys(known.get(id)?.differs ?? {}).toSorted());
+    for (const [id, said] of words) {
+      for (const part of CAVEATS) expect(said?.[part]?.length ?? 0, id).toBe(known.get(id)?.[part]?.length ?? 0);
+      expect(Object.keys(said?.differs ?? {}).toSorted(), id).toEqual(Object.keys(known.get(id)?.differs ?? {}).toSorted());
     }
-    const ours = new Set(systems.flatMap((one) => [...one.simplified ?? [], ...Object.values(one.differs ?? {})]));
+    const caveats = (said: Partial<Record<Caveats, readonly string[]>> | undefined) =>
+      CAVEATS.flatMap((part) => said?.[part] ?? []);
+    const ours = new Set(systems.flatMap((one) => [...caveats(one), ...Object.values(one.differs ?? {})]));
     const theirs = words.flatMap(([, said]) =>
-      [...said?.simplified ?? [], ...Object.values(said?.differs ?? {})] as string[]);
+      [...caveats(said), ...Object.values(said?.differs ?? {})] as string[]);
     expect(theirs.length).toBeGreaterThan(100);
     for (const said of theirs)
       expect([foreign.test(said), /\.$/.test(said), ours.has(said)], said).toEqual([true, true, false]);

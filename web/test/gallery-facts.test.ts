@@ -86,15 +86,19 @@ describe('systems by families and facets', () => {
         }
         expect(`${labels[0]}: ${plain(told.know)} ${labels[1]}: ${plain(told.tryIt)}`.toLowerCase())
           .toBe(plain(prose(own.systems[system.id]!.says)).toLowerCase());
-        expect(told.simplified.map(plain), system.id)
-          .toEqual((own.systems[system.id]!.simplified ?? []).map((text) => plain(prose(text))));
+        for (const form of ['untrained', 'trained'] as const) {
+          const { simplified = [], [form]: alone = [] } = own.systems[system.id]!;
+          expect(told.simplified[form].map(plain), system.id)
+            .toEqual([...simplified, ...alone].map((text) => plain(prose(text))));
+        }
         const differs = (all: readonly (readonly [string, unknown])[]) =>
           Object.fromEntries(all.map(([name, why]) => [name, plain(why)]));
         expect(differs(told.differs), system.id)
           .toEqual(differs(Object.entries(own.systems[system.id]!.differs ?? {})
             .map(([name, why]) => [name, prose(why!)])));
         const later = worded({ ...system, simplified: [...system.simplified ?? [], 'Something new.'] }, own);
-        expect(later.simplified.map(plain).every((one) => one.includes('lang="en"')), system.id).toBe(true);
+        expect(later.simplified.trained.slice(0, later.simplified.trained.length - (system.trained ?? []).length)
+          .map(plain).every((one) => one.includes('lang="en"')), system.id).toBe(true);
       }
     }
     await speak('en');

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { System } from '../src/engine/types.ts';
 import { documentIn } from '../src/learned/open.ts';
 import { fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
 import type { LearnedMap, Record as Recorded } from '../src/learned/types.ts';
@@ -15,6 +16,43 @@ const map = (share: number, untrained: number): LearnedMap => ({ map: 'm.weights
   examples: 250, share, untrained });
 
 afterEach(() => speak('en'));
+
+// "Two layers of four heads": a word says how many.
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four'];
+const LAYERS = /^(\w+) layers? of (\w+)(?: query)? heads?\b/;
+// Of the trained document most of what the other one lacks is wrong: it has a task, a loss and learned words.
+const CONTRADICTS = /hidden rows|\bno loss\b|\buntrained\b|[Nn]o training|predicts no |seeded|is left out: a margin/;
+
+describe('what a trained system leaves out of its paper', () => {
+  const caveatsOf = (id: string) => {
+    const { simplified = [], trained = [] } =
+      JSON.parse(readFileSync(join(root, `systems/${id}.json`), 'utf8')) as System;
+    return [...simplified, ...trained];
+  };
+  const documents = shipped.map(([id]) => ({ id, caveats: caveatsOf(id), document: documentIn('it', file(id)) }));
+
+  it('is true of the document that opens, which has a task, a loss and learned words', () => {
+    expect(documents.flatMap(({ caveats }) => caveats).length).toBeGreaterThan(100);
+    for (const { id, caveats, document } of documents) {
+      expect(document['training'], id).toBeDefined();
+      for (const input of Object.values(document.inputs)) expect(input['features'], id).toBeUndefined();
+      for (const caveat of caveats) expect(caveat, id).not.toMatch(CONTRADICTS);
+    }
+  });
+
+  it('counts the layers and the heads of that document', () => {
+    let counted = 0;
+    for (const { id, caveats, document } of documents) {
+      const [, layers = '', heads = ''] = caveats.map((one) => LAYERS.exec(one)).find((one) => one) ?? [];
+      if (!layers || heads === 'one') continue;
+      const counts = JSON.stringify(document['model']).match(/"count":\d+/g) ?? [];
+      const [layer, head] = [layers, heads].map((word) => NUMBERS.indexOf(word.toLowerCase()));
+      expect([counts.length, ...new Set(counts)], id).toEqual([layer, `"count":${head}`]);
+      counted++;
+    }
+    expect(counted).toBeGreaterThan(10);
+  });
+});
 
 describe('what is said of a trained system', () => {
   it('is a verdict by the measured share, against the untrained one too', () => {

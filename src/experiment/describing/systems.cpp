@@ -16,8 +16,10 @@
 namespace attend {
 namespace {
 
-const std::vector<std::string_view> members{"id",   "title",   "paper",      "coordinates",
-                                            "says", "differs", "simplified", "document"};
+// "untrained" and "trained" are sentences like those of "simplified", of one of a system's two documents alone.
+const std::vector<std::string_view> members{"id",      "title",   "paper",      "coordinates",
+                                            "says",    "differs", "simplified", "untrained",
+                                            "trained", "document"};
 
 const Json& needed(const Json& json, std::string_view name, const std::string& file) {
   const Json* found = member(json, name);

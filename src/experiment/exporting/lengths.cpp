@@ -81,7 +81,7 @@ class Recorder {
       if (!why.empty())
         symbols_[k].fixed = std::to_string(symbols_[k].given) +
                             (symbols_[k].given == 1 ? " row" : " rows") +
-                            "; the engine refuses another length (" + why + ")";
+                            "; another length does not fit the model (" + why + ")";
     }
     join_refused();
     std::size_t free = 0;

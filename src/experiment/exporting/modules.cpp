@@ -12,6 +12,7 @@
 #include "experiment/recording/draw.h"
 #include "experiment/recording/result_group.h"
 #include "export/module.h"
+#include "export/plain_formula.h"
 #include "fused/band.h"
 #include "ops/primitives/records.h"
 
@@ -127,6 +128,31 @@ std::string without_weights(const SizedRecordings& recordings) {
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// Of a choice and of all that is chosen in its slots: "Softmax: a_ij = exp(e_ij) / sum_k exp(e_ik)".
+void list_parts(const Choice& choice, const HeadingOf& heading_of, bool own,
+                std::vector<std::string>& parts) {
+  const Heading heading = heading_of(std::string(choice.mechanism->id));
+  const std::vector<std::string> formula = plain_formula(heading.formula);
+  // A part without a formula is still told by its title; the title of the module itself is above.
+  if (!own && !heading.title.empty())
+    parts.push_back(heading.title + (formula.empty() ? "" : ": " + formula.front()));
+  for (std::size_t line = own ? 0 : 1; line < formula.size(); ++line)
+    parts.push_back((own ? "" : "  ") + formula[line]);
+  for (const auto& [slot, chosen] : choice.slots) {
+    for (const Choice& one : chosen) list_parts(one, heading_of, false, parts);
+  }
+}
+
+// What one of the document's own modules is made of; of a module inside another one nothing, the outer one lists it.
+std::vector<std::string> parts_of(const Document& document, const std::string& name,
+                                  const HeadingOf& heading_of) {
+  std::vector<std::string> parts;
+  for (const ModuleUse& module : document.modules) {
+    if (module.name == name) list_parts(module.choice, heading_of, true, parts);
+  }
+  return parts;
+}
+
 std::string weight_file_of(const SizedRecordings& recordings) {
   const SizedRecording& base = recordings.list.front();
   TensorFile file;
@@ -179,7 +205,8 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
     listing.modules.push_back(
         {modules[k].name,
          parent == modules.end() ? k : static_cast<std::size_t>(parent - modules.begin()),
-         heading_of(modules[k].type).title});
+         heading_of(modules[k].type).title,
+         parts_of(compiled.document(), modules[k].name, heading_of)});
   }
   const Json* title = member(recordings.document, "title");
   const Heading heading = heading_of(std::string(compiled.document().mechanism().mechanism->id));

@@ -107,10 +107,16 @@ bool is_weight_type(std::string_view type) {
 std::uint64_t header_length(std::string_view first_bytes, std::uint64_t size) {
   std::uint64_t said = 0;
   std::memcpy(&said, first_bytes.data(), sizeof(said));
-  // What such a file holds instead is its own affair: a message may go further than the file.
-  if (said > most_header || said > size - 8)
-    refuse_tensor_file("its header should have more bytes than there are, of which " +
-                       std::to_string(size - 8) + " follow the first 8");
+  // The message gives no number that the bytes hold: it may go further than the file, and the file may be private.
+  if (said > size - 8)
+    refuse_tensor_file(
+        "its first 8 bytes should give the length of its header, but they give more than the " +
+        std::to_string(size - 8) +
+        " bytes that follow. It is cut short, or it is not a safetensors " +
+        "file: download or save it again");
+  if (said > most_header)
+    refuse_tensor_file("its header would have more than " + std::to_string(most_header) +
+                       " bytes, which no safetensors file has");
   return said;
 }
 

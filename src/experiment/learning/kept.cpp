@@ -19,6 +19,8 @@ struct Held {
   std::string name, module;
   std::size_t numbers = 0;  // of all of it, or of one row
   std::vector<std::size_t> rows = {};
+  std::size_t back = 0;   // of one row that came so many words before
+  std::string made = {};  // where it has no name: the first tensor with a name that is made of it
 };
 
 // How many rows are held once each row has been computed: those that it or a later one may read. Room that was needed
@@ -140,15 +142,32 @@ std::vector<Held> growing(const Compiled& compiled, const StepProgram& program,
   return !fewer.empty() && smaller < sum ? fewer : held;
 }
 
+// The first tensor with a name that is computed from a node in its module; empty where there is none.
+std::string first_named_after(const Graph& graph, NodeId from, std::uint32_t module) {
+  std::vector<bool> reached(graph.size(), false);
+  reached[from] = true;
+  for (NodeId id = from + 1; id < graph.size(); ++id) {
+    const Node& node = graph[id];
+    reached[id] = node.module == module && std::any_of(node.inputs.begin(), node.inputs.end(),
+                                                       [&](NodeId in) { return reached[in]; });
+    if (reached[id] && !node.name.empty()) return node.name;
+  }
+  return "";
+}
+
 std::vector<Held> held_by(const Compiled& compiled, const StepProgram& program) {
   std::vector<Held> held;
   std::map<std::uint32_t, std::vector<const StepState*>> by_module;
   for (const StepState& state : program.states) {
-    if (state.grows)
+    if (state.grows) {
       by_module[state.module].push_back(&state);
-    else
-      held.push_back({state.name, module_name(compiled, state.module),
-                      element_count((*program.graph)[state.leaf].shape)});
+      continue;
+    }
+    held.push_back({state.name, module_name(compiled, state.module),
+                    element_count((*program.graph)[state.leaf].shape)});
+    held.back().back = state.back;
+    if (state.back > 0 && state.name.empty())
+      held.back().made = first_named_after(compiled.graph(), state.source, state.module);
   }
   const Makers makers(compiled, program);
   for (const auto& [module, states] : by_module) {
@@ -175,6 +194,8 @@ std::string kept_text(std::string_view text, const std::string& over) {
                        {"numbers", one.numbers},
                        {"grows", !one.rows.empty()}});
     if (!one.rows.empty()) tensors.back()["rows"] = one.rows;
+    if (one.back > 0) tensors.back()["back"] = one.back;
+    if (!one.made.empty()) tensors.back()["for"] = one.made;
   }
   for (const std::size_t one : numbers) bytes.push_back(one * sizeof(real));
   return Json{{"over", input},      {"until", until}, {"rows", program.count},

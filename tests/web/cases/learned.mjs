@@ -53,6 +53,35 @@ export const learned = [
     },
   },
   {
+    name: 'learned: what is open says what it learned or why nothing, and its caveats are those of this document',
+    async run(page) {
+      const caveats = () => page.until(`return find(['ap-card', '[data-part="simplified"]'])?.textContent`);
+      const opened = async (id, chosen = item(id)) => {
+        await gallery(page);
+        await unfold(page);
+        await keepNothing(page);
+        if (chosen[1] !== item(id)[1]) await page.run(`find(values).focus()`, ...item(id));
+        await page.click(...chosen);
+        await page.settled();
+      };
+      // The choice of a region has no gradient, and its regions are no image: nothing is right or wrong.
+      await opened('captioning-hard');
+      const nothing = await shown(page, 'ap-story', '[data-part="untrained"]');
+      for (const said of ['Nothing.', 'no loss', '(key and query)', 'drawn from the seed', 'not where an answer'])
+        ok(nothing.includes(said), `${said}: ${nothing}`);
+      ok((await caveats()).includes('The draw has no gradient'), 'why it cannot be trained here');
+      await opened('kvp-lm');
+      ok((await shown(page, 'ap-story', '[data-part="shown"]')).length > 50, 'trained');
+      const trained = await caveats();
+      ok(trained.includes('at the last token alone') && !trained.includes('no loss'), trained);
+      equal(await page.count('ap-story', '[data-part="untrained"]'), 0, 'not both');
+      await opened('kvp-lm', ['ap-gallery', '[data-part="untrained"]']);
+      ok((await shown(page, 'ap-story', '[data-part="untrained"]')).includes('also opens it with trained'), 'untrained');
+      const untrained = await caveats();
+      ok(untrained.includes('no loss') && !untrained.includes('at the last token alone'), untrained);
+    },
+  },
+  {
     name: 'learned: the gallery narrows to trained systems, and says of the others why their weights are random',
     async run(page) {
       await gallery(page);

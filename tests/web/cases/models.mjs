@@ -106,6 +106,10 @@ export const models = [
       equal(await heard(page), 'ready', 'read');
       const megabytes = async () => Number(/([0-9.]+) MB/.exec(await page.text('ap-drop', '[data-part="sizes"]'))[1]);
       const before = await megabytes();
+      // What the button does is a sentence of the page, for a finger and for a reader of the screen.
+      const why = await page.run(`const [described] = find(['ap-drop', '[data-part="small"]']).ariaDescribedByElements;
+        return described.offsetHeight > 0 && described.textContent`);
+      ok(why.includes('−127 to 127') && why.includes('Results change'), why);
       await page.click('ap-drop', '[data-part="small"]');
       await page.until(`return find(['ap-drop', '[data-part="ready"]']) && !find(['ap-drop', '[data-part="small"]'])`);
       ok(await megabytes() < before / 3, `${await megabytes()} MB of ${before}`);

@@ -39,6 +39,28 @@ export const touch = [
     },
   },
   {
+    name: 'touch: a menu of mechanisms tells a finger what to do, not which keys to press',
+    only: 'chromium',
+    view: phone,
+    async run(page) {
+      await tap(page, '[aria-label="Show controls"]');
+      await tap(page, 'ap-panel', '[aria-label^="Score: "]:not([aria-label*="formula"])');
+      const help = await page.until(`return find(['ap-menu', '.help'])?.textContent`);
+      ok(help.includes('Tap a choice') && !/Arrow|Enter|Escape/.test(help), help);
+      await page.run(`${store}.view.show({ place: 'train' })`);
+      await page.settled();
+      // How fast it trains is read whole beside Play: nothing of the chosen words is cut.
+      const [room, needed] = await page.until(`const select = find(['ap-train-bar', 'select']);
+        if (!select) return null;
+        const style = getComputedStyle(select);
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = style.font;
+        const inner = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return [inner, pen.measureText(select.selectedOptions[0].textContent.trim()).width]`);
+      ok(needed < room, `${needed} pixels of words in ${room}`);
+    },
+  },
+  {
     name: 'touch: what can be pressed on a phone is large enough for a finger',
     only: 'chromium',
     view: phone,

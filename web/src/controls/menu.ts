@@ -20,6 +20,9 @@ import { isSince, sinceChoice } from './since.ts';
 const SLIM = 240;
 const ROOMY = 400;
 
+// A finger has no arrow keys.
+const coarse = matchMedia('(pointer: coarse)');
+
 const yearOf = (mechanism: Mechanism | undefined): number | undefined => mechanism?.source?.year;
 
 /** A menu of mechanisms: name, formula, meaning; impossible ones stay, grey, with the reason. */
@@ -151,7 +154,8 @@ export class MenuElement extends Part {
               : said(item.refusal)}${this.instead(item)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false"
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
-        <p class="help note" role="status">${this.store.misfit ? this.misfit() : strings.menuHelp}</p>
+        <p class="help note" role="status">${this.store.misfit ? this.misfit() : coarse.matches ? strings.menuHelpTap
+          : strings.menuHelp}</p>
       </div>`;
   }
 

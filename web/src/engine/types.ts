@@ -134,8 +134,12 @@ export interface System {
   coordinates: Record<string, string[]> | null;
   computed: Coordinate[];
   differs?: Record<string, string>;
-  /** Where the document leaves the paper, a sentence each. */
+  /** Where both of its documents, this one and the trained one, leave the paper, a sentence each. */
   simplified?: string[];
+  /** The same of this document alone. */
+  untrained?: string[];
+  /** The same of the trained document alone (examples/trained/systems). */
+  trained?: string[];
   says: string;
   document: Doc;
 }

@@ -10,7 +10,7 @@ import { prose } from '../strings/prose.ts';
 import { phrase, said } from '../strings/quote.ts';
 import { learnedOf, untrainedOf } from './learned-part.ts';
 import type { Entry } from './facts.ts';
-import { type InWords, inWords } from './in-words.ts';
+import { type Form, type InWords, inWords } from './in-words.ts';
 import { madeOf } from './presets.ts';
 import './thumb.ts';
 import { paperOf } from './told.ts';
@@ -26,7 +26,8 @@ export function placesOf(book: Book, coordinates: readonly Coordinate[]): [name:
     [...new Set(coordinates.filter((one) => one.name === name).map((one) => wordOf(book, one)))]]);
 }
 
-function about(system: System, { know, tryIt, simplified }: InWords): unknown {
+function about(system: System, told: InWords, form: Form): unknown {
+  const { know, tryIt, simplified: { [form]: simplified } } = told;
   return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${know}</p>${
     tryIt ? html`<h3>${words().tryIt}</h3><p>${tryIt}</p>` : nothing}
     ${simplified.length > 0 ? html`<h3>${words().simplified}</h3>${simplified.map((one) => html`<p>${one}</p>`)}`
@@ -42,7 +43,7 @@ export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
     ${entry.learned ? learnedOf(entry.learned, host)
       : system ? untrainedOf(book, system, tried[system.id], host) : nothing}
-    ${system && told ? about(system, told) : nothing}
+    ${system && told ? about(system, told, entry.learned ? 'trained' : 'untrained') : nothing}
     ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${prose(mechanism.sentence)}</p>${
       mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a
       href=${mechanism.source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}` : nothing}

@@ -8,6 +8,9 @@ import { type RecordWords, recordWords } from '../strings/records.ts';
 import { sentences } from './facts.ts';
 import { words } from './words.ts';
 
+/** Which of a system's two documents is shown: a caveat of one may be wrong of the other. */
+export type Form = 'untrained' | 'trained';
+
 export interface InWords {
   title: string;
   /** Of the title: English where it is no language of the reader's. */
@@ -15,7 +18,8 @@ export interface InWords {
   know: unknown;
   /** Undefined where nothing is to be tried. */
   tryIt: unknown;
-  simplified: unknown[];
+  /** Where it is simpler than its paper, by the document that is shown. */
+  simplified: Readonly<Record<Form, unknown[]>>;
   /** By dimension of the taxonomy why the document stands elsewhere than the survey. */
   differs: [name: string, why: unknown][];
 }
@@ -31,13 +35,16 @@ export function worded(system: System, own: RecordWords | undefined): InWords {
   const { what, tryIt: tried } = words();
   const { know, tryIt } = translated === undefined ? sentences({ says }) : sentences({ says: translated }, what, tried);
   const shown = (text: string) => (translated === undefined ? said(text) : prose(text));
-  // A caveat that English alone has gained would shift those after it.
-  const ours = system.simplified ?? [];
+  const caveats = (part: 'simplified' | Form): unknown[] => {
+    const [english, translations] = [system[part] ?? [], theirs?.[part] ?? []];
+    // A caveat that English alone has gained would shift those after it.
+    return translations.length === english.length ? translations.map((text) => prose(text)) : english.map(said);
+  };
+  const both = caveats('simplified');
   return {
     title: title ?? system.title, lang: title !== undefined || language() === 'en' ? undefined : 'en',
     know: shown(know), tryIt: tryIt ? shown(tryIt) : undefined,
-    simplified: theirs?.simplified?.length === ours.length ? theirs.simplified.map((text) => prose(text))
-      : ours.map(said),
+    simplified: { untrained: [...both, ...caveats('untrained')], trained: [...both, ...caveats('trained')] },
     differs: Object.entries(system.differs ?? {}).map(([name, why]) => {
       const translation = theirs?.differs?.[name];
       return [name, translation === undefined ? said(why) : prose(translation)];

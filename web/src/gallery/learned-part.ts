@@ -44,15 +44,31 @@ export function learnedOf(learned: Learned, host: Host): unknown {
 const hasLoss = (book: Book, document: Doc): boolean =>
   isObject(document['training']) || mechanismsOf(book, document).some(({ family }) => family === 'losses');
 
-/** Why a system has random weights; `tried`: what came of its training, where there was one. */
-export function untrainedOf(book: Book, { document }: System, tried: Tried | undefined, host: Host): unknown {
+// Why a system has random weights; `tried`: what came of its training, where there was one.
+function reasonOf(book: Book, { document }: System, tried: Tried | undefined, host: Host): string | undefined {
   const say = words();
   if (tried) {
     const { task, taskTitle, steps, measured: { accuracy, heldOut } } = tried;
-    return html`<p class="quiet" data-part="form">${told(say.tried(titleOfTask(task, taskTitle, host), steps,
-      percent(accuracy), heldOut))}</p>`;
+    return say.tried(titleOfTask(task, taskTitle, host), steps, percent(accuracy), heldOut);
   }
-  if (!hasLoss(book, document)) return html`<p class="quiet" data-part="form">${say.noLoss}</p>`;
-  if (isObject(document['training'])) return nothing;
-  return html`<p class="quiet" data-part="form">${told(say.noTask(Object.keys(document.inputs).map(quote)))}</p>`;
+  if (!hasLoss(book, document)) return say.noLoss;
+  return isObject(document['training']) ? undefined : say.noTask(Object.keys(document.inputs).map(quote));
+}
+
+/** Why a system has random weights, where the gallery tells what a trained one learned. */
+export function untrainedOf(book: Book, system: System, tried: Tried | undefined, host: Host): unknown {
+  const reason = reasonOf(book, system, tried, host);
+  return reason === undefined ? nothing : html`<p class="quiet" data-part="form">${told(reason)}</p>`;
+}
+
+/** Above the picture: that it learned nothing, why, and what its maps are worth then. */
+export function nothingLearned(book: Book, system: System, opens: { trained: boolean; tried: Tried | undefined },
+  host: Host): unknown {
+  const say = words();
+  const seeded = Object.entries(system.document.inputs).filter(([, { features }]) => isObject(features))
+    .map(([name]) => quote(name));
+  const sentences = [say.nothing, opens.trained ? say.alsoTrained : reasonOf(book, system, opens.tried, host),
+    seeded.length > 0 ? say.seeded(seeded) : undefined, say.worth];
+  return html`<p data-part="untrained"><b>${say.learned}:</b> ${
+    told(sentences.filter((one) => one !== undefined).join(' '))}</p>`;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
-import learned from 'virtual:learned';
-import type { JsonObject, System } from '../engine/types.ts';
+import learned, { tried } from 'virtual:learned';
+import type { Doc, JsonObject, System } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
+import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
-import { inWords } from './in-words.ts';
-import { inBrief, measuredOf } from './learned-part.ts';
+import { type Form, inWords } from './in-words.ts';
+import { inBrief, measuredOf, nothingLearned } from './learned-part.ts';
 import { words } from './words.ts';
 
 /** Who is drawn anew when the reader's words have come. */
@@ -30,6 +31,25 @@ function isOpenTrained({ documents }: Store, { id }: System): boolean {
   return weights !== undefined && parameters?.['from'] === weights;
 }
 
+/** Which of a system's two documents this is; what its readers made of it keeps the form in which it was opened. */
+export function formOf({ id, document: file }: System, base: Doc): Form {
+  const { weights } = learned[id] ?? {};
+  if (weights === undefined) return 'untrained';
+  const { parameters } = base as { parameters?: JsonObject };
+  // Trained again here, its weights have another name, and its training is still beside them.
+  const hasTraining = base['training'] !== undefined && file['training'] === undefined;
+  return parameters?.['from'] === weights || hasTraining ? 'trained' : 'untrained';
+}
+
+// What it learned and where it fails, or that it learned nothing; of weights that the reader made, nothing is known.
+function learnedIn(store: Store, system: System, host: Host): unknown {
+  const { base, document } = store.documents;
+  if (isOpenTrained(store, system)) return inBrief(learned[system.id]!);
+  if (isTrained(base) || isTrained(document) || formOf(system, base) === 'trained') return nothing;
+  const opens = { trained: learned[system.id] !== undefined, tried: tried[system.id] };
+  return nothingLearned(store.book, system, opens, host);
+}
+
 /** Above the picture of a system: its paper, one sentence to know, one thing to try. */
 export function toldOf(store: Store, title: string | undefined, host: Host): unknown {
   const system = systemOf(store, title);
@@ -39,7 +59,7 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
     <p class="who">${paperOf(system)}</p>
     <p><b>${words().what}:</b> ${told.know} ${
       told.tryIt ? html`<b>${words().tryIt}:</b> ${told.tryIt}` : nothing}</p>
-    ${isOpenTrained(store, system) ? inBrief(learned[system.id]!) : nothing}</div>`;
+    ${learnedIn(store, system, host)}</div>`;
 }
 
 /** How much it gets right, while its weights and its model are those that were measured, or that they no longer are. */
@@ -55,7 +75,8 @@ export function measuredAs(store: Store, title: string | undefined, host: Host):
 /** Where the system of this title is simpler here than in its paper. */
 export function simplifiedOf(store: Store, title: string | undefined, host: Host): unknown {
   const system = systemOf(store, title);
-  if (!system?.simplified?.length) return nothing;
+  const caveats = system && inWords(system, host).simplified[formOf(system, store.documents.base)];
+  if (!caveats?.length) return nothing;
   return html`<section class="mech" data-part="simplified"><b>${words().simplified}</b>${
-    inWords(system, host).simplified.map((one) => html`<p class="note">${one}</p>`)}</section>`;
+    caveats.map((one) => html`<p class="note">${one}</p>`)}</section>`;
 }

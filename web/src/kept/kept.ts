@@ -14,6 +14,10 @@ export interface Held {
   /** Of all of it, or of one row. */
   numbers: number;
   grows: boolean;
+  /** Of one row that came so many words before. */
+  back?: number;
+  /** Where it has no name: the first tensor that is computed from it, in LaTeX. */
+  for?: string;
   rows?: number[];
 }
 

@@ -118,7 +118,8 @@ export class KeptElement extends Part {
       role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
       scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
       scope="col">${words().grows}</th></tr></thead><tbody>${tensors.map((one) => html`<tr><th
-      scope="row">${one.module}</th><td><ap-math .latex=${nameOf(one)}></ap-math></td><td>${
+      scope="row">${one.module}</th><td>${one.for === undefined ? nothing : html`${
+      words().earlier(one.back ?? 0)} `}<ap-math .latex=${one.for ?? nameOf(one)}></ap-math></td><td>${
       whole(one.numbers)}</td><td>${
       growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
   }

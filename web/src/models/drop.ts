@@ -72,7 +72,7 @@ export class DropElement extends Part {
       th, td { padding: var(--space-2) var(--space-4) var(--space-2) 0; text-align: start; font-weight: 400;
         vertical-align: top; border-bottom: 1px solid var(--line); }
       thead th { color: var(--ink2); font-size: var(--text-note); }
-      .files th { font-weight: 600; overflow-wrap: anywhere; }
+      .files th { font-weight: 600; overflow-wrap: anywhere; min-width: 13ch; }
       .files .size { white-space: nowrap; text-align: end; color: var(--ink2); }
       tr.left td, tr.ignored td { color: var(--ink2); }
       code, pre { font-family: ui-monospace, monospace; font-size: var(--text-note); overflow-wrap: anywhere; }
@@ -115,6 +115,7 @@ export class DropElement extends Part {
         @change=${(e: Event) => { const input = e.target as HTMLInputElement;
           if (input.files?.length) this.take([...input.files]);
           input.value = ''; }} /></label></div>
+      ${this.shrinks ? html`<p class="note" id="small-why">${words().smallWhy}</p>` : nothing}
       ${this.saved ? html`<p class="note" role="status">${words().saved(...this.saved)}</p>` : nothing}
       ${found?.kind === 'opened' ? tensorTable(found.opened, this.every, () => (this.every = true)) : nothing}`;
   }
@@ -213,10 +214,17 @@ export class DropElement extends Part {
   }
 
   // Of what would save little there is no choice.
-  private smaller(): unknown {
+  private get shrinks(): Opened | undefined {
     const opened = this.found && 'opened' in this.found ? this.found.opened : undefined;
-    if (!opened || this.small || opened.small > WORTH * opened.bytes || opened.small > MOST_BYTES) return nothing;
-    return html`<button class="button" data-part="small" title=${words().smallWhy} ?disabled=${this.landing}
+    const little = !opened || this.small || opened.small > WORTH * opened.bytes || opened.small > MOST_BYTES;
+    // While it is being read there is nothing to press.
+    return little || !(this.stored || this.found?.kind === 'large') ? undefined : opened;
+  }
+
+  private smaller(): unknown {
+    const opened = this.shrinks;
+    if (!opened) return nothing;
+    return html`<button class="button" data-part="small" aria-describedby="small-why" ?disabled=${this.landing}
       @click=${() => void this.read(true)}>${words().small(mega(opened.small))}</button>`;
   }
 

@@ -77,6 +77,7 @@ const words: Strings = {
   menuMisfit: 'لا يمكن استعمال هذا هنا: { $why }. مفتاح Enter يأخذ أقرب خيار صالح إن وُجد.',
   menuNewPart: 'هذا الجزء غير مدرَّب. مفتاح Enter يضيفه ويُبقي كلماتك وسائر الأوزان.',
   menuInstead: 'يُستعمل هنا بصورة: { $other }',
+  menuHelpTap: 'المس خيارًا لاستعماله، أو المس خارج القائمة لإبقاء السابق.',
   menuHelp: 'الأسهم تعرض خيارًا، وEnter يثبّته، وEscape يعيد السابق.',
   data: 'البيانات', width: 'العرض d', widthOf: 'عرض { $name }',
   features: 'السمات',
@@ -125,6 +126,7 @@ const words: Strings = {
     losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا', layers: 'طبقات وكتل' },
   structure: {
     title: 'البنية', note: 'ما الذي يُحسب من ماذا', together: 'الكل معًا',
+    helpTap: 'المس جزءًا لتنتقل إلى مصفوفاته.',
     help: 'أشر إلى جزء لترى مصفوفاته، واضغطه لتنتقل إليه.',
     takes: 'يأخذ { $from }', gives: 'يعطي { $to }',
   },

@@ -81,6 +81,7 @@ const words: Strings = {
   menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt das Nächstliegende, das geht, wenn es eines gibt.',
   menuNewPart: 'Dieser Teil ist untrainiert. Enter fügt ihn ein und behält deine Wörter und alle anderen Gewichte.',
   menuInstead: 'Hier benutzt als: { $other }',
+  menuHelpTap: 'Tippe auf eine Wahl, um sie zu benutzen. Tippe daneben, um die vorige zu behalten.',
   menuHelp: 'Pfeiltasten zeigen eine Wahl, Enter behält sie, Escape stellt die vorige wieder her.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }', features: 'Merkmale',
   featureKinds: { words: 'Wortvektoren', embedding: 'Zufällig, je Wort', 'one-hot': 'One-hot',
@@ -127,6 +128,7 @@ const words: Strings = {
     layers: 'Schichten und Blöcke' },
   structure: {
     title: 'Struktur', note: 'was woraus berechnet wird', together: 'alle zusammen',
+    helpTap: 'Tippe auf einen Teil, um zu seinen Matrizen zu gehen.',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
     takes: 'nimmt { $from }', gives: 'gibt an { $to }',
   },

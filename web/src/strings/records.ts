@@ -23,8 +23,10 @@ export interface SystemWords {
   title: string;
   /** What to know and to try. */
   says: string;
-  /** Where it is simpler than its paper, in the record's order. */
+  /** Where it is simpler than its paper, in the record's order: both documents, the untrained one, the trained one. */
   simplified?: readonly string[];
+  untrained?: readonly string[];
+  trained?: readonly string[];
   /** By dimension: why it stands elsewhere than the survey says. */
   differs?: Readonly<Record<string, string | undefined>>;
 }

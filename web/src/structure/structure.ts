@@ -66,6 +66,8 @@ interface Placed {
   folded: Folded;
 }
 
+const coarse = matchMedia('(pointer: coarse)');
+
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
   static override properties = { width: { type: Number }, over: { state: true }, at: { state: true },
@@ -168,7 +170,8 @@ export class StructureElement extends Part {
     const to = edges.get(this.wire ?? '')?.to ?? this.over;
     const row = Math.max(0, bands.findIndex(({ places }) => places.some(({ id }) => id === to)));
     const under = (k: number) => (k === row ? html`<div class="under">${pointed}</div>` : nothing);
-    const help = html`<p class="note help" data-part="hint">${strings.structure.help} ${
+    const help = html`<p class="note help" data-part="hint">${
+      coarse.matches ? strings.structure.helpTap : strings.structure.help} ${
       graph.nodes.some(repeats) ? words().later : nothing}</p>`;
     const more = left > 0 ? html`<button class="link" data-part="more"
         @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing;

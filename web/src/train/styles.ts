@@ -112,9 +112,11 @@ export const barStyles = css`
     padding: var(--space-2) var(--space-7) var(--space-4); gap: var(--space-1) var(--space-5); }
   :host([narrow]) input { grid-column: 1 / -1; grid-row: 1; height: 32px; }
   :host([narrow]) .said { grid-column: 1 / -1; grid-row: 3; font-size: var(--text-note); }
+  :host([narrow]) select { min-width: 0; padding-inline: var(--space-4); }
   .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background);
     border-radius: var(--radius-round); min-width: 84px; height: var(--control-large); padding: 0 var(--space-7);
     display: inline-flex; gap: var(--space-3); align-items: center; justify-content: center; }
+  :host([narrow]) .play { min-width: 0; padding: 0 var(--space-5); }
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }
   @media (pointer: coarse) { input, :host([narrow]) input { height: 44px; } }
 `;

@@ -17,6 +17,7 @@ export const words: Translated<typeof english> = {
   madeOf: 'ما يحفظه «{ $name }»',
   module: 'الوحدة',
   tensor: 'الموتّر',
+  earlier: `الصف السابق بمقدار ${ofWords('back')}، لأجل`,
   numbers: 'الأعداد',
   grows: 'لأجل',
   fixed: 'كل الكلمات معًا',

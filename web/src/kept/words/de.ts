@@ -17,6 +17,7 @@ export const words: Translated<typeof english> = {
   madeOf: 'Was „{ $name }“ speichert',
   module: 'Modul',
   tensor: 'Tensor',
+  earlier: `die Zeile ${plural('back', { one: '1 Wort', other: '# Wörter' })} zuvor, für`,
   numbers: 'Zahlen',
   grows: 'Für',
   fixed: 'alle Wörter zusammen',

@@ -18,6 +18,8 @@ export const words = {
   madeOf: message((name: string) => ({ name }), 'What “{ $name }” keeps'),
   module: 'Module',
   tensor: 'Tensor',
+  earlier: message((back: number) => ({ back }),
+    `the row ${plural('back', { one: '1 word', other: '# words' })} back, for`),
   numbers: 'Numbers',
   grows: 'For',
   fixed: 'all words together',

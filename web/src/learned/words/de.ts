@@ -41,6 +41,10 @@ export const words: Translated<typeof english> = {
     + 'könnte.',
   noTask: 'Seine Gewichte sind zufällig: Keine Aufgabe hier erzeugt seine Eingaben ({ $inputs }) mit einer bekannten '
     + 'Antwort.',
+  nothing: 'Nichts.',
+  alsoTrained: 'Seine Gewichte sind hier zufällig. Die Galerie öffnet es auch mit trainierten Gewichten.',
+  seeded: 'Seine Eingaben ({ $inputs }) sind Vektoren aus dem Startwert, also ist keine ihrer Stellen die richtige.',
+  worth: 'Seine Attention-Karten zeigen, wie die Attention berechnet wird, nicht, woher eine Antwort kommt.',
   untrained: 'Mit zufälligen Gewichten öffnen',
   count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
 };

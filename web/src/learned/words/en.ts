@@ -53,6 +53,11 @@ export const words = {
   noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),
     'Its weights are random: no task here generates its inputs ({ $inputs }) with a known answer.'),
+  nothing: 'Nothing.',
+  alsoTrained: 'Its weights are random here. The gallery also opens it with trained weights.',
+  seeded: message((inputs: readonly string[]) => ({ inputs }),
+    'Its inputs ({ $inputs }) are vectors drawn from the seed, so none of their positions is the right one.'),
+  worth: 'Its maps show how the attention is computed, not where an answer comes from.',
   untrained: 'Open with random weights',
   count: message((n: number) => ({ n }), plural('n', { one: '1 opens trained', other: '# open trained' })),
 };
