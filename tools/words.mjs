@@ -27,7 +27,8 @@ const records = {
   tasks: attend('tasks').map(({ id, title, says, shows, forms }) =>
     ({ id, said: [title, says, shows, ...forms.map((form) => form.says)] })),
   systems: systems.map(({ id, title, says }) => ({ id, said: [title, says] })),
-  simplified: systems.map((system) => ({ id: system.id, said: caveatsOf(system) })).filter(({ said }) => said.length > 0),
+  simplified: systems.map((system) => ({ id: system.id, said: caveatsOf(system) }))
+    .filter(({ said }) => said.length > 0),
   differs: systems.filter(({ differs = {} }) => Object.keys(differs).length > 0)
     .map(({ id, differs }) => ({ id, said: Object.entries(differs).flat() })),
 };

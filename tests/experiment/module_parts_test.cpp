@@ -10,7 +10,8 @@ namespace attend::module_parts_test {
 TEST_CASE("a class of an exported module lists its parts and their formulas") {
   const char* document = R"({"schema": "attention-playground/1", "seed": 1,
     "inputs": {"x": {"tokens": ["a", "b"], "features": {"type": "embedding", "dim": 4}}},
-    "model": [{"name": "look", "type": "attention", "inputs": {"query": "x"}, "score": "dot", "mask": ["mask-causal"]}]})";
+    "model": [{"name": "look", "type": "attention", "inputs": {"query": "x"}, "score": "dot",
+               "mask": ["mask-causal"]}]})";
   const HeadingOf words = given_headings(R"({
     "attention": {"title": "General attention module", "formula": "C = A\\,V"},
     "dot": {"title": "Dot product", "formula": "e_{ij} = q_i \\cdot k_j"},

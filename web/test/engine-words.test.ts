@@ -199,8 +199,8 @@ describe.each(Object.entries(records))('the words for records beside the mechani
     for (const kind of ['measures', 'systems', 'tasks'] as const) {
       expect(Object.keys(words[kind]).filter((id) => !there[kind].includes(id)), kind).toEqual([]);
       for (const [id, said] of Object.entries<object | undefined>(words[kind])) {
-        const { title, forms = {}, simplified, untrained, trained, differs, ...sentences } = said as Record<string, string>
-          & { forms?: Record<string, string> };
+        const { title, forms = {}, simplified, untrained, trained, differs, ...sentences } =
+          said as Record<string, string> & { forms?: Record<string, string> };
         expect(title?.trim(), id).toBeTruthy();
         expect(Object.keys(sentences).toSorted(), id).toEqual(parts[kind]);
         // A source of each kind that the task makes, and what kind it is.
@@ -218,7 +218,8 @@ describe.each(Object.entries(records))('the words for records beside the mechani
     const known = new Map(systems.map((one) => [one.id, one]));
     for (const [id, said] of words) {
       for (const part of CAVEATS) expect(said?.[part]?.length ?? 0, id).toBe(known.get(id)?.[part]?.length ?? 0);
-      expect(Object.keys(said?.differs ?? {}).toSorted(), id).toEqual(Object.keys(known.get(id)?.differs ?? {}).toSorted());
+      const differing = (one?: { differs?: object }): string[] => Object.keys(one?.differs ?? {}).toSorted();
+      expect(differing(said), id).toEqual(differing(known.get(id)));
     }
     const caveats = (said: Partial<Record<Caveats, readonly string[]>> | undefined) =>
       CAVEATS.flatMap((part) => said?.[part] ?? []);

@@ -76,7 +76,8 @@ export const learned = [
       ok(trained.includes('at the last token alone') && !trained.includes('no loss'), trained);
       equal(await page.count('ap-story', '[data-part="untrained"]'), 0, 'not both');
       await opened('kvp-lm', ['ap-gallery', '[data-part="untrained"]']);
-      ok((await shown(page, 'ap-story', '[data-part="untrained"]')).includes('also opens it with trained'), 'untrained');
+      const said = await shown(page, 'ap-story', '[data-part="untrained"]');
+      ok(said.includes('also opens it with trained'), 'untrained');
       const untrained = await caveats();
       ok(untrained.includes('no loss') && !untrained.includes('at the last token alone'), untrained);
     },
