@@ -222,7 +222,7 @@ TEST_CASE("what is wrong with a reader's own text is said, and other sessions st
   for (const auto& [file, says_so] :
        {std::pair(write_tensor_file(other.checkpoint(), NumberCode::whole), "another model"),
         {before.substr(0, before.size() - 9), "cut short"},
-        {lies, "its header should have"},
+        {lies, "should give the length of its header"},
         {write_tensor_file(broken, NumberCode::whole), "holds NaN"}}) {
     CAPTURE(says_so);
     CHECK(refusal([&] { (void)sessions.restore(id, file); }).find(says_so) != std::string::npos);
