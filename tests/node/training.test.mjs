@@ -81,11 +81,11 @@ const otherModel = () => {
 for (const [what, file, says] of [
   ["of another model", otherModel, "another model"],
   ["cut short", () => before.slice(0, -9), "cut short"],
-  ["cut in its header", () => before.slice(0, 100), "its header should have"],
+  ["cut in its header", () => before.slice(0, 100), "should give the length of its header"],
   ["of no bytes but one", () => before.slice(0, 1), "it has 1 bytes"],
   ["that holds NaN", () => patched(before, -4, 0, 0, 192, 127), "holds NaN"],
   ["that holds an infinity", () => patched(before, -4, 0, 0, 128, 127), "holds"],
-  ["whose header lies about its own size", () => patched(before, 6, 1), "its header should have"],
+  ["whose header lies about its own size", () => patched(before, 6, 1), "should give the length of its header"],
   ["whose header is no JSON", () => patched(before, 8, 91, 91), "its header is no JSON"],
   ["whose header lies about a shape",
     () => withHeader(before, ({ "decoder.b_c": one }) => { one.shape = [1e6]; }), "decoder.b_c"],

@@ -93,7 +93,7 @@ def rename(header):
         ("another model", lambda file: with_header(file, rename)),
         ("cut short", lambda file: file[:-9]),
         ("holds NaN", lambda file: file[:-4] + struct.pack("<f", float("nan"))),
-        ("its header should have", lambda file: file[:6] + b"\x01" + file[7:]),
+        ("should give the length of its header", lambda file: file[:6] + b"\x01" + file[7:]),
         ("its header is no JSON", lambda file: file[:8] + b"[[" + file[10:]),
         ("decoder.b_c", lambda file: with_header(file, lie)),
         ("it has 0 bytes", lambda file: b""),
