@@ -2,8 +2,6 @@
 #include "kernels/linear_algebra.h"
 
 #include <Eigen/Dense>
-#include <cmath>
-#include <limits>
 
 namespace attend::kernels {
 
@@ -13,13 +11,6 @@ bool inverse(const real* a, real* out, std::size_t n) {
   const auto size = static_cast<Eigen::Index>(n);
   const Eigen::Map<const Matrix> input(a, size, size);
   if (!input.allFinite()) return false;
-  // Pivots of columns are enough where no row nearly follows from the others, and take a fraction of the time.
-  const Eigen::PartialPivLU<Matrix> quick(input);
-  if (quick.rcond() > std::sqrt(std::numeric_limits<real>::epsilon())) {
-    const Matrix result = quick.inverse();
-    Eigen::Map<Matrix>(out, size, size) = result;
-    return true;
-  }
   const Eigen::FullPivLU<Matrix> lu(input);
   if (!lu.isInvertible()) return false;
   const Matrix result = lu.inverse();

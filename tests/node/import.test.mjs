@@ -186,7 +186,7 @@ test("a file that changes while it is read is refused, and a missing tensor is n
     /1 of its tensors are missing: h\.1\.ln_2\.bias/);
 });
 
-test("the module is fetched where somebody opens a model, and stays within 650 KB (docs/adr)", () => {
+test("the module is fetched where somebody opens a model, and stays within 660 KB (docs/adr)", () => {
   const size = gzipSync(readFileSync(`${bin}import.wasm`), { level: 9 }).length;
-  assert.ok(size > 100_000 && size < 650 * 1024, `${size} bytes`);
+  assert.ok(size > 100_000 && size < 660 * 1024, `${size} bytes`);
 });

@@ -48,8 +48,8 @@ Text cell(const CellQuery& q) {
           std::to_string(q.flat % n) + "}"};
 }
 
-// Elimination with pivots: n^3 / 3 steps to triangles and n^3 back; where the matrix is badly conditioned, as many
-// again and n^3 / 3 comparisons. The rest is of lower order.
+// Elimination with pivots: n^3 / 3 comparisons, n^3 / 3 steps to triangles, n^3 back; the rest is
+// of lower order.
 Cost cost_rule(const Sizes& s) {
   const std::uint64_t n = s.node.shape.back();
   Cost cost = cost::moved(s);

@@ -5,7 +5,7 @@ import { showsTrained } from '../first/first.ts';
 import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
-import { portsOf } from '../image/ports.ts';
+import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -130,7 +130,7 @@ export class FlowElement extends Part {
 
   // Where there is no room for the inputs beside, the images that are looked at stand here.
   private images(): unknown {
-    const ports = portsOf(this.store);
+    const ports = imagePorts(this.store.book, this.store.documents.document);
     return ports.length > 0 && images.use(this)
       ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
   }

@@ -2,10 +2,8 @@
 // Which inputs are images: those that a port of height by width reads. The catalogue says the shape of every port.
 import type { Doc, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
-import { derived } from '../state/derived.ts';
 import { isModel, membersOf } from '../state/model.ts';
 import { rolesOf } from '../state/roles.ts';
-import type { Store } from '../state/store.ts';
 
 /** The shapes that a port takes: "H W C | H W" is two of them. */
 export const shapesOf = ({ shape }: Pick<Role, 'shape'>): string[][] =>
@@ -26,10 +24,6 @@ const nameOf = (wires: unknown, port: string): string => {
   const named = isObject(wires as JsonObject) ? (wires as JsonObject)[port] : undefined;
   return typeof named === 'string' ? named : port;
 };
-
-/** Those of the page's document. Whoever reads them draws itself anew when they are others. */
-export const portsOf = (store: Store): ImagePort[] => JSON.parse(found(store)) as ImagePort[];
-const found = derived(({ book, documents }) => JSON.stringify(imagePorts(book, documents.document)));
 
 /** The document's images, each once, in the order of the ports that read them. */
 export function imagePorts(book: Book, document: Doc): ImagePort[] {
