@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// These define elements of the page or change what the whole page has, its language or its letters: each gets a page
-// of its own. All others share one for each thread, cleared between files: a page for each file takes longer than the
-// tests themselves.
+// These define elements of the page or change what the whole page has, its language or its letters: each gets its
+// own page. All others share one page per thread, cleared between files, because making a page for each file takes
+// longer than the tests themselves.
 const ALONE = ['colour', 'paint', 'prepare', 'timeline', 'today', 'true', 'words-missing']
   .map((name) => `test/${name}.test.ts`);
 

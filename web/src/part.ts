@@ -26,7 +26,7 @@ export class Part extends Watching {
     return this.store.view.theme;
   }
 
-  // An answer that comes at once is drawn together with the change that it answers: the page is laid out once for both.
+  // If the engine answers at once, the answer is drawn together with the change, so that the page is laid out once.
   protected override scheduleUpdate(): void | Promise<unknown> {
     const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
     return soon ? soon.then(() => super.scheduleUpdate()) : super.scheduleUpdate();

@@ -27,17 +27,7 @@ Weighing build(const CoreIn& in) {
           : decay_of(in,
                      matmul(in.whole.q, in.param("w_alpha"), false, true) + in.param("b_alpha"));
   const Var decay = let("\\alpha", alpha);
-  const Var key = let("\\hat{k}", normalised(in, in.k)),
-            beta = write_strength(in);  // [.. n p] [.. n 1]
-  const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
-  return remembering(in,
-                     {.query = query,
-                      .key = key,
-                      .decay = decay,
-                      .find = beta * key,
-                      .chunk = in.integer("chunk"),
-                      .writes = r},
-                     [=](Var v) { return beta * v; });
+  return by_delta_rule(in, decay, write_strength(in), r);
 }
 
 Arrays reference(const ReferenceIn& in) {

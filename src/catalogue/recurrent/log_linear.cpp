@@ -103,8 +103,8 @@ class LevelsInChunks {
  private:
   [[nodiscard]] Var level() const { return iota(in_.graph(), outer_, 2); }  // [outer 1]
 
-  // The level that a chunk goes into for the next one, and with it all that are below. Behind the last chunk nothing
-  // moves: its own rows have levels of their own.
+  // The level that a chunk goes into for the next one, and with it all that are below. Nothing moves behind the
+  // last chunk, because its rows still have their own levels.
   [[nodiscard]] Var carries() const {
     Tensor levels{{count_, 1, 1}, {}};
     for (std::size_t c = 1; c < count_; ++c)

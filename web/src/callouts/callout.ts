@@ -7,6 +7,7 @@ import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { type Hint, Tried } from './tried.ts';
+import { coarse } from '../finger.ts';
 
 const all = new WeakMap<Store, Tried>();
 
@@ -61,7 +62,7 @@ export class CalloutElement extends Part {
     this.toggleAttribute('gone', gone);
     this.toggleAttribute('spent', !gone && spent);
     if (gone) return nothing;
-    const text = matchMedia('(pointer: coarse)').matches ? strings.calloutsTouch : strings.callouts;
+    const text = coarse.matches ? strings.calloutsTouch : strings.callouts;
     return html`<div class="callout ${this.up ? 'up' : ''}" role="note"><span>${text[this.hint]}</span>
       <button aria-label=${strings.dismissHint} @click=${() => tried.add(this.hint)}>${icons.close}</button></div>`;
   }

@@ -8,10 +8,9 @@ import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { about } from './about.ts';
+import { coarse } from '../finger.ts';
 
 const systems = new Later(() => import('../gallery/told.ts'));
-const coarse = matchMedia('(pointer: coarse)');
-
 /** With nothing chosen the card says how to ask, how well the model does and what it is not, and whose work it is. */
 export function idle(store: Store, host: { requestUpdate(): void }): unknown {
   const module = store.book.module(store.pictured);

@@ -15,13 +15,11 @@ import { icons } from '../styles/icons.ts';
 import { FEW, grouped } from './groups.ts';
 import { ranked } from './search.ts';
 import { isSince, sinceChoice } from './since.ts';
+import { coarse } from '../finger.ts';
 
 // Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
 const SLIM = 240;
 const ROOMY = 400;
-
-// A finger has no arrow keys.
-const coarse = matchMedia('(pointer: coarse)');
 
 const yearOf = (mechanism: Mechanism | undefined): number | undefined => mechanism?.source?.year;
 

@@ -25,8 +25,8 @@ export class SecondPart {
   }
 
   /**
-   * What Emscripten calls where a function of this part is called for the first time. JavaScript keeps the stand-in of
-   * a function of its own face and asks by it at every call: the first part is linked once.
+   * What Emscripten calls where a function of this part is called for the first time. JavaScript keeps the
+   * placeholders of exported functions and calls this again through them, so that the instance is kept.
    */
   readonly link = (_file: string, imports: WebAssembly.Imports): WebAssembly.Instance => {
     if (!this.linked || this.linked.first !== imports.primary) {

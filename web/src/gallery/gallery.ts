@@ -29,6 +29,7 @@ import { galleryStyles } from './styles.ts';
 import './thumb.ts';
 import { trained } from './with-part.ts';
 import { words } from './words.ts';
+import { coarse } from '../finger.ts';
 
 const FIRST = 6;
 const MOST_MECHANISMS = 60;
@@ -271,7 +272,7 @@ export class GalleryElement extends Part {
   override firstUpdated(): void {
     void this.store.learn().then(() => this.requestUpdate());
     // On a phone the keyboard would cover what there is to choose from.
-    if (!matchMedia('(pointer: coarse)').matches) this.renderRoot.querySelector('input')?.focus();
+    if (!coarse.matches) this.renderRoot.querySelector('input')?.focus();
   }
 
   // Where there is no room beside, the first press tells, and a button opens.

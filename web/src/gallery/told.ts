@@ -41,7 +41,8 @@ export function formOf({ id, document: file }: System, base: Doc): Form {
   return parameters?.['from'] === weights || hasTraining ? 'trained' : 'untrained';
 }
 
-// What it learned and where it fails, or that it learned nothing; of weights that the reader made, nothing is known.
+// What the model learned and where it fails, or that it learned nothing. Nothing is known of weights that a reader
+// made.
 function learnedIn(store: Store, system: System, host: Host): unknown {
   const { base, document } = store.documents;
   if (isOpenTrained(store, system)) return inBrief(learned[system.id]!);

@@ -23,6 +23,7 @@ import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
 import { Told } from './told.ts';
 import { words } from './words.ts';
+import { coarse } from '../finger.ts';
 
 // More modules than this are shown a part at a time.
 const MOST = 24;
@@ -65,8 +66,6 @@ interface Placed {
   laid: Laid;
   folded: Folded;
 }
-
-const coarse = matchMedia('(pointer: coarse)');
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {

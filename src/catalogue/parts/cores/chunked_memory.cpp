@@ -6,7 +6,7 @@
 // F K^T have the decays in between. With e = k, what remains of the values has an equation of its own:
 //   (1 + F K^T) (V - U) = V - F S.
 // Where several rows are written for each query, its decay belongs to the first of them and the query to the last; the
-// other rows fade by 1, and what they read is nobody's.
+// other rows do not fade, and what they read is not used.
 #include "catalogue/parts/cores/chunked_memory.h"
 
 #include "catalogue/parts/cores/chunk_decays.h"

@@ -154,7 +154,7 @@ Var write_strength(const CoreIn& in) {
              }));
 }
 
-Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta) {
+Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta, std::size_t writes) {
   const Var key = let("\\hat{k}", normalised(in, in.k));
   const Var query = let("\\hat{q}", normalised(in, in.q)) * in.scalar("scale");
   return remembering(in,
@@ -162,7 +162,8 @@ Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta) {
                       .key = key,
                       .decay = decay,
                       .find = beta * key,
-                      .chunk = in.integer("chunk")},
+                      .chunk = in.integer("chunk"),
+                      .writes = writes},
                      [=](Var v) { return beta * v; });
 }
 

@@ -75,8 +75,8 @@ Var activated(const CoreIn& in, Var x);   // by the knob `act`
 Var normalised(const CoreIn& in, Var x);  // act(x), by the knob `normalise`
 // beta [.. n 1]: sigma(x w + b), twice that with the knob `negative`.
 Var write_strength(const CoreIn& in);
-// The delta rule for such keys: a value replaces what stands under its key.
-Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta);
+// The delta rule for such keys: a value replaces the one that is stored under its key. `writes`: keys for each query.
+Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta, std::size_t writes = 1);
 
 // A number for each head, [.. 1 1]: from the knob, a list of one for each head or one for all, or by a formula.
 constexpr Knob head_numbers_knob(std::string_view name, double minimum, double maximum) {
