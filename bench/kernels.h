@@ -24,6 +24,8 @@ double bench_evaluate(unsigned repeats);
 unsigned bench_peak_variants();
 double bench_peak(unsigned variant, unsigned steps);
 double bench_peak_operations(unsigned variant, unsigned steps);
+// Reads so many numbers once.
+double bench_read(unsigned count);
 #ifdef ATTEND_AVX2
 double bench_peak_avx2(unsigned variant, unsigned steps);
 double bench_peak_avx2_operations(unsigned variant, unsigned steps);

@@ -47,21 +47,7 @@ void add_case(const std::string& name, std::function<void()> body, std::source_l
           place->first.c_str());
 }
 
-Mechanisms every_mechanism() { return {all_mechanisms().begin(), all_mechanisms().end()}; }
-
-Mechanisms of_kind(Kind kind) {
-  Mechanisms list;
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    if (mechanism->kind() == kind) list.push_back(mechanism);
-  }
-  return list;
-}
-
 Primitives every_primitive() { return {all_primitives().begin(), all_primitives().end()}; }
-
-std::string case_name(const Mechanism& mechanism) {
-  return std::string(slot_name(mechanism.kind())) + "/" + std::string(mechanism.id);
-}
 
 std::string case_name(const Primitive& primitive) {
   return "primitive/" + std::string(primitive.name);

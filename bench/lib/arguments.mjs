@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'native',
-  'fused', 'recurrent', 'program', 'training', 'efficient', 'systems'];
+  'fused', 'recurrent', 'program', 'training', 'efficient', 'systems', 'models'];
 
 export const usage =
   `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--patience N] [--works NAME,...]

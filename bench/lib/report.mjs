@@ -219,9 +219,28 @@ function systems({ rows }) {
         [id, fixed(both), fixed(worker), fixed(page), fixed(picture)]))}\n`;
 }
 
+// What the models are held to, of the multiply-add peak, of the time to read the weights once, and of float32.
+const heldModels = { share: 0.75, reading: 1.2, bytes: 0.6 };
+
+function models({ peak, reading, numbers, text, rows }) {
+  const rate = ({ best }) => (2 * numbers * text) / best / 1e6;
+  const found = (title) => rows.find((row) => row.title === title);
+  const [floats, whole] = [found('ours, float32'), found('ours, int8')];
+  return `## A model of another program, four layers of GPT-2 small's shape\n\nChromium, one thread, random weights; ${
+    text} rows, and one row behind them; milliseconds, best (middle). The difference is that of the likeliest words' `
+    + `probabilities from onnxruntime-web's in float32.\n\n${table(['', `${text} rows`, 'share of the peak', 'a further row',
+      'times reading', 'difference'], rows.map((row) =>
+      [row.title, `${fixed(row.best)} (${fixed(row.middle)})`, share(rate(row) / peak), `${fixed(row.word)} (${
+        fixed(row.middleWord)})`, fixed(row.word / reading, 2), row.difference.toExponential(1)]))}\n`
+    + `The peak of the same run: ${fixed(peak)} GFLOP/s; reading the float32 weights once: ${fixed(reading, 2)} ms. Held to: `
+    + `${share(heldModels.share)} of the peak (${share(rate(floats) / peak)}), a further row in ${heldModels.reading} times reading (${
+      fixed(floats.word / reading, 2)}), with int8 weights in ${heldModels.bytes} of float32's time (${
+      fixed(whole.word / floats.word, 2)}).\n`;
+}
+
 const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, recurrent,
   program, training,
-  efficient, systems };
+  efficient, systems, models };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {

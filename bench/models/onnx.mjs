@@ -11,8 +11,8 @@ const types = protobuf.parse(`
   message Graph { repeated Node node = 1; optional string name = 2; repeated Tensor initializer = 5;
     repeated Value input = 11; repeated Value output = 12; }
   message Node { repeated string input = 1; repeated string output = 2; optional string name = 3;
-    optional string op_type = 4; repeated Attribute attribute = 5; }
-  message Attribute { optional string name = 1; optional int64 i = 3; repeated int64 ints = 8;
+    optional string op_type = 4; repeated Attribute attribute = 5; optional string domain = 7; }
+  message Attribute { optional string name = 1; optional float f = 2; optional int64 i = 3; repeated int64 ints = 8;
     optional int32 type = 20; }
   message Tensor { repeated int64 dims = 1; optional int32 data_type = 2; optional string name = 8;
     optional bytes raw_data = 9; }
@@ -22,38 +22,46 @@ const types = protobuf.parse(`
   message Shape { repeated Dim dim = 1; }
   message Dim { optional int64 dim_value = 1; }`, { keepCase: true }).root;
 
-const float = 1;
-const int64 = 7;
-const attributeTypes = { i: 2, ints: 7 };
+export const float = 1;
+const int8 = 3;
+export const int64 = 7;
+const attributeTypes = { f: 1, i: 2, ints: 7 };
+/** Operators of onnxruntime's own. */
+export const microsoft = 'com.microsoft';
 
-class Graph {
+const typeOf = (values) => (values instanceof BigInt64Array ? int64 : values instanceof Int8Array ? int8 : float);
+const kindOf = (value) => (Array.isArray(value) ? 'ints' : Number.isInteger(value) ? 'i' : 'f');
+
+export class Graph {
   nodes = [];
-  constants = [];
+  constants = new Map();
 
+  /** One of a name that is there already stays. */
   constant(name, dims, values) {
-    const data_type = values instanceof BigInt64Array ? int64 : float;
-    this.constants.push({ dims, data_type, name, raw_data: new Uint8Array(values.buffer) });
+    const raw_data = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    if (!this.constants.has(name)) this.constants.set(name, { dims, data_type: typeOf(values), name, raw_data });
     return name;
   }
 
-  /** Adds a node and returns the name of what it makes. */
-  node(op_type, input, output, attributes = {}) {
-    const attribute = Object.entries(attributes).map(([name, value]) => {
-      const kind = Array.isArray(value) ? 'ints' : 'i';
-      return { name, [kind]: value, type: attributeTypes[kind] };
-    });
-    this.nodes.push({ input, output: [output], name: output, op_type, attribute });
-    return output;
+  /** Adds a node and returns the name of what it makes; of several names the first. */
+  node(op_type, input, output, { domain = '', ...attributes } = {}) {
+    const attribute = Object.entries(attributes).map(([name, value]) =>
+      ({ name, [kindOf(value)]: value, type: attributeTypes[kindOf(value)] }));
+    const names = [output].flat();
+    this.nodes.push({ input, output: names, name: names[0], op_type, attribute, domain });
+    return names[0];
   }
 
+  /** `inputs`: a shape, or { type, dims } where they are no floats. */
   file(inputs, outputs) {
-    const values = (list) => Object.entries(list).map(([name, shape]) => ({
-      name, type: { tensor_type: { elem_type: float, shape: { dim: shape.map((dim_value) => ({ dim_value })) } } },
-    }));
-    const graph = { node: this.nodes, name: 'attention', initializer: this.constants, input: values(inputs),
+    const values = (list) => Object.entries(list).map(([name, is]) => {
+      const { type, dims } = Array.isArray(is) ? { type: float, dims: is } : is;
+      return { name, type: { tensor_type: { elem_type: type, shape: { dim: dims.map((dim_value) => ({ dim_value })) } } } };
+    });
+    const graph = { node: this.nodes, name: 'attention', initializer: [...this.constants.values()], input: values(inputs),
       output: values(outputs) };
     const model = { ir_version: 8, producer_name: 'attention-playground', graph,
-      opset_import: [{ domain: '', version: 17 }] };
+      opset_import: [{ domain: '', version: 17 }, { domain: microsoft, version: 1 }] };
     const Model = types.lookupType('Model');
     return Model.encode(Model.fromObject(model)).finish();
   }

@@ -52,6 +52,17 @@ export function peak(milliseconds = 8) {
   return best;
 }
 
+/** Milliseconds in which so many floats are read once, the best of several times; they are all zeros. */
+export function reading(count) {
+  let best = Infinity;
+  for (let round = 0; peakModule && round < 8; round++) {
+    const start = performance.now();
+    peakModule._bench_read(count);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
 /** Makes the work ready and checks its first result; null when the engine has no such work. */
 export async function prepare(id) {
   const task = work(id);

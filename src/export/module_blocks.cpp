@@ -3,6 +3,7 @@
 // itself.
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "export/module_code.h"
 #include "ops/text.h"
@@ -80,7 +81,7 @@ std::string ClassPrinter::map_block() {
   std::string text = lines(true);
   const std::size_t behind = names_own_maps(group_) ? groups_.name(group_).size() + 1 : 0;
   for (const ModuleListing::Result& result : l_.results) {
-    if (!result.map || groups_.giver_of(result.node) != group_) continue;
+    if (!result.map || groups_.giver_of(result) != group_) continue;
     if (groups_.is_number(result.node)) text += lines_.line(result.node);
     text += indent + "maps[" + quoted(result.name.substr(behind)) +
             "] = " + lines_.text(result.node).text + "\n";
@@ -94,10 +95,12 @@ std::string ClassPrinter::described() const {
   for (const Shown& one : shown_)
     text += one.text + (one.numbers ? ": " : ": word ids ") + to_text(one.shape) + "\n" + indent;
   std::vector<std::string> given;
+  std::set<std::string> said;
   for (const NodeId id : signature_.gives) {
     const std::string name = result_name(id);
-    const std::string known =
-        name.empty() ? lines_.text(id).text : name.substr(name.rfind('.') + 1);
+    std::string known = name.empty() ? lines_.text(id).text : name.substr(name.rfind('.') + 1);
+    // Two modules call their result the output: the lines of the code tell them apart.
+    if (!said.insert(known).second) known = lines_.text(id).text;
     given.push_back((is_name(known) ? known + " " : "") + to_text(graph_[id].shape));
   }
   if (signature_.maps) given.emplace_back("maps by name");

@@ -115,14 +115,14 @@ ClassPrinter::ClassPrinter(const ModuleListing& listing, const ModuleGroups& gro
 
 bool ClassPrinter::has_maps() const {
   return std::any_of(l_.results.begin(), l_.results.end(), [&](const auto& result) {
-    return result.map && groups_.giver_of(result.node) == group_;
+    return result.map && groups_.giver_of(result) == group_;
   });
 }
 
 bool ClassPrinter::names_own_maps(std::size_t group) const {
   const std::string own = group == groups_.root() ? "" : groups_.name(group) + ".";
   return !own.empty() && std::all_of(l_.results.begin(), l_.results.end(), [&](const auto& one) {
-    return !one.map || groups_.giver_of(one.node) != group || one.name.starts_with(own);
+    return !one.map || groups_.giver_of(one) != group || one.name.starts_with(own);
   });
 }
 

@@ -198,6 +198,14 @@ std::vector<NodeId> ModuleGroups::given_by(std::size_t group) const {
   return list;
 }
 
+std::size_t ModuleGroups::giver_of(const ModuleListing::Result& result) const {
+  const std::size_t group = group_[result.node], named_by = owner_of(result.name);
+  if (group == nowhere) return root();
+  if (named_by == group || named_by == root()) return group;
+  const std::vector<NodeId> given = given_by(group);
+  return std::find(given.begin(), given.end(), result.node) == given.end() ? group : root();
+}
+
 bool ModuleGroups::has_nodes(std::size_t group) const {
   for (NodeId id = 0; id < graph_.size(); ++id)
     if (uses_[id] >= 0 && group_[id] == group) return true;

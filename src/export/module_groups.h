@@ -21,10 +21,9 @@ class ModuleGroups {
   [[nodiscard]] std::size_t root() const { return names_.size(); }
   [[nodiscard]] const std::string& name(std::size_t group) const { return names_[group]; }
   [[nodiscard]] std::size_t of(NodeId id) const { return group_[id]; }
-  // Which class puts a value among the results: an input or a weight belongs to none, so the model gives it.
-  [[nodiscard]] std::size_t giver_of(NodeId id) const {
-    return group_[id] == nowhere ? root() : group_[id];
-  }
+  // Which class puts a value among the results: an input or a weight belongs to none, so the model gives it; and so it
+  // does where one module only reads what another one handed over, under a name of its own.
+  [[nodiscard]] std::size_t giver_of(const ModuleListing::Result& result) const;
   // Whether a value is computed although nobody asks for maps; and whether it is needed at all.
   [[nodiscard]] bool always(NodeId id) const { return always_[id]; }
   [[nodiscard]] bool needed(NodeId id) const { return uses_[id] >= 0; }

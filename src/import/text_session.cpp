@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <optional>
 
 #include "experiment/learning/stepwise.h"
 #include "experiment/recording/row_count.h"
@@ -31,6 +33,15 @@ struct TextSession::Rows {
         program(stepwise_of(compiled, input, {logits})),
         runner(std::make_unique<StepRunner>(program)) {}
 
+  // Another text of about the same length finds the program that the last one was read by.
+  const Compiled* with_rows(std::size_t count, const std::function<Document()>& make) {
+    if (!shorter || shorter_rows != count) {
+      shorter.emplace(compile_row_by_row(make()));
+      shorter_rows = count;
+    }
+    return &*shorter;
+  }
+
   void begin_again() {
     runner = std::make_unique<StepRunner>(program);
     taken.clear();
@@ -39,6 +50,8 @@ struct TextSession::Rows {
   Compiled compiled;
   StepProgram program;
   std::unique_ptr<StepRunner> runner;
+  std::optional<Compiled> shorter;
+  std::size_t shorter_rows = 0;
   PieceIds taken;
 };
 
@@ -91,13 +104,17 @@ void TextSession::prepare_rows(std::size_t count) {
   std::size_t rows = std::max(fewest_rows, std::bit_ceil(count + 1));
   if (length() != 0) rows = std::min(rows, length());
   rows_.reset();  // before the next one takes as much memory
-  Document document = read_document(document_);
-  set_rows(document, input_, writes_.value("zeros", Json()), rows);
-  auto fresh = std::make_unique<Rows>(compile_row_by_row(std::move(document)), input_,
-                                      predicts_ + ".logits");
+  auto fresh =
+      std::make_unique<Rows>(compile_row_by_row(of_rows(rows)), input_, predicts_ + ".logits");
   if (fresh->program.results.empty() || fresh->program.inputs.size() != 1)
     refuse("/model", "no word reads those before it");
   rows_ = std::move(fresh);
+}
+
+Document TextSession::of_rows(std::size_t count) const {
+  Document document = read_document(document_);
+  set_rows(document, input_, writes_.value("zeros", Json()), count);
+  return document;
 }
 
 Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
@@ -110,7 +127,11 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
   const std::size_t before = taken.size();
   if (taken.empty() && runner.steps_taken() == 0) {
     const std::vector<real> first(ids.begin(), ids.end() - 1);
-    if (take_at_once(rows_->compiled, runner, first)) taken.assign(ids.begin(), ids.end() - 1);
+    const auto shorter = [&](std::size_t count) {
+      return rows_->with_rows(count, [&] { return of_rows(count); });
+    };
+    if (take_at_once(rows_->compiled, runner, first, shorter))
+      taken.assign(ids.begin(), ids.end() - 1);
   }
   while (taken.size() < ids.size()) {
     const std::span<real> room = runner.row(0);

@@ -37,6 +37,8 @@ class TextSession {
   Json by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step);
   Json by_whole_text(const PieceIds& ids, const Sampling& sampling) const;
   void prepare_rows(std::size_t count);
+  // The document for so many pieces.
+  [[nodiscard]] Document of_rows(std::size_t count) const;
 
   Json document_;
   Metadata metadata_;

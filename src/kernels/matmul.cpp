@@ -61,8 +61,12 @@ class Scratch {
 struct Plan {
   Product product;
   bool swapped;  // computes the transpose of the result
-  const Machine* machine;
+  std::size_t tile_cols;
+  void (*multiply)(const Product&);
 };
+
+// Of a smaller matrix the tiles find all in the cache.
+constexpr std::size_t beyond_cache = std::size_t{1} << 14U;
 
 Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size_t n,
           std::size_t k) {
@@ -85,10 +89,13 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
     std::swap(s.m, s.n);
     std::swap(s.out_row, s.out_column);
   }
+  if (s.m == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache)
+    return {s, swapped, machine.tile_cols,
+            s.b.column == 1 ? machine.multiply_row : machine.multiply_row_by_columns};
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
   s.pack_b = s.b.column != 1 || (s.m >= 8 * tile_rows && s.n * s.k > first_level_cache);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
-  return {s, swapped, &machine};
+  return {s, swapped, machine.tile_cols, machine.multiply};
 }
 
 std::size_t a_scratch_size(const Product& s) {
@@ -115,15 +122,11 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
                   std::size_t n, std::size_t k) {
   if (m == 0 || n == 0) return;
-  auto [s, swapped, machine] = plan(a, b, out_stride, m, n, k);
+  auto [s, swapped, tile_cols, multiply] = plan(a, b, out_stride, m, n, k);
   const std::size_t a_size = round_up(a_scratch_size(s), 64 / sizeof(real));
-  const Scratch scratch(a_size + b_scratch_size(s, machine->tile_cols));
+  const Scratch scratch(a_size + b_scratch_size(s, tile_cols));
   s.a_scratch = scratch.data();
   s.b_scratch = scratch.data() + a_size;
-  // Of a smaller matrix the tiles find all in the cache.
-  constexpr std::size_t beyond_cache = std::size_t{1} << 14U;
-  const bool by_rows =
-      s.m == 1 && s.b.column == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache;
   for (std::size_t t = 0; t < count; ++t) {
     const real* a_data = a.data + t * a_step;
     const real* b_data = b.data + t * b_step;
@@ -132,10 +135,8 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
     s.out = out + t * out_step;
     if (k == 0) {
       for (std::size_t i = 0; i < m; ++i) std::fill_n(s.out + i * out_stride, n, real(0));
-    } else if (by_rows) {
-      machine->multiply_row(s);
     } else {
-      machine->multiply(s);
+      multiply(s);
     }
   }
 }

@@ -113,7 +113,8 @@ void multiply_blocks(const Product& s) {
 // The product by one kind of tile: how many columns it has, and what one costs against those of its machine.
 struct Machine {
   void (*multiply)(const Product&);
-  void (*multiply_row)(const Product&);  // one row times a matrix of contiguous rows
+  void (*multiply_row)(const Product&);             // one row times a matrix of contiguous rows
+  void (*multiply_row_by_columns)(const Product&);  // and of contiguous columns
   std::size_t tile_cols;
   std::size_t cost;
 };

@@ -118,6 +118,8 @@ struct Primitive {
   Cost (*cost)(const Sizes& sizes) = nullptr;
   // Whether the node reads its second operand, of that shape, as its file has it.
   bool (*reads_stored)(const Shape& second, const StoredNumbers& stored) = nullptr;
+  bool in_place =
+      false;  // writes its result over its first operand, a leaf that nothing else reads
 };
 
 // Records a primitive that has no function of its own in ops/primitives.h:

@@ -6,6 +6,7 @@
 
 #include "ops/compose.h"
 #include "ops/error.h"
+#include "ops/keep_row.h"
 #include "ops/module_places.h"
 #include "ops/primitive.h"
 #include "ops/primitives.h"
@@ -101,7 +102,8 @@ Var StepRecorder::all_rows_of_view(const Node& node) {
 Var StepRecorder::kept_rows(NodeId id) {
   const RowValue& own = value(id);
   const Var leaf = graph_->leaf(node(id).shape, node(id).name);
-  const Var next = where(place(from_back(own.row, node(id).shape.size()) - 1), own.var, leaf);
+  const Var next =
+      keep_row(leaf, own.var, place(from_back(own.row, node(id).shape.size()) - 1), own.row);
   made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
   made_.states.back().source = id;
   made_.states.back().axis = own.row;

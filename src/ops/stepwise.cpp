@@ -85,14 +85,17 @@ void StepRunner::step() {
   if (taken_ == program_.count)
     refuse("the program was recorded for " + std::to_string(program_.count) + " rows");
   if (taken_ > 0 && !std::exchange(ready_, false)) {
-    // A state may become what another one was, so all are read before one is written.
+    // Rows that grow are where the next step reads them. Of the others, a state may become what another one was, so all
+    // are read before one is written.
     std::vector<std::vector<real>> handed_on;
     for (const StepState& state : program_.states) {
+      if (state.grows) continue;
       const Numbers after = work_[state.next];
       if (graph[state.next].leaf) handed_on.emplace_back(after.begin(), after.end());
     }
     std::size_t next = 0;
     for (const StepState& state : program_.states) {
+      if (state.grows) continue;
       const std::span<real> room = work_.write(state.leaf);
       const Numbers after = graph[state.next].leaf ? Numbers(handed_on[next++]) : work_[state.next];
       if (!room.empty()) std::copy(after.begin(), after.end(), room.begin());
@@ -119,20 +122,19 @@ bool StepRunner::keeps_rows_only() const {
   return std::ranges::all_of(program_.states, [](const StepState& state) { return state.grows; });
 }
 
-void StepRunner::take_at_once(std::size_t steps, const Workspace& whole) {
+void StepRunner::take_at_once(std::size_t steps, const Graph& graph, const Workspace& whole) {
   for (const StepState& state : program_.states) {
     const std::span<real> room = work_.write(state.leaf);
     if (room.empty()) continue;
     const Numbers all = whole[state.source];
     const AxisView v = view_axis((*program_.graph)[state.leaf].shape, state.axis);
+    const std::size_t rows = graph[state.source].shape[state.axis];
     for (std::size_t o = 0; o < v.outer; ++o) {
-      const auto from = static_cast<long>(o * v.length * v.inner);
-      const long kept = static_cast<long>(std::min(steps, v.length) * v.inner);
-      std::copy_n(all.begin() + from, kept, room.begin() + from);
+      const real* const from = all.data() + o * rows * v.inner;
+      real* const to = room.data() + o * v.length * v.inner;
+      std::copy_n(from, std::min(steps, v.length) * v.inner, to);
       // As the first step leaves it: rows that have not come are its row.
-      for (std::size_t t = steps; t < v.length; ++t)
-        std::copy_n(all.begin() + from, v.inner,
-                    room.begin() + from + static_cast<long>(t * v.inner));
+      for (std::size_t t = steps; t < v.length; ++t) std::copy_n(from, v.inner, to + t * v.inner);
     }
   }
   taken_ = steps;

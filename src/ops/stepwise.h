@@ -83,8 +83,9 @@ class StepRunner {
   void step();
   // Whether all that is kept are rows, so that the first steps can be taken at once.
   [[nodiscard]] bool keeps_rows_only() const;
-  // Takes the first steps at once: `whole` has the rows that are kept, as the whole program computes them.
-  void take_at_once(std::size_t steps, const Workspace& whole);
+  // Takes the first steps at once: `whole` has the rows that are kept, as the whole program computes them, or one that
+  // differs in nothing but how many rows there are.
+  void take_at_once(std::size_t steps, const Graph& graph, const Workspace& whole);
   // One row of a result of the last step.
   [[nodiscard]] Numbers result(std::size_t k) const;
 

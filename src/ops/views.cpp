@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/views.h"
 
+#include "ops/primitive.h"
 #include "ops/primitives/records.h"
 
 namespace attend {
@@ -24,6 +25,7 @@ std::optional<std::size_t> view_of(const Graph& graph, NodeId id) {
   namespace p = primitives;
   const Node& node = graph[id];
   if (node.leaf) return std::nullopt;
+  if (node.primitive->in_place) return 0;
   if (node.primitive == &p::reshape || node.primitive == &p::detach) return 0;
   if (node.primitive == &p::permute)
     return keeps_order(graph[node.inputs[0]].shape, node.attributes) ? std::optional<std::size_t>(0)

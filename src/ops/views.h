@@ -8,7 +8,8 @@
 
 namespace attend {
 
-// Where the node's numbers begin within those of its first operand, if they lie there already: nothing is computed.
+// Where the node's numbers begin within those of its first operand, if they lie there: nothing is computed, or the
+// primitive writes `in_place`.
 std::optional<std::size_t> view_of(const Graph& graph, NodeId id);
 
 }  // namespace attend

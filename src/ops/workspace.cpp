@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t line = 64;
 
 // Reads an operand's numbers where they lie: no work of its own.
-bool is_view(const Plan& plan, NodeId id) { return plan.home[id] != id; }
+bool is_view(const Graph& graph, const Plan& plan, NodeId id) {
+  return plan.home[id] != id && !graph[id].primitive->in_place;
+}
 
 // The first whole cache line of a block.
 real* aligned(std::byte* block, std::size_t bytes) {
@@ -51,7 +53,7 @@ void Workspace::prepare(const Plan& plan) {
     if (!needed_[id]) continue;
     if (graph_[id].leaf)
       prepare_leaf(id);
-    else if (is_view(plan, id))
+    else if (is_view(graph_, plan, id))
       place_[id] = place_[home_[id]] == nullptr
                        ? nullptr
                        : place_[home_[id]] + (offset_[id] - offset_[home_[id]]);
@@ -95,7 +97,7 @@ void Workspace::prepare_step(NodeId id) {
 bool Workspace::is_read_converted(NodeId leaf) const {
   for (NodeId id = leaf + 1; id < needed_.size(); ++id) {
     const Node& node = graph_[id];
-    if (!needed_[id] || node.leaf || home_[id] != id) continue;
+    if (!needed_[id] || node.leaf || (home_[id] != id && !node.primitive->in_place)) continue;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
       const NodeId input = node.inputs[k];
       if (home_[input] != leaf) continue;

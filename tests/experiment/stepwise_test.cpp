@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <doctest/doctest.h>
+#include <optional>
 
 #include "experiment/recording/row_count.h"
 #include "experiment/service.h"
@@ -55,11 +56,11 @@ double gap(const Json& document, const Json& steps) {
   return most;
 }
 
-// Seven rows of six numbers as the input x.
-Compiled of_matrix(const char* mechanism) {
-  Json json = parse_json(
-      R"({"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {"shape": [7, 6]}}})");
-  std::vector<double> numbers(42);
+// So many rows of six numbers as the input x.
+Compiled of_matrix(const char* mechanism, std::size_t rows = 7) {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {}}})");
+  json["inputs"]["x"]["shape"] = {rows, 6};
+  std::vector<double> numbers(6 * rows);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = std::sin(static_cast<double>(i * i + 1));
   json["inputs"]["x"]["data"] = numbers;
@@ -68,13 +69,14 @@ Compiled of_matrix(const char* mechanism) {
 }
 
 // The rows of the context behind the first ones, which are taken at once, or step by step.
-std::vector<double> rows_behind(const Compiled& compiled, std::size_t first, bool at_once) {
+std::vector<double> rows_behind(const Compiled& compiled, std::size_t first, bool at_once,
+                                const WithRows& shorter = {}) {
   const std::vector<double>& numbers = compiled.document().inputs.at("x").tensor.data;
   StepRunner runner(stepwise_of(compiled, "x", {"context"}));
   const std::vector<real> taken(numbers.begin(), numbers.begin() + static_cast<long>(6 * first));
-  if (at_once) CHECK(take_at_once(compiled, runner, taken));
+  if (at_once) CHECK(take_at_once(compiled, runner, taken, shorter));
   std::vector<double> rows;
-  for (std::size_t t = runner.steps_taken(); t < 7; ++t) {
+  for (std::size_t t = runner.steps_taken(); 6 * t < numbers.size(); ++t) {
     const std::span<real> room = runner.row(0);
     for (std::size_t c = 0; c < 6; ++c) room[c] = static_cast<real>(numbers[6 * t + c]);
     runner.step();
@@ -164,6 +166,29 @@ TEST_CASE("the first steps are taken at once by the whole program") {
         CHECK(std::abs(single[i] - joint[i]) <= exact * (1 + std::abs(single[i])));
     }
   }
+}
+
+TEST_CASE("the first steps are taken by a program of about as many rows, where there is one") {
+  const char* const mechanism =
+      R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+          "heads": {"type": "multi-head", "count": 2}, "position": "pos-rope"})";
+  const Compiled whole = of_matrix(mechanism, 40);
+  std::optional<Compiled> made;
+  std::vector<std::size_t> asked;
+  const auto shorter = [&](std::size_t rows) {
+    asked.push_back(rows);
+    made.emplace(of_matrix(mechanism, rows));
+    return &*made;
+  };
+  for (const std::size_t first : {std::size_t{13}, std::size_t{16}, std::size_t{35}}) {
+    const std::vector<double> single = rows_behind(whole, first, false);
+    const std::vector<double> joint = rows_behind(whole, first, true, shorter);
+    REQUIRE(single.size() == joint.size());
+    for (std::size_t i = 0; i < single.size(); ++i)
+      CHECK(std::abs(single[i] - joint[i]) <= exact * (1 + std::abs(single[i])));
+  }
+  // 35 rows would save nothing.
+  CHECK(asked == std::vector<std::size_t>{16, 16});
 }
 
 TEST_CASE("where something else than rows is kept no step is taken at once") {

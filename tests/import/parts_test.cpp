@@ -173,6 +173,8 @@ TEST_CASE("import: sampling keeps the likeliest words and shares what is left") 
   CHECK(sum == doctest::Approx(1));
   const std::vector<NextWord> two = next_words(logits, {.temperature = 1, .top_k = 2});
   CHECK(two.size() == 2);
+  CHECK(two[0].id == 1);
+  CHECK(two[1].id == 3);
   CHECK(two[0].probability == doctest::Approx(.5));
   CHECK(next_words(logits, {.temperature = 1, .top_p = .5}).size() == 2);
   CHECK(next_words(logits, {.temperature = 1, .top_p = 0}).size() == 1);

@@ -17,39 +17,36 @@ stage_tidy() {
     one_case "clang-tidy" /usr/bin/python3 tools/tidy.py
 }
 
-# in_groups NAME FILTER COMMAND...: the cases of a doctest program, some hundred in a process and as many processes at
-# once as there are cores: a process reads its own list first, and as WebAssembly it compiles itself. The filter is an
-# option of doctest's, or empty.
+# in_groups NAME COMMAND...: the cases of a doctest program, some hundred in a process and as many processes at once as
+# there are cores: a process reads its own list first, and as WebAssembly it compiles itself.
 in_groups() {
-  local name=$1 filter=$2 count together=200
-  shift 2
-  count=$("$@" --count ${filter:+"$filter"} | sed -n 's/.*filters: //p')
+  local name=$1 count together=200
+  shift
+  count=$("$@" --count | sed -n 's/.*filters: //p')
   [ "${count:-0}" -gt 0 ] || return 1
   seq 1 "$together" "$count" | xargs -P "$(nproc)" -I FIRST bash -c '
     report=$1 first=$2 last=$(($2 + $3 - 1))
     shift 3
     exec "$@" --no-intro --first="$first" --last="$last" --reporters=junit --out="$report-$first.xml"
-  ' - "$report/$name" FIRST "$together" "$@" ${filter:+"$filter"}
+  ' - "$report/$name" FIRST "$together" "$@"
 }
 
-native_cases() { in_groups "$1" '' "build/$1/tests/attend_tests"; }
+native_cases() { in_groups "$1" "build/$1/tests/attend_tests"; }
 
 stage_float() { build_preset release && native_cases release; }
 stage_double() { build_preset double && native_cases double; }
 stage_asan() { build_preset asan attend_tests && native_cases asan; }
 
-# The relaxed build differs in its kernels only: what stands above them is tried over it by --all.
+# The relaxed build differs in its kernels only: the cases above them are tried over it by --all.
 stage_wasm() {
-  local above='' flag status=0
-  if [ -z "${ATTEND_ALL:-}" ]; then
-    above=--source-file-exclude=$(printf '*tests/%s/*,' rows experiment evaluation export training)
-  fi
-  build_preset wasm || return 1
-  in_groups wasm '' node build/wasm/tests/attend_tests.js || status=1
+  local cases=attend_tests_below_relaxed flag status=0
+  if [ -n "${ATTEND_ALL:-}" ]; then cases=attend_tests_relaxed; fi
+  build_preset wasm all "$cases" || return 1
+  in_groups wasm node build/wasm/tests/attend_tests.js || status=1
   # Newer versions of Node run relaxed SIMD without a flag; one that does not know it tries the plain build only.
   for flag in '' --experimental-wasm-relaxed-simd; do
     if node ${flag:+"$flag"} tests/node/relaxed_probe.mjs 2>/dev/null; then
-      in_groups relaxed "${above%,}" node ${flag:+"$flag"} build/wasm/tests/attend_tests_relaxed.js || status=1
+      in_groups relaxed node ${flag:+"$flag"} "build/wasm/tests/$cases.js" || status=1
       return $status
     fi
   done

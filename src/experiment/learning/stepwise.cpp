@@ -88,6 +88,17 @@ void fill(const Compiled& compiled, Workspace& work) {
   }
 }
 
+// Whether two recordings have the same nodes, of whatever shapes.
+bool is_same_but_for_sizes(const Graph& a, const Graph& b) {
+  if (a.size() != b.size()) return false;
+  for (NodeId id = 0; id < a.size(); ++id) {
+    if (a[id].primitive != b[id].primitive || a[id].inputs != b[id].inputs ||
+        a[id].shape.size() != b[id].shape.size())
+      return false;
+  }
+  return true;
+}
+
 // A row of a result into its place.
 void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<real>& into) {
   const AxisView v = view_axis(result.shape, result.row);
@@ -123,23 +134,31 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
       [&](Workspace& work) { fill(compiled, work); }, with_reads);
 }
 
-bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first) {
+bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first,
+                  const WithRows& shorter) {
   const StepProgram& steps = runner.program();
   if (!runner.keeps_rows_only() || steps.inputs.size() != 1) return false;
   const std::size_t count = first.size() / steps.inputs.front().size;
   // A row among all of them costs about an eighth of a step, which reads all weights for itself.
   if (8 * count < steps.count || count >= steps.count) return false;
+  // Texts of about one length share a program.
+  constexpr std::size_t together = 16;
+  const std::size_t rounded = (count + together - 1) / together * together;
+  const Compiled* other = shorter && 4 * rounded <= 3 * steps.count ? shorter(rounded) : nullptr;
+  const Compiled& used = other != nullptr && is_same_but_for_sizes(other->graph(), compiled.graph())
+                             ? *other
+                             : compiled;
   std::vector<Program::Result> kept;
   for (const StepState& state : steps.states) kept.push_back({state.name, state.source});
-  const Program whole = read_in_place(compiled.program().with_results(std::move(kept)));
+  const Program whole = read_in_place(used.program().with_results(std::move(kept)));
   const Plan needs = plan(whole.graph(), whole.wanted());
   if (needs.numbers * sizeof(real) > most_at_once) return false;
   Workspace work(whole.shared_graph(), needs);
-  fill(compiled, work);
+  fill(used, work);
   const std::span<real> rows = work.write(steps.inputs.front().source);
   std::ranges::copy(first, rows.begin());
   work.evaluate();
-  runner.take_at_once(count, work);
+  runner.take_at_once(count, whole.graph(), work);
   return true;
 }
 

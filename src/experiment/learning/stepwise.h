@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,10 +18,14 @@ namespace attend {
 StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
                         const std::vector<std::string>& results, bool with_reads = false);
 
-// Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program; false, and
-// nothing is taken, where something else than rows is kept, or where single steps take less time or memory. Only before
-// the first step.
-bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first);
+// The document with so many rows; null where there is no such program.
+using WithRows = std::function<const Compiled*(std::size_t rows)>;
+
+// Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program, or by that of
+// a few rows more than these where `shorter` has it; false, and nothing is taken, where something else than rows is
+// kept, or where single steps take less time or memory. Only before the first step.
+bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first,
+                  const WithRows& shorter = {});
 
 // The input whose rows arrive, by its name; empty: the words that the document answers, else its only input. Throws
 // Error.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/import.wasm?url';
+import relaxedWasm from '../../../build/wasm/bin/import-relaxed.wasm?url';
 import { lineTo, type LinePort } from '../engine/line.ts';
 import { startWorker } from '../engine/start-worker.ts';
+import { hasRelaxed } from '../library/relaxed.ts';
 import worker from './importer.ts?worker&url';
 import { ModelLine } from './line.ts';
 import type { News, Order } from './types.ts';
@@ -10,7 +12,7 @@ const absolute = (address: string): string => new URL(address, document.baseURI)
 
 function openPort(): LinePort<Order> {
   const port = startWorker(absolute(worker), 'models');
-  port.postMessage({ wasmUrl: absolute(wasm) });
+  port.postMessage({ wasmUrl: absolute(hasRelaxed() ? relaxedWasm : wasm) });
   return port;
 }
 

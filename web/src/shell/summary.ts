@@ -11,10 +11,12 @@ export const sizeOf = (width: number): Size =>
 export const summaryOf = ({ book, documents }: Store): string =>
   book.choices(documents.document).map((choice) => choice.mechanism?.title).filter(Boolean).join(' · ');
 
-/** The words that a document reads, input by input; of numbers their name. */
+/** The words that a document reads, input by input, or what its rows are called; of other numbers their name. */
 export const sentenceOf = ({ documents }: Store): string =>
-  Object.entries(documents.document.inputs).map(([name, { tokens }]) =>
-    (Array.isArray(tokens) ? tokens.slice(0, 40).join(' ') : name)).join(' · ');
+  Object.entries(documents.document.inputs).map(([name, { tokens, labels }]) => {
+    const words: unknown = tokens ?? labels;
+    return Array.isArray(words) ? words.slice(0, 40).join(' ') : name;
+  }).join(' · ');
 
 const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile',
   modules: 'linkModules', half: 'linkHalf' } as const;

@@ -101,7 +101,7 @@ const words: Strings = {
   },
   useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
-  numbersHelp: 'Ein Doppelklick auf eine Zelle setzt sie.',
+  numbersHelp: 'Doppelt anklicken oder antippen setzt eine Zelle.',
   givenNumbers: 'Deine eigenen Zahlen, unverändert verwendet.', backToWords: 'Zurück zu Wörtern',
   removeInput: 'Eingabe { $name } entfernen',
   tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
@@ -194,10 +194,10 @@ const words: Strings = {
   outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',
   parametersNote: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
-    }; aus dem Startwert gezogen; Doppelklick auf eine Zelle setzt sie`,
+    }; aus dem Startwert gezogen; doppelt anklicken oder antippen setzt eine Zelle`,
   parametersLearned: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
-    }; aus Beispielen gelernt; Doppelklick auf eine Zelle setzt sie`,
+    }; aus Beispielen gelernt; doppelt anklicken oder antippen setzt eine Zelle`,
   learnedNote: 'aus Beispielen gelernt', byVectors: 'Diese Wörter mit ihren Wortvektoren zeigen',
   skip: 'Zum Bild springen', givenNote: 'von dir gesetzt', drawAgainThis: 'Aus dem Startwert ziehen',
   everyStep: 'Jeder Schritt', everyStepNote: 'jeder benannte Rechenschritt, der Reihe nach',

@@ -119,7 +119,7 @@ export const first = {
   addToken: 'Add token',
   newToken: 'New token',
   addInput: message((name: string) => ({ name }), 'Add { $name } input'),
-  numbersHelp: 'Double-click a cell to set it.',
+  numbersHelp: 'Double-click or double-tap a cell to set it.',
   oneHot: 'One-hot features: one column per word; they carry no meaning.',
   sinusoidal: 'Sinusoidal features: they encode only a word’s position.',
   givenNumbers: 'Your own numbers, used unchanged.',
@@ -248,11 +248,11 @@ export const first = {
   parametersNote: message((numbers: number, count: number) => ({ numbers, count }),
     `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
       { one: '1 matrix', other: '# matrices' })
-    }; drawn from the seed; double-click a cell to set it`),
+    }; drawn from the seed; double-click or double-tap a cell to set it`),
   parametersLearned: message((numbers: number, count: number) => ({ numbers, count }),
     `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
       { one: '1 matrix', other: '# matrices' })
-    }; learned from examples; double-click a cell to set it`),
+    }; learned from examples; double-click or double-tap a cell to set it`),
   parameterList: { open: 'List all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed',
     all: 'All' },
   skip: 'Skip to the picture',

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// In the page: four layers of GPT-2 small's shape with random weights, by the page's module for models and by
+// onnxruntime-web. Each engine answers two questions: the logits behind a text, and behind one further word.
+import { onnx, safetensors, shape, weights } from '../models/gpt.mjs';
+
+const model = shape(4, 1000);
+const rows = 64;
+const engines = {};
+let tensors;
+let turn = 0;
+
+const text = (by) => Array.from({ length: rows }, (_, i) => (79 * i + 7 * by) % model.vocabulary);
+
+async function own({ build, small }) {
+  const { default: create } = await import('/build/wasm/bin/import.mjs');
+  const name = build === 'relaxed' ? 'import-relaxed.wasm' : 'import.wasm';
+  const module = await create({ locateFile: () => `/build/wasm/bin/${name}` });
+  const files = safetensors(model, tensors);
+  const said = JSON.parse(module.open(files.map(([file, { length }]) => ({ name: file, size: length })),
+    (file, first, count) => files[file][1].subarray(first, first + count), '{}'));
+  if (said.error) throw new Error(said.error.message);
+  const parts = [];
+  const document = module.store('own', { put: (part) => parts.push(part.slice()), done() {} }, small);
+  module.hold('own', new Uint8Array(await new Blob(parts).arrayBuffer()));
+  const next = (ids) => {
+    const answer = JSON.parse(module.next('own', document, JSON.stringify({ ids, top_k: 5 })));
+    if (answer.error) throw new Error(answer.error.message);
+    return answer.next.map(({ id, probability }) => [id, probability]);
+  };
+  let list;
+  return {
+    whole() { list = text(++turn); },
+    run: () => next(list),
+    // A word that the text was not asked with before.
+    further() { list = [...list, 5]; },
+  };
+}
+
+async function peer({ bytes }) {
+  const folder = '/bench/node_modules/onnxruntime-web/dist/';
+  const ort = await import(`${folder}ort.wasm.min.mjs`);
+  ort.env.wasm.wasmPaths = new URL(folder, location.href).href;
+  ort.env.wasm.numThreads = 1;
+  ort.env.logLevel = 'error';
+  const open = (sizes) => ort.InferenceSession.create(onnx(model, tensors, { ...sizes, bytes }),
+    { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+  const numbers = (ids) => new ort.Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]);
+  const first = await open({ rows, past: 0 });
+  const step = await open({ rows: 1, past: rows });
+  const likeliest = ({ logits: { data } }) => {
+    const ids = [...data.keys()].toSorted((a, b) => data[b] - data[a]).slice(0, 5);
+    const all = ids.map((id) => Math.exp(data[id] - data[ids[0]]));
+    return ids.map((id, k) => [id, all[k] / all.reduce((a, b) => a + b)]);
+  };
+  let session, feeds, last;
+  return {
+    whole() { [session, feeds] = [first, { ids: numbers(text(++turn)) }]; },
+    async run() {
+      last = await session.run(feeds);
+      return last;
+    },
+    further() {
+      const past = step.inputNames.filter((name) => name !== 'ids')
+        .map((name) => [name, last[name.replace('_past', '')]]);
+      [session, feeds] = [step, { ids: numbers([5]), ...Object.fromEntries(past) }];
+    },
+    likeliest,
+  };
+}
+
+/** Makes an engine ready, under this name. */
+export async function start(name, { kind, ...options }) {
+  tensors ??= weights(model);
+  engines[name] = await (kind === 'own' ? own : peer)(options);
+}
+
+/** Milliseconds of the text and of one further word, and the five likeliest words behind the first of all texts. */
+export async function time(name, words) {
+  const engine = engines[name];
+  engine.whole();
+  let start = performance.now();
+  let answer = await engine.run();
+  const whole = performance.now() - start;
+  const likeliest = engine.likeliest ? engine.likeliest(answer) : answer;
+  let word = Infinity;
+  for (let k = 0; k < words; k++) {
+    if (k === 0 || !engine.likeliest) engine.further();
+    start = performance.now();
+    answer = await engine.run();
+    word = Math.min(word, performance.now() - start);
+  }
+  return { whole, word, likeliest };
+}
+
+/** The same text for whoever is asked next. */
+export function rewind() { turn = 0; }
+
+/** How many numbers one row is multiplied with, without attention and words. */
+export const numbersOfRow = () =>
+  Object.entries(tensors).reduce((sum, [name, { data }]) => sum + (/^w[tp]e/.test(name) ? 0 : data.length), 0);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Four layers of GPT-2 small's shape in Chromium, one thread: 64 rows, and one row behind them, in float32 and int8,
+// beside onnxruntime-web on the same random weights in the same run.
+import { quiet } from '../lib/quiet.mjs';
+
+const engines = {
+  'ours, float32': { kind: 'own', build: 'relaxed', small: false },
+  'ours, int8': { kind: 'own', build: 'relaxed', small: true },
+  'ours, float32, plain SIMD': { kind: 'own', build: 'plain', small: false },
+  'onnxruntime-web, float32': { kind: 'peer', bytes: false },
+  'onnxruntime-web, int8': { kind: 'peer', bytes: true },
+};
+const words = 6;
+
+/** The largest difference between two lists of likeliest words. */
+export const apart = (found, wanted) =>
+  Math.max(...wanted.map(([id, probability]) =>
+    Math.abs(probability - (found.find(([other]) => other === id)?.[1] ?? 0))));
+
+export async function models(browser, { rounds, patience, note }) {
+  const page = await browser.page(note);
+  try {
+    await page.evaluate(async () => { globalThis.models = await import('/bench/page/models.mjs'); });
+    const ask = (method, ...given) =>
+      page.evaluate(([name, all]) => globalThis.models[name](...all), [method, given]);
+    const rows = {};
+    for (const [name, options] of Object.entries(engines)) {
+      note(`models: ${name} reads the weights`);
+      await ask('start', name, options);
+      rows[name] = { whole: [], word: [], quiet: 0 };
+    }
+    const peaks = [], readings = [];
+    const numbers = await ask('numbersOfRow');
+    await page.evaluate((address) => globalThis.bench.loadPeak(address), '/build/wasm-relaxed/bench/attend_bench.mjs')
+      .catch(() => note('models: no peak; bench/run builds it'));
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, row] of Object.entries(rows)) {
+        note(`models: round ${round + 1} of ${rounds}, ${name}`);
+        if (await quiet(patience)) row.quiet += 1;
+        if (round === 0) await ask('rewind');
+        const { whole, word, likeliest } = await ask('time', name, words);
+        row.likeliest ??= likeliest;
+        row.whole.push(whole);
+        row.word.push(word);
+      }
+      peaks.push(await page.evaluate(() => globalThis.bench.peak(100)));
+      readings.push(await page.evaluate((count) => globalThis.bench.reading(count), numbers));
+    }
+    const wanted = rows['onnxruntime-web, float32'].likeliest;
+    return { peak: Math.max(...peaks), reading: Math.min(...readings), numbers, text: 64,
+      rows: Object.entries(rows).map(([title, { whole, word, likeliest, quiet: calm }]) => {
+        const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
+        return { title, best: Math.min(...whole), middle: middle(whole), word: Math.min(...word),
+          middleWord: middle(word), difference: apart(likeliest, wanted), quiet: calm };
+      }) };
+  } finally {
+    await page.close();
+  }
+}
