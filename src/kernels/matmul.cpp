@@ -89,9 +89,13 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
     std::swap(s.m, s.n);
     std::swap(s.out_row, s.out_column);
   }
-  if (s.m == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache)
+  if (s.m == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache) {
+    const bool one_row = !swapped && s.a.column == 1;
     return {s, swapped, machine.tile_cols,
-            s.b.column == 1 ? machine.multiply_row : machine.multiply_row_by_columns};
+            s.b.column == 1 ? machine.multiply_row
+            : one_row       ? machine.multiply_row_by_dots
+                            : machine.multiply_row_by_columns};
+  }
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
   s.pack_b = s.b.column != 1 || (s.m >= 8 * tile_rows && s.n * s.k > first_level_cache);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;

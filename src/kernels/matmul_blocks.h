@@ -115,6 +115,7 @@ struct Machine {
   void (*multiply)(const Product&);
   void (*multiply_row)(const Product&);             // one row times a matrix of contiguous rows
   void (*multiply_row_by_columns)(const Product&);  // and of contiguous columns
+  void (*multiply_row_by_dots)(const Product&);     // and of such, a contiguous row
   std::size_t tile_cols;
   std::size_t cost;
 };

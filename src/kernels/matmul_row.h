@@ -8,7 +8,7 @@
 #include "kernels/matmul_blocks.h"
 
 // One row times a matrix: the memory is the limit, so the matrix is read once, in the order in which it lies. A tile
-// would read a few columns of many rows. Each sum stays one chain in the order of the row's numbers.
+// would read a few columns of many rows.
 namespace attend::kernels {
 
 // So many sums stay in the first-level cache while the rows of b go by.
@@ -35,7 +35,7 @@ void add_row(real a, const real* b, real* out, std::size_t count) {
   for (; j < count; ++j) out[j] += a * b[j];
 }
 
-// Where the rows of b are contiguous.
+// Where the rows of b are contiguous. Each sum is one chain in the order of the row's numbers.
 template <class Tile>
 void multiply_row(const Product& s) {
   for (std::size_t j0 = 0; j0 < s.n; j0 += row_columns) {
@@ -48,7 +48,50 @@ void multiply_row(const Product& s) {
   }
 }
 
-// Where the columns of b are contiguous: a vector of them at a time, turned in squares.
+// So many partial sums make a dot product, so that it does not depend on the width of a vector.
+inline constexpr std::size_t dot_lanes = 16;
+
+// Of `Columns` columns at once, which share what they read of a.
+template <class Arch, std::size_t Columns>
+void dot_columns(const real* a, const real* b, std::size_t b_column, std::size_t count, real* out) {
+  using Batch = xsimd::batch<real, Arch>;
+  constexpr std::size_t vectors = dot_lanes / Batch::size;
+  Batch sum[Columns][vectors];
+  for (std::size_t c = 0; c < Columns; ++c)
+    for (std::size_t v = 0; v < vectors; ++v) sum[c][v] = Batch(0);
+  std::size_t p = 0;
+  for (; p + dot_lanes <= count; p += dot_lanes) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const Batch own = Batch::load_unaligned(a + p + v * Batch::size);
+      for (std::size_t c = 0; c < Columns; ++c)
+        sum[c][v] = multiply_add<Arch>(
+            own, Batch::load_unaligned(b + c * b_column + p + v * Batch::size), sum[c][v]);
+    }
+  }
+  for (std::size_t c = 0; c < Columns; ++c) {
+    std::array<real, dot_lanes> lanes;
+    for (std::size_t v = 0; v < vectors; ++v)
+      sum[c][v].store_unaligned(lanes.data() + v * Batch::size);
+    real all = 0;
+    for (const real lane : lanes) all += lane;
+    for (std::size_t rest = p; rest < count; ++rest) all += a[rest] * b[c * b_column + rest];
+    out[c] = all;
+  }
+}
+
+// Where the columns of b are contiguous, and the row is: dot products.
+template <class Tile>
+void multiply_row_by_dots(const Product& s) {
+  using Arch = typename Tile::Arch;
+  std::size_t j = 0;
+  for (; j + 2 <= s.n; j += 2)
+    dot_columns<Arch, 2>(s.a.data, s.b.data + j * s.b.column, s.b.column, s.k, s.out + j);
+  if (j < s.n)
+    dot_columns<Arch, 1>(s.a.data, s.b.data + j * s.b.column, s.b.column, s.k, s.out + j);
+}
+
+// Where the columns of b are contiguous, with each sum in the order of the row's numbers: a vector of columns at a
+// time, turned in squares.
 template <class Tile>
 void multiply_row_by_columns(const Product& s) {
   using Batch = PackBatch<typename Tile::Arch>;
@@ -83,8 +126,8 @@ void multiply_row_by_columns(const Product& s) {
 template <class Tile>
 constexpr Machine machine_with(std::size_t cost = 1) {
   static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
-  return {multiply_blocks<Tile>, multiply_row<Tile>, multiply_row_by_columns<Tile>, Tile::cols,
-          cost};
+  return {multiply_blocks<Tile>,      multiply_row<Tile>, multiply_row_by_columns<Tile>,
+          multiply_row_by_dots<Tile>, Tile::cols,         cost};
 }
 
 }  // namespace attend::kernels
