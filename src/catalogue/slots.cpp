@@ -135,6 +135,16 @@ Var MaskIn::columns() const {
   return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
 }
 
+Var MaskIn::stated(Var pairs, MaybeIntent intent, const std::vector<Var>& operands) const {
+  if (!intent || inputs.memory == 0) return attend::stated(pairs, intent, operands);
+  // Key j is at the position j - memory; patterns and blocks that begin elsewhere have no intent.
+  if (intent->kind != Intent::band || intent->block != 0) return pairs;
+  const auto memory = static_cast<std::ptrdiff_t>(inputs.memory);
+  if (intent->before != unbounded) intent->before -= memory;
+  if (intent->after != unbounded) intent->after += memory;
+  return attend::stated(pairs, intent);
+}
+
 Var MaskIn::rows_of(Var table, Var energies) const {
   return rows_from(table, one_row, energies.extent(-2));
 }
@@ -147,6 +157,12 @@ Var MaskIn::base() const {
     if (record.build == nullptr) refuse("it rules no pair out, so it cannot be a base here");
     return broadcast_to(record.build(in), {m, n});
   });
+}
+
+Intent::Part sparse_part(const Scope& in) {
+  const std::string& part = in.text("part");
+  if (part == "first") return Intent::Part::first;
+  return part == "second" ? Intent::Part::second : Intent::Part::both;
 }
 
 std::size_t PositionIn::row_count() const {

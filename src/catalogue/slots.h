@@ -9,6 +9,7 @@
 
 #include "catalogue/rows.h"
 #include "catalogue/scope.h"
+#include "ops/intent.h"
 
 // What the build of each kind of mechanism is handed. m queries, n keys; [..] is the batch:
 // nothing, heads, or features and heads.
@@ -65,11 +66,16 @@ struct MaskIn : Scope {
   [[nodiscard]] Var rows() const { return iota(graph(), m, 2); }  // [m 1] positions of the queries
   // [n] positions of the keys: rows of a memory lie before 0.
   [[nodiscard]] Var columns() const;
+  // States what the pairs [m n] are, in the positions that rows() and columns() give.
+  Var stated(Var pairs, MaybeIntent intent, const std::vector<Var>& operands = {}) const;
   // The rows of a table [M n] or [1 n] that go with `part`, energies or weights [.. m' n].
   [[nodiscard]] Var rows_of(Var table, Var part) const;
   // The mask in slot `base`, [m n].
   [[nodiscard]] Var base() const;
 };
+
+// Which part of a sparse pattern the knob `part` of a mask or a core names.
+Intent::Part sparse_part(const Scope& in);
 
 struct PositionIn : Scope {
   Triple inputs;         // what enters the score; empty while rows are encoded
@@ -163,8 +169,8 @@ struct CoreIn : Scope {
   // [m n] of 0 and 1: 1 where no key comes after its query.
   [[nodiscard]] Var past_pairs() const {
     const Var next = row_index() + 1;
-    return greater(keys_per_query == 1 ? next : next * static_cast<double>(keys_per_query),
-                   key_index());
+    if (keys_per_query == 1) return stated(greater(next, key_index()), causal_intent());
+    return greater(next * static_cast<double>(keys_per_query), key_index());
   }
   // For cores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/real.h"
+#include "ops/unbounded.h"
 
 // softmax(scale q k^T + bias, where the mask keeps) v, the weights never written to memory. It
 // stands for the graph's matmul, multiply, add, masked softmax and matmul, forward and backward.
@@ -26,7 +27,7 @@ struct Place {
   std::size_t head = 0;
 };
 
-inline constexpr std::ptrdiff_t unbounded = std::numeric_limits<std::ptrdiff_t>::max() / 4;
+using attend::unbounded;
 
 struct Attention {
   std::size_t heads = 1;

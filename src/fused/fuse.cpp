@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "fused/faded.h"
 #include "fused/gaussian_product.h"
 #include "fused/operands.h"
+#include "fused/patterns.h"
 #include "fused/softmax_attention.h"
 #include "ops/plan.h"
 #include "ops/primitives/records.h"
@@ -24,7 +24,7 @@ struct Factor {
 };
 
 struct Chain {
-  NodeId softmax = 0;
+  NodeId weights = 0;      // the fused node takes its place
   std::vector<NodeId> in;  // q, k, v, bias, mask
   Parts parts;
   std::vector<Factor> factors = {};  // from the inside out
@@ -53,55 +53,52 @@ class Finder {
       return std::nullopt;
     const std::optional<NodeId> weights = inside(last.inputs[0]);
     if (!weights) return std::nullopt;
-    if (graph_[*weights].primitive != &softmax) return faded(*weights, last.inputs[1]);
     const Node& aligned = graph_[*weights];
+    if (const Intent* intent = intent_of(graph_, *weights))
+      return with_spans(*intent, aligned, last.inputs[1]);
+    if (aligned.primitive != &softmax) return std::nullopt;
     std::optional<Chain> chain = scores(aligned.inputs[0]);
     if (!chain) return std::nullopt;
-    chain->softmax = *weights;
+    chain->weights = *weights;
     chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
-    if (aligned.inputs.size() == 2) {
-      const std::optional<Band> band = band_of(graph_, aligned.inputs[1]);
-      const std::optional<Pattern> pattern =
-          chain->parts.bias ? std::nullopt : pattern_of(graph_, aligned.inputs[1]);
-      const bool drawn = pattern && pattern->kind == Pattern::bigbird;
-      chain->parts.mask = (!band && !pattern) || drawn;
-      if (band) chain->parts.band = *band;
-      if (pattern) chain->parts.pattern = *pattern;
-      if (chain->parts.mask) chain->in.push_back(drawn ? pattern->drawn : aligned.inputs[1]);
-    }
+    if (aligned.inputs.size() == 2) take_mask(*chain, aligned.inputs[1], aligned.shape);
     if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
     return fits(*chain, aligned.shape) ? chain : std::nullopt;
   }
 
  private:
-  std::optional<Chain> faded(NodeId weights, NodeId v) const {
-    const std::optional<FadedWeights> found = faded_of(graph_, uses_, weights);
-    if (!found) return std::nullopt;
-    std::optional<Chain> chain = scores(graph_[found->softmax].inputs[0]);
+  // What the mask leaves is the kernel's where its intent says it, else the mask is an operand.
+  void take_mask(Chain& chain, NodeId mask, const Shape& scores) const {
+    Parts& parts = chain.parts;
+    const MaybeIntent intent = mask_intent(graph_, mask);
+    const bool known = intent && same_maps(graph_[mask].shape, scores) && has_kernel(*intent) &&
+                       (intent->kind == Intent::band || (!parts.bias && !parts.gaussian));
+    if (known) parts.pairs = *intent;
+    const std::vector<NodeId> operands = known ? intent->operands : std::vector{mask};
+    parts.mask = !operands.empty();
+    chain.in.insert(chain.in.end(), operands.begin(), operands.end());
+  }
+
+  std::optional<Chain> with_spans(const Intent& intent, const Node& weights, NodeId v) const {
+    if (intent.kind != Intent::spans) return std::nullopt;
+    std::optional<Chain> chain = scores(intent.operands[0]);
     if (!chain || chain->parts.bias || chain->parts.gaussian) return std::nullopt;
-    chain->softmax = found->softmax;
+    chain->weights = weights.id;
     chain->in.push_back(v);
-    if (!fits(*chain, graph_[found->softmax].shape)) return std::nullopt;
-    for (const NodeId id : {found->z, found->ramp}) {
-      if (id > found->softmax) return std::nullopt;
-      chain->in.push_back(id);
-    }
-    const Shape &z = graph_[found->z].shape, &whole = graph_[found->softmax].shape;
+    if (!fits(*chain, weights.shape)) return std::nullopt;
+    chain->in.insert(chain->in.end(), intent.operands.begin() + 1, intent.operands.end());
+    const Shape& z = graph_[intent.operands[1]].shape;
     const std::size_t rows = z.size() < 2 ? 1 : z.end()[-2];
-    if ((rows != 1 && rows != whole.end()[-2]) ||
-        (batch_of(z) != 1 && batch_of(z) != batch_of(whole)))
+    if ((rows != 1 && rows != weights.shape.end()[-2]) ||
+        (batch_of(z) != 1 && batch_of(z) != batch_of(weights.shape)))
       return std::nullopt;
-    chain->parts.pattern.kind = Pattern::spans;
-    if (found->causal) chain->parts.band.after = 0;
+    chain->parts.pairs = intent;
     return chain;
   }
 
   // Scores of scale |q - k|^2, scale below 0, are -2 scale q k^T with a bias of the key, and what a row shares.
   static bool settle_gaussian(Chain& chain) {
-    const Parts& parts = chain.parts;
-    if (parts.bias || parts.pattern.kind != Pattern::none || !chain.factors.empty() ||
-        parts.scale >= 0)
-      return false;
+    if (chain.parts.bias || !chain.factors.empty() || chain.parts.scale >= 0) return false;
     chain.parts.scale *= -2;
     return true;
   }
@@ -165,11 +162,11 @@ class Finder {
     return std::nullopt;
   }
 
-  // Whether the kernel takes these shapes, and every operand was recorded before the softmax, whose
+  // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose
   // place the fused node takes.
   bool fits(const Chain& chain, const Shape& scores) const {
     for (const NodeId id : chain.in) {
-      if (id > chain.softmax) return false;
+      if (id > chain.weights) return false;
     }
     const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
     if (batch_of(graph_[chain.in[0]].shape) != batch) return false;
@@ -198,15 +195,15 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
   std::size_t found = 0;
   for (NodeId id = 0; id < graph.size(); ++id) {
     const std::optional<Chain> chain = finder.ending_in(id);
-    if (!chain || element_count(graph[chain->softmax].shape) < from_weights) continue;
+    if (!chain || element_count(graph[chain->weights].shape) < from_weights) continue;
     std::vector<NodeId> in = chain->in;
     for (const Factor& factor : chain->factors) {
       graph.replace(factor.node, *graph[factor.node].primitive, {in[0], factor.number}, {});
       in[0] = factor.node;
     }
-    graph.replace(chain->softmax, softmax_attention, in, attributes_of(chain->parts));
+    graph.replace(chain->weights, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());
-    graph.replace(id, slice, {chain->softmax}, {{-1, 0, width}});
+    graph.replace(id, slice, {chain->weights}, {{-1, 0, width}});
     ++found;
   }
   return found + fuse_gaussians(graph, wanted, from_weights);

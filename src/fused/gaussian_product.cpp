@@ -2,15 +2,15 @@
 #include "fused/gaussian_product.h"
 
 #include <map>
-#include <optional>
 
 #include "fused/gaussian.h"
 #include "fused/operands.h"
-#include "fused/reader.h"
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
+#include "ops/intent.h"
 #include "ops/plan.h"
 #include "ops/primitives.h"
+#include "ops/primitives/records.h"
 #include "ops/text.h"
 
 namespace attend::fused {
@@ -133,41 +133,30 @@ Var batch_rule(const Batch& b) {
   return apply(gaussian_product, in, b.node.attributes);
 }
 
-// The recording  exp(-scale/2 |a_i - b_j|^2).
-struct Kernel {
-  NodeId a, b;
-  double scale;
-};
-
 // One product of a kernel, or of its transpose, with values.
 struct Use {
   NodeId product, values;
   bool transposed;
 };
 
-class Finder : public Reader {
- public:
-  using Reader::Reader;
+// The node behind names.
+NodeId behind_names(const Graph& graph, NodeId id) {
+  while (graph[id].primitive == &primitives::reshape &&
+         graph[graph[id].inputs[0]].shape == graph[id].shape)
+    id = graph[id].inputs[0];
+  return id;
+}
 
-  std::optional<Kernel> kernel(NodeId id) const {
-    const Node& node = (*this)[id];
-    if (!is(node, primitives::exp)) return std::nullopt;
-    const Node& scaled = (*this)[node.inputs[0]];
-    if (!is(scaled, primitives::multiply)) return std::nullopt;
-    for (const std::size_t k : {0U, 1U}) {
-      double by = 0;
-      const Node& gaps = (*this)[scaled.inputs[1 - k]];
-      if (!is(gaps, primitives::squared_gaps) || !number(scaled.inputs[k], by) || by >= 0) continue;
-      return Kernel{gaps.inputs[0], gaps.inputs[1], -2 * by};
-    }
-    return std::nullopt;
-  }
-};
+// The node's intent if it is a kernel, else null.
+const Intent* kernel_of(const Graph& graph, NodeId id) {
+  const Intent* intent = intent_of(graph, id);
+  return intent != nullptr && intent->kind == Intent::gaussian ? intent : nullptr;
+}
 
 // Whether the kernel takes these shapes and gives the product's: values of its batch, or one for all.
-bool fits(const Graph& graph, const Kernel& kernel, const Use& use) {
+bool fits(const Graph& graph, const Intent& kernel, const Use& use) {
   const Shape &v = graph[use.values].shape, &out = graph[use.product].shape;
-  Shape made = graph[use.transposed ? kernel.b : kernel.a].shape;
+  Shape made = graph[kernel.operands[use.transposed ? 1 : 0]].shape;
   if (made.size() < 2 || v.size() < 2) return false;
   made.back() = v.back();
   return made == out && (batch_of(v) == batch_of(out) || batch_of(v) == 1);
@@ -187,22 +176,22 @@ const Primitive gaussian_product{.name = "gaussian_product",
                                  .cost = forward_cost};
 
 std::size_t fuse_gaussians(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
-  const Finder finder(graph);
   const Plan all = plan(graph, wanted);
   // The products of every kernel; one that is read otherwise, or wanted, stays.
   std::map<NodeId, std::vector<Use>> uses;
   std::map<NodeId, bool> stays;
-  for (const Var& var : wanted) stays[finder[var.id()].id] = true;
+  for (const Var& var : wanted) stays[behind_names(graph, var.id())] = true;
   for (NodeId id = 0; id < graph.size(); ++id) {
-    if (!all.needed[id] || &finder[id] != &graph[id]) continue;
+    if (!all.needed[id] || behind_names(graph, id) != id) continue;
     const Node& node = graph[id];
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-      const NodeId from = finder[node.inputs[k]].id;
-      if (!finder.kernel(from) || element_count(graph[from].shape) < from_weights) continue;
+      const NodeId from = behind_names(graph, node.inputs[k]);
+      const Intent* kernel = kernel_of(graph, from);
+      if (kernel == nullptr || element_count(graph[from].shape) < from_weights) continue;
       const bool product =
           k == 0 && node.primitive == &primitives::matmul && node.attributes[1] == 0;
       const Use use{id, node.inputs.back(), product && node.attributes[0] != 0};
-      if (product && fits(graph, *finder.kernel(from), use)) {
+      if (product && fits(graph, *kernel, use)) {
         uses[from].push_back(use);
       } else {
         stays[from] = true;
@@ -212,10 +201,10 @@ std::size_t fuse_gaussians(Graph& graph, const std::vector<Var>& wanted, std::si
   std::size_t found = 0;
   for (const auto& [id, products] : uses) {
     if (stays[id]) continue;
-    const Kernel kernel = *finder.kernel(id);
+    const Intent& kernel = *graph[id].intent;
     for (const Use& use : products) {
-      const NodeId q = use.transposed ? kernel.b : kernel.a,
-                   k = use.transposed ? kernel.a : kernel.b;
+      const NodeId q = kernel.operands[use.transposed ? 1 : 0],
+                   k = kernel.operands[use.transposed ? 0 : 1];
       graph.replace(use.product, gaussian_product, {q, k, use.values}, {{}, kernel.scale});
       ++found;
     }

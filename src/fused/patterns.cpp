@@ -182,4 +182,40 @@ void Blocks::each(std::size_t, PatchVisitor& visitor) const {
   }
 }
 
+bool has_kernel(const Intent& intent) {
+  if (intent.kind == Intent::band) return true;
+  if (intent.before != unbounded || intent.block != 0) return false;
+  switch (intent.kind) {
+    case Intent::strided:
+    case Intent::fixed:
+    case Intent::recent:
+      return intent.after == 0;
+    case Intent::bigbird:
+      return intent.after == 0 || intent.after == unbounded;
+    case Intent::summarised:
+      return intent.after == unbounded;
+    default:
+      return false;
+  }
+}
+
+void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
+                std::size_t head, Rows drawn) {
+  switch (pattern.kind) {
+    case Intent::strided:
+      return Strided(m, n, pattern.l, pattern.part).each(head, visitor);
+    case Intent::fixed:
+      return Fixed(m, n, pattern.l, pattern.c, pattern.part).each(head, visitor);
+    case Intent::recent:
+      return Recent(m, n, pattern.l, pattern.c).each(head, visitor);
+    case Intent::summarised:
+      return Summarised(m, n, pattern.l, pattern.c).each(head, visitor);
+    case Intent::bigbird:
+      return BigBird({m, n, pattern.l, pattern.c, pattern.global, pattern.after == 0}, drawn)
+          .each(head, visitor);
+    default:
+      break;
+  }
+}
+
 }  // namespace attend::fused

@@ -4,12 +4,12 @@
 #include <span>
 
 #include "fused/patches.h"
+#include "ops/intent.h"
 
 // Patterns of pairs as patches.
 namespace attend::fused {
 
-// Which of a pattern's two parts there are.
-enum class Part { both, first, second };
+using Part = Intent::Part;
 
 // Row i sees i - l <= j <= i (first part) and every l-th key before, j <= i with (i - j) mod l = 0 (second part).
 // Rows that are l apart see the same keys of the second part: they are one patch.
@@ -91,5 +91,12 @@ class Blocks : public Patches {
   bool causal_;
   std::span<const std::uint32_t> starts_, blocks_;
 };
+
+// Whether the kernels know the pairs that a mask of this intent leaves.
+bool has_kernel(const Intent& intent);
+
+// The patches of a pattern that has kernels, for m rows and n keys, go to the visitor; `drawn`: the mask of bigbird.
+void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
+                std::size_t head = 0, Rows drawn = {});
 
 }  // namespace attend::fused

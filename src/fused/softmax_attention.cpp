@@ -5,6 +5,7 @@
 
 #include "fused/gaussian.h"
 #include "fused/operands.h"
+#include "fused/patterns.h"
 #include "fused/scores.h"
 #include "fused/spans.h"
 #include "kernels/scratch.h"
@@ -26,8 +27,8 @@ struct Order {
   explicit Order(const Attributes& a)
       : bias(a[0] != 0 ? 3 : 0),
         mask(a[1] != 0 ? (a[0] != 0 ? 4 : 3) : 0),
-        z(a[5] == Pattern::spans ? 3 : 0),
-        ramp(a[5] == Pattern::spans ? 4 : 0) {}
+        z(a[5] == Intent::spans ? 3 : 0),
+        ramp(a[5] == Intent::spans ? 4 : 0) {}
   // Whether nobody asks for a gradient of this operand.
   [[nodiscard]] bool constant(std::size_t k) const { return k != 0 && (k == mask || k == ramp); }
 };
@@ -54,10 +55,15 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
   return a;
 }
 
-Pattern pattern_in(const Attributes& a) {
-  return {static_cast<Pattern::Kind>(a[5]), static_cast<std::size_t>(a[6]),
-          static_cast<std::size_t>(a[7]),   static_cast<Part>(a[8]),
-          static_cast<std::size_t>(a[9]),   a[10] != 0};
+Intent pairs_in(const Attributes& a) {
+  return {.kind = static_cast<Intent::Kind>(a[5]),
+          .before = a[2],
+          .after = a[3],
+          .block = static_cast<std::size_t>(a[4]),
+          .l = static_cast<std::size_t>(a[6]),
+          .c = static_cast<std::size_t>(a[7]),
+          .part = static_cast<Part>(a[8]),
+          .global = static_cast<std::size_t>(a[9])};
 }
 
 Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
@@ -73,19 +79,19 @@ Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
           attributes[3] == 0};
 }
 
-bool is_gaussian(const Attributes& a) { return a[11] != 0; }
+bool is_gaussian(const Attributes& a) { return a[10] != 0; }
 
 // The pattern's patches, the same for every head.
 class Of : public Patches {
  public:
-  Of(const Pattern& pattern, const Attention& a)
+  Of(const Intent& pattern, const Attention& a)
       : pattern_(pattern), m_(a.m), n_(a.n), drawn_(a.mask) {}
   void each(std::size_t head, PatchVisitor& visitor) const override {
     each_patch(pattern_, m_, n_, visitor, head, drawn_);
   }
 
  private:
-  Pattern pattern_;
+  Intent pattern_;
   std::size_t m_, n_;
   Rows drawn_;
 };
@@ -102,14 +108,14 @@ void forward(const Forward& f) {
   const bool gaussian = is_gaussian(f.node.attributes);
   kernels::Scratch<real> largest(rows), sum(rows), biases(gaussian ? biases_of(a) : 0);
   if (gaussian) bias_by_keys(a, biases.data());
-  const Pattern pattern = pattern_in(f.node.attributes);
-  if (pattern.kind == Pattern::none) {
+  const Intent pairs = pairs_in(f.node.attributes);
+  if (pairs.kind == Intent::band) {
     attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
-  } else if (pattern.kind == Pattern::spans) {
+  } else if (pairs.kind == Intent::spans) {
     attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), {f.out, width, a.m * width},
                  {largest.data(), sum.data()});
   } else {
-    attend_patches(a, Of(pattern, a), {f.out, width, a.m * width}, {largest.data(), sum.data()});
+    attend_patches(a, Of(pairs, a), {f.out, width, a.m * width}, {largest.data(), sum.data()});
   }
   for (std::size_t i = 0; i < rows; ++i) {
     f.out[i * width + a.dv] = largest.data()[i];
@@ -153,14 +159,14 @@ void gradient_forward(const Forward& f) {
     gradients.bias = {bias_slopes, a.bias.row, a.bias.head};
   }
   const Rows out{result, width, a.m * width}, out_slope{slope, width, a.m * width};
-  const Pattern pattern = pattern_in(f.node.attributes);
-  if (pattern.kind == Pattern::spans) {
+  const Intent pairs = pairs_in(f.node.attributes);
+  if (pairs.kind == Intent::spans) {
     attend_spans_backward(a, spans_in(f.node.attributes, f.in, f.in_shapes), out,
                           {largest.data(), sum.data()}, out_slope, gradients, next);
-  } else if (pattern.kind == Pattern::none) {
+  } else if (pairs.kind == Intent::band) {
     attend_backward(a, out, {largest.data(), sum.data()}, out_slope, gradients);
   } else {
-    attend_patches_backward(a, Of(pattern, a), out, {largest.data(), sum.data()}, out_slope,
+    attend_patches_backward(a, Of(pairs, a), out, {largest.data(), sum.data()}, out_slope,
                             gradients);
   }
   if (gaussian) add_bias_slopes(a, bias_slopes, gradients.k);
@@ -180,15 +186,15 @@ std::uint64_t pairs_of(const Sizes& s) {
   a.before = attributes[2];
   a.after = attributes[3];
   a.block = static_cast<std::size_t>(attributes[4]);
-  const Pattern pattern = pattern_in(attributes);
-  const bool drawn = pattern.kind == Pattern::bigbird || pattern.kind == Pattern::spans;
-  if (pattern.kind != Pattern::none && !drawn) return batch_of(q) * fused::pairs_of(Of(pattern, a));
-  std::uint64_t pairs = 0;
+  const Intent pairs = pairs_in(attributes);
+  const bool drawn = pairs.kind == Intent::bigbird || pairs.kind == Intent::spans;
+  if (pairs.kind != Intent::band && !drawn) return batch_of(q) * fused::pairs_of(Of(pairs, a));
+  std::uint64_t count = 0;
   for (std::size_t i = 0; i < a.m; ++i) {
     const Keys keys = keys_of(a, i);
-    pairs += keys.last - keys.first;
+    count += keys.last - keys.first;
   }
-  return batch_of(q) * pairs;
+  return batch_of(q) * count;
 }
 
 // For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes or lies beyond a span
@@ -202,7 +208,7 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   cost.multiply_adds = pairs * (products + 4 + scaled + biased);
   if (gaussian) cost.multiply_adds += element_count(*s.in[1]) + s.in[1]->end()[-2];
   cost.exponentials = pairs;
-  cost.exact = s.node.attributes[1] == 0 && pattern_in(s.node.attributes).kind != Pattern::spans;
+  cost.exact = s.node.attributes[1] == 0 && pairs_in(s.node.attributes).kind != Intent::spans;
   return cost;
 }
 
@@ -278,11 +284,11 @@ Attributes attributes_of(const Parts& parts) {
   const auto bound = [](std::ptrdiff_t reach) {
     return static_cast<long>(std::clamp(reach, -unbounded, unbounded));
   };
-  return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(parts.band.before),
-           bound(parts.band.after), static_cast<long>(parts.band.block), parts.pattern.kind,
-           static_cast<long>(parts.pattern.l), static_cast<long>(parts.pattern.c),
-           static_cast<long>(parts.pattern.part), static_cast<long>(parts.pattern.global),
-           parts.pattern.causal ? 1L : 0L, parts.gaussian ? 1L : 0L},
+  const Intent& pairs = parts.pairs;
+  return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(pairs.before), bound(pairs.after),
+           static_cast<long>(pairs.block), pairs.kind, static_cast<long>(pairs.l),
+           static_cast<long>(pairs.c), static_cast<long>(pairs.part),
+           static_cast<long>(pairs.global), parts.gaussian ? 1L : 0L},
           parts.scale};
 }
 

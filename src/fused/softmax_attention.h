@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fused/band.h"
-#include "fused/pattern.h"
+#include "ops/intent.h"
 #include "ops/primitive.h"
 
 namespace attend::fused {
 
 // softmax(scale q k^T + bias, where mask and band allow) v as one node that never holds the
 // weights. In: q [.. m d], k [.. n d], v [.. n dv], then bias and mask [.. m n] if there are any;
-// leading extents are those of q or absent, and bias and mask may have one row for all. With the pattern of spans: z
-// [.. m 1] or [.. 1 1] and the ramp, one number, in their place. Out: [.. m
-// dv+2], the context and, in the last two columns, what attend() keeps of each row (Statistics).
+// leading extents are those of q or absent, and bias and mask may have one row for all. With spans: z [.. m 1] or
+// [.. 1 1] and the ramp, one number, in their place. Out: [.. m dv+2], the context and, in the last two columns, what
+// attend() keeps of each row (Statistics).
 extern const Primitive softmax_attention;
 
 struct Parts {
   bool bias = false, mask = false;
-  Band band;
-  Pattern
-      pattern;  // in place of the band, without bias; spans take their order of time from the band,
-                // bigbird has its drawn keys as the mask
+  // The pairs: a band; without bias also a pattern that has kernels, or spans. The operand of bigbird is the mask.
+  Intent pairs = {};
   double scale = 1;
   bool gaussian =
       false;  // scale q k^T - scale |k|^2 / 2 in place of scale q k^T; without bias and pattern

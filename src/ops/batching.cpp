@@ -5,6 +5,7 @@
 
 #include "ops/batch_rules.h"
 #include "ops/error.h"
+#include "ops/intent.h"
 #include "ops/module_places.h"
 #include "ops/needed.h"
 #include "ops/primitive.h"
@@ -32,19 +33,29 @@ Batch operands_of(const Graph& from, const Node& node, std::size_t size, const B
 
 Var recorded(Graph& into, const Graph& from, const Node& node, std::size_t size,
              const Batched& so_far) {
-  const Var result =
-      so_far.led[node.id]
-          ? batched_node(from, node, size, so_far)
-          : into.record(*node.primitive, operands_of(from, node, size, so_far).in, node.attributes);
+  const Var result = so_far.led[node.id] ? batched_node(from, node, size, so_far)
+                                         : same_node(into, node, so_far.vars);
   return node.name.empty() ? result : let(node.name, result);
+}
+
+Var with_intent(const Node& node, Var result, const std::vector<Var>& so_far) {
+  carry_intent(node, result, [&](NodeId operand) { return so_far[operand]; });
+  return result;
 }
 
 }  // namespace
 
+Var same_node(Graph& into, const Node& node, const std::vector<Var>& so_far) {
+  std::vector<Var> in;
+  for (const NodeId input : node.inputs) in.push_back(so_far[input]);
+  return with_intent(node, into.record(*node.primitive, in, node.attributes), so_far);
+}
+
 Var batched_node(const Graph& from, const Node& node, std::size_t size, const Batched& so_far) {
   const Batch batch = operands_of(from, node, size, so_far);
   const auto rule = node.primitive->batch;
-  return rule == nullptr ? batch::by_examples(batch) : rule(batch);
+  const Var result = rule == nullptr ? batch::by_examples(batch) : rule(batch);
+  return with_intent(node, result, so_far.vars);
 }
 
 Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wanted, std::size_t size,

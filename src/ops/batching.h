@@ -13,6 +13,9 @@ struct Batched {
   std::vector<bool> led;  // whether it leads with an axis over the examples
 };
 
+// Records one node as it is, from operands that stand in `so_far` already.
+Var same_node(Graph& into, const Node& node, const std::vector<Var>& so_far);
+
 // Records one node for many examples, from operands that stand in `so_far` already: at least one of
 // them leads with the examples.
 Var batched_node(const Graph& from, const Node& node, std::size_t size, const Batched& so_far);

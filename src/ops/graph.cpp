@@ -68,6 +68,7 @@ std::unique_ptr<Graph> Graph::copy() const {
 Var Graph::adopt(const Node& node, std::vector<NodeId> inputs) {
   Node own = node;
   own.inputs = std::move(inputs);
+  own.intent = nullptr;
   return add(std::move(own));
 }
 
@@ -117,6 +118,10 @@ Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
 
 void Graph::rename(Var var, std::string name) { nodes_[var.id()].name = std::move(name); }
 
+void Graph::state(Var var, std::shared_ptr<const Intent> intent) {
+  nodes_[var.id()].intent = std::move(intent);
+}
+
 void Graph::replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
                     Attributes attributes) {
   std::vector<Shape> shapes;
@@ -127,6 +132,7 @@ void Graph::replace(NodeId id, const Primitive& primitive, std::vector<NodeId> i
   node.inputs = std::move(inputs);
   node.attributes = std::move(attributes);
   node.name.clear();
+  node.intent = nullptr;
 }
 
 Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes) {

@@ -14,6 +14,7 @@
 
 namespace attend {
 
+struct Intent;
 struct Primitive;
 struct ScanBody;
 class Graph;
@@ -52,6 +53,8 @@ struct Node {
   bool leaf = false;
   const real* numbers = nullptr;  // of a leaf whose numbers lie elsewhere already
   StoredNumbers stored = {};      // of one whose numbers lie elsewhere as a file has them
+  std::shared_ptr<const Intent> intent =
+      nullptr;  // what the build states that it is (ops/intent.h)
 
   [[nodiscard]] bool lies_elsewhere() const {
     return numbers != nullptr || stored.tensor != nullptr;
@@ -107,11 +110,12 @@ class Graph {
   Var number_leaf(Shape shape, double number);
   Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);
   void rename(Var var, std::string name);
-  // A node of another graph, its operands being nodes of this one.
+  void state(Var var, std::shared_ptr<const Intent> intent);
+  // A node of another graph, its operands being nodes of this one. Its intent stays behind: carry_intent brings it.
   Var adopt(const Node& node, std::vector<NodeId> inputs);
   // Another number for a leaf that shows as one.
   void renumber(NodeId id, double number) { nodes_[id].attributes.number = number; }
-  // Computes a node otherwise, from nodes before it. Its id stays, its name goes.
+  // Computes a node otherwise, from nodes before it. Its id stays, its name and its intent go.
   void replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
                Attributes attributes);
 

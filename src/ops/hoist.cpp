@@ -108,7 +108,10 @@ class Hoisting {
     for (std::size_t k = 0; k < rows; ++k) set(body_.rows[k], in_[states + k]);
     for (std::size_t k = 0; k < body_.captured.size(); ++k)
       all_.vars[body_.captured[k]] = in_[states + rows + k];
-    for (const NodeId id : body_.plan.once) all_.vars[id] = alike(graph_, step_[id], all_.vars);
+    for (const NodeId id : body_.plan.once) {
+      const RecordedFor module(graph_, step_[id].module);
+      all_.vars[id] = same_node(graph_, step_[id], all_.vars);
+    }
     compute(roles_.before);
     std::vector<Var> parts = chained();
     compute(roles_.behind);
@@ -121,13 +124,6 @@ class Hoisting {
   }
 
  private:
-  static Var alike(Graph& graph, const Node& node, const std::vector<Var>& vars) {
-    std::vector<Var> in;
-    for (const NodeId input : node.inputs) in.push_back(vars[input]);
-    const RecordedFor module(graph, node.module);
-    return graph.record(*node.primitive, in, node.attributes);
-  }
-
   void set(NodeId id, Var of_all) {
     all_.vars[id] = of_all;
     all_.led[id] = true;

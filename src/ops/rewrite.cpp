@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "ops/intent.h"
+
 namespace attend {
 
 Rewrite::Rewrite(const Program& program)
@@ -27,7 +29,12 @@ void Rewrite::copy_some(const std::vector<bool>& marked, const Rule& rule) {
     std::vector<NodeId> inputs = old[id].inputs;
     for (NodeId& input : inputs) input = read_[input];
     Var var = rule ? rule(old[id], inputs) : Var{};
-    if (!var) var = graph_->adopt(old[id], std::move(inputs));
+    if (!var) {
+      var = graph_->adopt(old[id], std::move(inputs));
+      carry_intent(old[id], var, [this](NodeId operand) {
+        return kept_[operand] ? graph_->var(read_[operand]) : Var{};
+      });
+    }
     now_[id] = var.id();
     if (!kept_[id]) read_[id] = var.id();  // a rule may have said otherwise
     kept_[id] = true;

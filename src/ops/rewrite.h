@@ -26,7 +26,7 @@ class Rewrite {
   // The old program must outlive it.
   explicit Rewrite(const Program& program);
 
-  // Goes through the nodes in their order.
+  // Goes through the nodes in their order. The same operation has the same intent.
   void copy(const Rule& rule = {});
   // The same for the marked ones alone. Leaves that are left out are no leaves of the new program.
   void copy_some(const std::vector<bool>& marked, const Rule& rule = {});

@@ -6,6 +6,7 @@
 
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/intent.h"
 #include "tests/ops/run.h"
 
 namespace attend::fuse_test {
@@ -42,7 +43,9 @@ struct Chain {
     if (!c.bias.empty()) scores = scores + leaf(c.bias);
     if (c.named) scores = let("E", scores);
     Var mask;
-    if (c.causal) mask = greater(iota(graph, c.q.end()[-2], 2) + 1, iota(graph, c.k.end()[-2]));
+    if (c.causal)
+      mask = stated(greater(iota(graph, c.q.end()[-2], 2) + 1, iota(graph, c.k.end()[-2])),
+                    causal_intent());
     if (!c.mask.empty()) {
       auto open = numbers.list(element_count(c.mask), -1, 1);
       for (real& x : open) x = x > 0 ? 1 : 0;

@@ -8,6 +8,7 @@
 #include "fused/softmax_attention.h"
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/intent.h"
 #include "ops/primitives/records.h"
 #include "tests/ops/counted.h"
 #include "tests/ops/run.h"
@@ -46,8 +47,14 @@ struct Recorded {
     gaps = apply(primitives::squared_gaps, {q, k});
     const Var e = form.factor * gaps;
     Var mask;
-    if (form.causal) mask = greater(iota(graph, q.extent(-2), 2) + 1, iota(graph, k.extent(-2)));
-    weights = let("A", !form.divided ? exp(e) : mask ? softmax(e, mask) : softmax(e));
+    if (form.causal)
+      mask = stated(greater(iota(graph, q.extent(-2), 2) + 1, iota(graph, k.extent(-2))),
+                    causal_intent());
+    if (form.divided) {
+      weights = let("A", mask ? softmax(e, mask) : softmax(e));
+    } else {
+      weights = let("A", stated(exp(e), gaussian_intent(-2 * form.factor), {q, k}));
+    }
     context = let("C", matmul(weights, v, form.transposed, false));
   }
 
@@ -135,7 +142,8 @@ TEST_CASE(
   const Var q = testing::leaf(graph, data, {2, 1}, {30, 100}),
             k = testing::leaf(graph, data, {2, 1}, {30.5, -70}),
             v = testing::leaf(graph, data, {2, 1}, {2, 5});
-  const Var out = matmul(exp(-.5 * apply(primitives::squared_gaps, {q, k})), v);
+  const Var kernel = exp(-.5 * apply(primitives::squared_gaps, {q, k}));
+  const Var out = matmul(stated(kernel, gaussian_intent(1), {q, k}), v);
   CHECK(fused::fuse(graph, {out}, 0) == 1);
   const std::vector<real> found = testing::value(out, data);
   CHECK(found[0] == doctest::Approx(2 * std::exp(-.125)).epsilon(1e-4));

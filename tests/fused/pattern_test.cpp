@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fused/pattern.h"
-
 #include <cmath>
 
 #include "fused/fuse.h"
+#include "fused/patterns.h"
 #include "fused/softmax_attention.h"
 #include "ops/backward.h"
 #include "ops/compose.h"
 #include "ops/cost.h"
+#include "tests/fused/drawn_pairs.h"
 #include "tests/ops/run.h"
 
 namespace attend::pattern_test {
 namespace {
 
-// What the cores sparse-strided and sparse-fixed record.
+using Part = Intent::Part;
+
+// What the cores sparse-strided and sparse-fixed record and state.
 struct Masks {
   Graph& graph;
   std::size_t m, n;
   Var row = iota(graph, m, 2), key = iota(graph, n);
-  Var past = greater(row + 1, key);
+  Var past = stated(greater(row + 1, key), causal_intent());
 
   [[nodiscard]] Var near(double l) const {
     const Var gap = row - key;
@@ -33,72 +35,64 @@ struct Masks {
     const Var place = key - floor(key / l) * l;
     return greater(place + 0 * row, scalar(place, l - c - .5));
   }
-};
-
-// Marks the pairs of its patches, each once.
-class Drawn : public fused::PatchVisitor {
- public:
-  Drawn(std::size_t m, std::size_t n) : cells(m * n, 0), n_(n) {}
-  void visit(const fused::Patch& patch) override {
-    for (std::size_t t = 0; t < patch.queries.count; ++t) {
-      for (std::size_t s = 0; s < patch.keys.count; ++s) {
-        const auto at = static_cast<std::ptrdiff_t>(t) + patch.offset,
-                   key = static_cast<std::ptrdiff_t>(s);
-        const bool kept = patch.mask == nullptr || patch.mask[t * patch.keys.count + s] != 0;
-        if (kept && key >= at - patch.before && key <= at + patch.after)
-          cells[patch.queries[t] * n_ + patch.keys[s]] += 1;
-      }
-    }
+  [[nodiscard]] Var strided(double l, Part part = Part::both) const {
+    const Var seen = part == Part::first    ? near(l)
+                     : part == Part::second ? every(l)
+                                            : maximum(near(l), every(l));
+    return stated(seen, strided_intent(l, part));
   }
-  std::vector<real> cells;
-
- private:
-  std::size_t n_;
+  [[nodiscard]] Var fixed(double l, double c, Part part = Part::both) const {
+    const Var seen = part == Part::first    ? own(l)
+                     : part == Part::second ? last(l, c)
+                                            : maximum(own(l), last(l, c));
+    return stated(seen, fixed_intent(l, c, part));
+  }
 };
 
 void check_pattern(Var mask) {
-  const auto pattern = fused::pattern_of(mask.graph(), mask.id());
+  const MaybeIntent pattern = mask_intent(mask.graph(), mask.id());
   REQUIRE(pattern);
-  Drawn drawn(mask.extent(-2), mask.extent(-1));
-  fused::each_patch(*pattern, mask.extent(-2), mask.extent(-1), drawn);
-  CHECK(drawn.cells == testing::value(mask, {}));
+  CHECK(pattern->kind != Intent::band);
+  CHECK(fused::has_kernel(*pattern));
+  CHECK(testing::drawn_pairs(*pattern, mask.extent(-2), mask.extent(-1)) ==
+        testing::value(mask, {}));
 }
 
-TEST_CASE("the masks of the sparse cores are read as the patterns that they draw") {
+TEST_CASE("the patterns of the sparse cores have the pairs of their formulas") {
   Graph graph;
   for (const std::size_t n : {1UL, 9UL, 30UL}) {
     const Masks all{graph, 23, n};
     for (const double l : {1., 2., 5., 40.}) {
       CAPTURE(n);
       CAPTURE(l);
-      check_pattern(maximum(all.near(l), all.every(l)) * all.past);
-      check_pattern(all.past * maximum(all.every(l), all.near(l)));
-      check_pattern(all.every(l) * all.past);
+      check_pattern(all.strided(l) * all.past);
+      check_pattern(all.past * all.strided(l) * all.past * all.strided(l));
+      check_pattern(all.strided(l, Part::second) * all.past);
       for (const double c : {1., 2., 40.}) {
-        if (c > l) continue;
-        check_pattern(maximum(all.own(l), all.last(l, c)) * all.past);
-        check_pattern(all.last(l, c) * all.past);
+        check_pattern(all.fixed(l, c) * all.past);
+        check_pattern(all.fixed(l, c, Part::second) * all.past);
       }
     }
   }
 }
 
-TEST_CASE("blocks with a memory, and a window with summaries, are read as what they draw") {
+TEST_CASE("blocks with a memory, and a window with summaries, have the pairs of their formulas") {
   Graph graph;
   for (const std::size_t n : {1UL, 9UL, 30UL}) {
     const Masks all{graph, 23, n};
     for (const double l : {1., 4., 40.}) {
       for (const double memory : {0., 3., 40.}) {
         const Var start = floor(all.row / l) * l - memory;
-        check_pattern(greater(all.key, start - 1) * greater(all.row + 1, all.key));
+        check_pattern(stated(greater(all.key, start - 1), recent_intent(l, memory)) * all.past);
       }
       const Var gap = absolute(all.row - all.key);
-      check_pattern(concat({greater(scalar(gap, l + 1), gap), ones(graph, {23, 3})}, -1));
+      check_pattern(stated(concat({greater(scalar(gap, l + 1), gap), ones(graph, {23, 3})}, -1),
+                           summarised_intent(l, 3)));
     }
   }
 }
 
-TEST_CASE("BigBird's mask is read with its drawn keys left as an operand") {
+TEST_CASE("BigBird's pattern leaves its drawn keys as an operand") {
   for (const std::size_t n : {5UL, 90UL}) {
     for (const double b : {1., 3.}) {
       for (const double g : {0., 2.}) {
@@ -114,37 +108,31 @@ TEST_CASE("BigBird's mask is read with its drawn keys left as an operand") {
           Var mask = maximum(maximum(greater(scalar(gap, 1.5), gap),
                                      maximum(greater(first, i), greater(first, j))),
                              drawn);
+          mask = stated(mask, bigbird_intent(b, 1, g), {drawn});
           if (causal) mask = mask * all.past;
-          const auto pattern = fused::pattern_of(graph, mask.id());
+          const MaybeIntent pattern = mask_intent(graph, mask.id());
           REQUIRE(pattern);
-          CHECK(pattern->drawn == drawn.id());
-          Drawn cells(80, n);
-          fused::each_patch(*pattern, 80, n, cells, 0, {list.data(), n, 0});
-          CHECK(cells.cells == testing::value(mask, data));
+          CHECK(fused::has_kernel(*pattern));
+          CHECK(pattern->operands == std::vector{drawn.id()});
+          CHECK(testing::drawn_pairs(*pattern, 80, n, list.data()) == testing::value(mask, data));
         }
       }
     }
   }
 }
 
-TEST_CASE("a mask that is none of the patterns is not taken for one") {
+TEST_CASE("what a pattern leaves without its order of time, or cut otherwise, has no kernel") {
   Graph graph;
   const Masks all{graph, 7, 9};
-  const Var gap = all.row - all.key;
+  const Var window = stated(all.near(3), band_intent(3, HUGE_VAL));
+  const Var blocks = stated(all.own(3), blocks_intent(3));
   for (const Var mask :
-       {maximum(all.near(3), all.every(3)), all.every(3), all.near(3) * all.past,
-        maximum(all.near(2), all.every(3)) * all.past,
-        maximum(all.own(2), all.last(3, 1)) * all.past,
-        maximum(all.near(3), all.last(3, 1)) * all.past,
-        maximum(all.own(3), all.every(3)) * all.past,
-        maximum(all.every(3), all.every(3)) * all.past, all.every(2.5) * all.past,
-        equal(gap, floor(gap / 3) * 2) * all.past, all.every(3) * greater(all.row, all.key),
-        equal(gap + 1, floor(gap / 3) * 3) * all.past, all.last(3, 0) * all.past,
-        greater(all.key, floor(all.row / 3) * 2 - 1) * all.past,
-        greater(all.key, floor(all.row / 3) * 3 - 1 - 2) * all.past,
-        concat({all.near(3), ones(graph, {7, 2})}, -1),
-        concat({ones(graph, {7, 2}), greater(scalar(gap, 3), absolute(gap))}, -1)}) {
-    CHECK(!fused::pattern_of(graph, mask.id()));
+       {all.strided(3), all.fixed(3, 1), all.strided(3) * window * all.past,
+        all.fixed(3, 1) * blocks * all.past,
+        all.strided(3) * stated(greater(all.row, all.key), band_intent(HUGE_VAL, -1)),
+        all.strided(3) * all.strided(2) * all.past, all.strided(2.5) * all.past}) {
+    const MaybeIntent intent = mask_intent(graph, mask.id());
+    CHECK((!intent || !fused::has_kernel(*intent)));
   }
 }
 
@@ -164,7 +152,7 @@ std::vector<std::vector<real>> values(bool fuse, bool shared,
   if (fuse) *found = fused::fuse(graph, {context}, 0);
   for (NodeId id = 0; fuse && id < graph.size(); ++id) {
     if (graph[id].primitive == &fused::softmax_attention)
-      CHECK(graph[id].attributes[5] != fused::Pattern::none);
+      CHECK(graph[id].attributes[5] != Intent::band);
   }
   std::vector<Var> wanted = gradients(tanh(context), ones(graph, context.shape()), learned);
   wanted.push_back(context);
@@ -177,10 +165,10 @@ std::vector<std::vector<real>> values(bool fuse, bool shared,
 TEST_CASE("attention over a pattern gives the graph's context and gradients, without its map") {
   constexpr double tolerance = sizeof(real) == 8 ? 1e-11 : 2e-5;
   const std::function<Var(const Masks&)> masks[] = {
-      [](const Masks& all) { return maximum(all.near(9), all.every(9)) * all.past; },
-      [](const Masks& all) { return all.every(4) * all.past; },
-      [](const Masks& all) { return maximum(all.own(8), all.last(8, 2)) * all.past; },
-      [](const Masks& all) { return all.last(8, 3) * all.past; }};
+      [](const Masks& all) { return all.strided(9) * all.past; },
+      [](const Masks& all) { return all.strided(4, Part::second) * all.past; },
+      [](const Masks& all) { return all.fixed(8, 2) * all.past; },
+      [](const Masks& all) { return all.fixed(8, 3, Part::second) * all.past; }};
   for (const auto& mask : masks) {
     for (const bool shared : {false, true}) {
       std::size_t found = 0;
@@ -230,15 +218,17 @@ TEST_CASE("fused attention costs what its chain does, over the pairs that its pa
   CHECK(all.fused.exact);
   const std::function<Var(const Masks&)> masks[] = {
       [](const Masks& m) { return m.past; },
-      [](const Masks& m) { return greater(scalar(m.row, 3.5), absolute(m.row - m.key)); },
-      [](const Masks& m) { return m.own(8); },
-      [](const Masks& m) { return m.own(8) * m.past; },
-      [](const Masks& m) { return maximum(m.near(9), m.every(9)) * m.past; },
-      [](const Masks& m) { return m.every(4) * m.past; },
-      [](const Masks& m) { return maximum(m.own(8), m.last(8, 2)) * m.past; },
-      [](const Masks& m) { return m.last(8, 3) * m.past; },
       [](const Masks& m) {
-        return greater(m.key, floor(m.row / 8) * 8 - 3. - 1) * greater(m.row + 1, m.key);
+        return stated(greater(scalar(m.row, 3.5), absolute(m.row - m.key)), band_intent(3, 3));
+      },
+      [](const Masks& m) { return m.fixed(8, 1, Part::first); },
+      [](const Masks& m) { return m.fixed(8, 1, Part::first) * m.past; },
+      [](const Masks& m) { return m.strided(9) * m.past; },
+      [](const Masks& m) { return m.strided(4, Part::second) * m.past; },
+      [](const Masks& m) { return m.fixed(8, 2) * m.past; },
+      [](const Masks& m) { return m.fixed(8, 3, Part::second) * m.past; },
+      [](const Masks& m) {
+        return stated(greater(m.key, floor(m.row / 8) * 8 - 3. - 1), recent_intent(8, 3)) * m.past;
       }};
   for (std::size_t t = 0; t < std::size(masks); ++t) {
     CAPTURE(t);

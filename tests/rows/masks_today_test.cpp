@@ -2,9 +2,8 @@
 // What the catalogue promises of the masks since 2017: their limit cases, and what they equal.
 #include <doctest/doctest.h>
 
-#include "fused/band.h"
-#include "fused/pattern.h"
 #include "ops/error.h"
+#include "ops/intent.h"
 #include "tests/rows/masks.h"
 
 namespace attend::testing::masks_today_test {
@@ -120,16 +119,17 @@ TEST_CASE(
       if (output.name == "mask") check(compiled.graph(), output.var.id());
   };
   mask_of(R"({"type": "mask-sliding", "window": 3})", [](const Graph& graph, NodeId id) {
-    const auto band = fused::band_of(graph, id);
+    const MaybeIntent band = mask_intent(graph, id);
     REQUIRE(band);
+    CHECK(band->kind == Intent::band);
     CHECK(band->before == 2);
     CHECK(band->after == 0);
   });
   mask_of(R"({"type": "mask-sliding-chunk", "block": 2, "back": 1})",
           [](const Graph& graph, NodeId id) {
-            const auto pattern = fused::pattern_of(graph, id);
+            const MaybeIntent pattern = mask_intent(graph, id);
             REQUIRE(pattern);
-            CHECK(pattern->kind == fused::Pattern::recent);
+            CHECK(pattern->kind == Intent::recent);
             CHECK(pattern->l == 2);
             CHECK(pattern->c == 2);
           });

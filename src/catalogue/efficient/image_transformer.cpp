@@ -19,8 +19,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const double block = in.number("l_q"), memory = in.number("l_m");
   const Var i = iota(in.graph(), m, 2), j = iota(in.graph(), n);
-  const Var start = floor(i / block) * block - memory;                   // [m 1]
-  const Var mask = let("M", greater(j, start - 1) * greater(i + 1, j));  // [m n]
+  const Var start = floor(i / block) * block - memory;  // [m 1]
+  const Var recent = stated(greater(j, start - 1), recent_intent(block, memory));
+  const Var mask = let("M", recent * stated(greater(i + 1, j), causal_intent()));  // [m n]
   const Looked local = attend_by_slots(in, rows, mask);
   return {{out::scores, local.scores, "m n"},
           {out::mask, mask, "m n"},

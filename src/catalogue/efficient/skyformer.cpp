@@ -13,7 +13,7 @@
 namespace attend::skyformer_entry {
 namespace {
 
-Var kernel(Var a, Var b) { return exp(-0.5 * squared_gaps(a, b)); }
+Var kernel(Var a, Var b) { return gaussian_kernel(a, b, 1); }
 
 // The inverse of K [.. s s] by iteration, from the identity: K's eigenvalues lie between 0 and 1.
 Var iterated(Var K, std::size_t iterations) {

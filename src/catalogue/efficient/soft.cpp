@@ -41,14 +41,14 @@ Var iterated(const CoreIn& in, Var P, std::size_t iterations) {
 }
 
 Weighing build(const CoreIn& in) {
-  const double scale = -0.5 / std::sqrt(static_cast<double>(in.p()));
+  const double scale = 1 / std::sqrt(static_cast<double>(in.p()));
   const Var given = in.param("landmarks");                             // [.. 1 s]
   const Var L = let("\\tilde{Q}", rows_at(in.q, squeeze(given, -2)));  // [.. s p]
   // 1 where a token is a landmark.
   in.output(OutputKind{"chosen", TensorRole::output, NumberKind::index},
             sum(one_hot(squeeze(given, -2), in.m()), -2), in.family.heads > 0 ? "h m" : "m");
-  const Var P = let("P", exp(scale * squared_gaps(L, L)));  // [.. s s]
-  const Var left = let("\\kappa(Q, \\tilde{Q})", exp(scale * squared_gaps(in.q, L)));
+  const Var P = let("P", gaussian_kernel(L, L, scale));  // [.. s s]
+  const Var left = let("\\kappa(Q, \\tilde{Q})", gaussian_kernel(in.q, L, scale));
   // Which of them gathers a token: that which it is most like.
   in.output(OutputKind{"landmark", TensorRole::output, NumberKind::index}, argmax(left, -1),
             in.family.heads > 0 ? "h m" : "m");

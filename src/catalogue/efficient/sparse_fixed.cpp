@@ -15,9 +15,8 @@ Weighing build(const CoreIn& in) {
   const Var own = equal(block, floor(in.row_index() / l));  // [m n]
   const Var place = in.key_index() - block * l;             // [n] j mod l
   const Var summary = greater(place + 0 * in.row_index(), scalar(place, l - c - 0.5));  // [m n]
-  return softmax_over(in, part == "first"    ? own
-                          : part == "second" ? summary
-                                             : maximum(own, summary));
+  const Var seen = part == "first" ? own : part == "second" ? summary : maximum(own, summary);
+  return softmax_over(in, stated(seen, fixed_intent(l, c, sparse_part(in))));
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -14,9 +14,8 @@ Weighing build(const CoreIn& in) {
   const Var gap = in.row_index() - in.key_index();      // [m n]
   const Var near = greater(scalar(gap, l + 0.5), gap);  // [m n]
   const Var strided = equal(gap, floor(gap / l) * l);   // [m n]
-  return softmax_over(in, part == "first"    ? near
-                          : part == "second" ? strided
-                                             : maximum(near, strided));
+  const Var seen = part == "first" ? near : part == "second" ? strided : maximum(near, strided);
+  return softmax_over(in, stated(seen, strided_intent(l, sparse_part(in))));
 }
 
 Arrays reference(const ReferenceIn& in) {

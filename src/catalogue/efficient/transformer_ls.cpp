@@ -34,7 +34,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   };
   const Var gap = absolute(iota(in.graph(), m, 2) - iota(in.graph(), n));  // [m n]
   const Var window = greater(scalar(gap, in.number("window") + 1), gap);
-  const Var mask = let("M", concat({window, ones(in.graph(), {m, W_P.extent(-1)})}, -1));
+  const std::size_t rank = W_P.extent(-1);
+  const Var mask = let("M", stated(concat({window, ones(in.graph(), {m, rank})}, -1),
+                                   summarised_intent(in.number("window"), rank)));
   const Looked all = attend_by_slots(
       in, {rows.q, let("[K; \\bar{K}]", joined(rows.k)), let("[V; \\bar{V}]", joined(rows.v))},
       mask);

@@ -18,7 +18,9 @@ Var build(const MaskIn& in) {
   const Var window = greater(scalar(gap, in.number("window") + 0.5), gap);
   const Var first = scalar(gap, in.number("global") - 0.5);
   const Var global = maximum(greater(first, i), greater(first, j));
-  return maximum(maximum(window, global), drawn_keys(in, in.m, in.n));
+  const Var drawn = drawn_keys(in, in.m, in.n);
+  const Var all = maximum(maximum(window, global), drawn);
+  return in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn});
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,7 +9,8 @@ namespace {
 
 Var build(const MaskIn& in) {
   const double b = in.number("block");
-  return equal(floor(in.rows() / b), floor(in.columns() / b));  // [m n]
+  const Var own = equal(floor(in.rows() / b), floor(in.columns() / b));  // [m n]
+  return in.stated(own, blocks_intent(b));
 }
 
 Arrays reference(const ReferenceIn& in) {

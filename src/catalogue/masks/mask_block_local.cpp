@@ -11,7 +11,8 @@ Var build(const MaskIn& in) {
   const double length = in.number("l_q"), memory = in.number("l_m");
   const Var start = floor(in.rows() / length) * length;         // [m 1]
   const Var after = greater(in.columns() + 1, start - memory);  // [m n] j >= start - l_m
-  return after * greater(in.rows() + 1, in.columns());
+  return in.stated(after, recent_intent(length, memory)) *
+         in.stated(greater(in.rows() + 1, in.columns()), causal_intent());
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -7,7 +7,9 @@
 namespace attend::mask_causal_entry {
 namespace {
 
-Var build(const MaskIn& in) { return greater(in.rows() + 1, in.columns()); }  // [m n]
+Var build(const MaskIn& in) {
+  return in.stated(greater(in.rows() + 1, in.columns()), causal_intent());  // [m n]
+}
 
 Arrays reference(const ReferenceIn& in) {
   Array mask({in["query"].rows(), in["key"].rows()});

@@ -10,7 +10,8 @@ namespace {
 Var build(const MaskIn& in) {
   const double dilation = in.number("dilation");
   const Var gap = absolute(in.rows() - in.columns());  // [m n]
-  const Var near = greater(scalar(gap, in.number("window") + 0.5), gap);
+  const double window = in.number("window");
+  const Var near = in.stated(greater(scalar(gap, window + 0.5), gap), band_intent(window, window));
   return dilation == 1 ? near : near * equal(gap, floor(gap / dilation) * dilation);
 }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forward mask: row i sees keys j < i, not itself
 // Shen et al. 2018 (DiSAN), directional self-attention, arXiv:1709.04696
+#include <cmath>
+
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
 namespace attend::mask_directional_fw_entry {
 namespace {
 
-Var build(const MaskIn& in) { return greater(in.rows(), in.columns()); }  // [m n]
+Var build(const MaskIn& in) {
+  return in.stated(greater(in.rows(), in.columns()), band_intent(HUGE_VAL, -1));  // [m n]
+}
 
 Arrays reference(const ReferenceIn& in) {
   return each_pair(in, [&](std::size_t i, std::size_t j) { return j < i; });

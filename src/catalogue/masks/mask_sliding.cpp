@@ -9,7 +9,9 @@ namespace {
 
 Var build(const MaskIn& in) {
   const Var gap = in.rows() - in.columns();  // [m n]
-  return greater(scalar(gap, in.number("window") - 0.5), gap) * greater(gap, scalar(gap, -0.5));
+  const double window = in.number("window");
+  return in.stated(greater(scalar(gap, window - 0.5), gap) * greater(gap, scalar(gap, -0.5)),
+                   band_intent(window - 1, 0));
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -12,7 +12,8 @@ Var build(const MaskIn& in) {
   const double block = in.number("block"), before = in.number("back") * block;
   const Var start = floor(in.rows() / block) * block;           // [m 1]
   const Var after = greater(in.columns(), start - before - 1);  // [m n]
-  return after * greater(in.rows() + 1, in.columns());
+  return in.stated(after, recent_intent(block, before)) *
+         in.stated(greater(in.rows() + 1, in.columns()), causal_intent());
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -17,7 +17,8 @@ Var build(const MaskIn& in) {
   const Var place = j - block * l;                                 // [n] j mod l
   const Var summary = greater(place, scalar(place, l - c - 0.5));  // [n]
   const Var seen = part == "first" ? own : part == "second" ? summary : maximum(own, summary);
-  return seen * greater(i + 1, j);
+  return in.stated(seen, fixed_intent(l, c, sparse_part(in))) *
+         in.stated(greater(i + 1, j), causal_intent());
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -15,7 +15,8 @@ Var build(const MaskIn& in) {
   const Var near = greater(scalar(gap, l + 0.5), gap);  // [m n]
   const Var strided = equal(gap, floor(gap / l) * l);   // [m n]
   const Var seen = part == "first" ? near : part == "second" ? strided : maximum(near, strided);
-  return seen * greater(gap, scalar(gap, -0.5));
+  return in.stated(seen, strided_intent(l, sparse_part(in))) *
+         in.stated(greater(gap, scalar(gap, -0.5)), causal_intent());
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,7 +10,8 @@ namespace {
 
 Var build(const MaskIn& in) {
   const Var gap = absolute(in.rows() - in.columns());  // [m n]
-  return greater(scalar(gap, in.number("window") + 0.5), gap);
+  const double window = in.number("window");
+  return in.stated(greater(scalar(gap, window + 0.5), gap), band_intent(window, window));
 }
 
 Arrays reference(const ReferenceIn& in) {

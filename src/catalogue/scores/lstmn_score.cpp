@@ -2,6 +2,8 @@
 // Intra-attention of the LSTMN:
 //   e_tj = tanh(h_j W_h + x_t W_x + h~_{t-1} W_ht) . w  for j < t,  h~_t the context of step t
 // Cheng, Dong, Lapata 2016 (Long Short-Term Memory-Networks), section 3.2, arXiv:1601.06733
+#include <cmath>
+
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -18,7 +20,9 @@ Var build(const ScoreIn& in) {                            // q [1 dq], one row a
 }
 
 // Only the tape of earlier steps is read.
-Var mask(const MaskIn& in) { return greater(in.rows(), in.columns()); }  // [m n]
+Var mask(const MaskIn& in) {
+  return in.stated(greater(in.rows(), in.columns()), band_intent(HUGE_VAL, -1));  // [m n]
+}
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &h = in["key"], &v = in["value"];

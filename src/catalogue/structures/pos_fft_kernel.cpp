@@ -41,7 +41,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var fk = let("\\varphi(K)", exp(exponent - peak));  // [n M]
   const Var rows = iota(in.graph(), m, 2), columns = iota(in.graph(), n);
   const Var bias = take(sized.param("b"), columns - rows + static_cast<double>(n - 1));  // [m n]
-  const Var near = in.flag("causal") ? softmax(bias, greater(rows + 1, columns)) : softmax(bias);
+  const Var past = in.flag("causal") ? stated(greater(rows + 1, columns), causal_intent()) : Var{};
+  const Var near = past ? softmax(bias, past) : softmax(bias);
   const Var similarity = let("e^{b}", near) * matmul(fq, fk, false, true);  // [m n]
   const Var weights = let("A", ratio(similarity, sum(similarity, -1, true)));
   return {{out::weights, weights, "m n"}, {out::result, let("C", matmul(weights, value)), "m dv"}};

@@ -13,7 +13,7 @@
 #include "experiment/recording/result_group.h"
 #include "export/module.h"
 #include "export/plain_formula.h"
-#include "fused/band.h"
+#include "ops/intent.h"
 #include "ops/primitives/records.h"
 
 namespace attend {
@@ -91,9 +91,8 @@ std::set<NodeId> causal_masks(const SizedRecordings& recordings) {
     if (node.primitive != &primitives::softmax || node.inputs.size() != 2) continue;
     const bool causal =
         std::all_of(recordings.list.begin(), recordings.list.end(), [&](const SizedRecording& one) {
-          const std::optional<fused::Band> band =
-              fused::band_of(one.program.graph(), node.inputs[1]);
-          return band && band->before == fused::unbounded && band->after == 0 && band->block == 0;
+          const MaybeIntent intent = mask_intent(one.program.graph(), node.inputs[1]);
+          return intent && intent->is_causal();
         });
     if (causal) found.insert(node.inputs[1]);
   }

@@ -15,9 +15,9 @@ Weighing faded(const CoreIn& in, Var z) {
   const Var scores = let("E", scaled_scores(in));
   const Var seen = visible(in, greater(ramp, scalar(ramp, 0)));
   const Var faint = softmax(scores, seen) * let("m_{z}", ramp);
-  // Not by ratio(): fused/faded.cpp reads this form off a recording.
   const Var total = sum(faint, -1, true);  // 0 where a row sees nothing
-  return weighed_by(faint / where(greater(total, scalar(total, 0)), total, scalar(total, 1)));
+  const Var weights = faint / where(greater(total, scalar(total, 0)), total, scalar(total, 1));
+  return weighed_by(stated(weights, spans_intent(in.causal), {scores, z, R}));
 }
 
 Row faded_row(const ReferenceIn& in, std::size_t i, double z) {

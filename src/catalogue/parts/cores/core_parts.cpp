@@ -32,6 +32,12 @@ Var squared_gaps(Var a, Var b) {
   return attend::apply(primitives::squared_gaps, matrices::with_same_leading({a, b}));
 }
 
+Var gaussian_kernel(Var a, Var b, double scale) {
+  const std::vector<Var> operands = matrices::with_same_leading({a, b});
+  const Var gaps = attend::apply(primitives::squared_gaps, operands);
+  return stated(exp(-scale / 2 * gaps), gaussian_intent(scale), operands);
+}
+
 Var rows_at(Var x, Var index) { return transpose(take(transpose(x), expand(index, -2))); }
 
 Var identity(Graph& graph, std::size_t n) { return one_hot(iota(graph, n), n); }

@@ -16,7 +16,8 @@ Var visible(const CoreIn& in, Var pattern);
 Weighing softmax_over(const CoreIn& in, Var pattern);
 // Plain weights [.. m n]; `probabilities`: they are positive, and rows sum to 1.
 Weighing weighed_by(Var weights, bool probabilities = true);
-Var squared_gaps(Var a, Var b);  // |a_i - b_j|^2: [.. m p] [.. n p] -> [.. m n]
+Var squared_gaps(Var a, Var b);                   // |a_i - b_j|^2: [.. m p] [.. n p] -> [.. m n]
+Var gaussian_kernel(Var a, Var b, double scale);  // exp(-scale |a_i - b_j|^2 / 2)
 // Rows of x [.. n d] by an index [.. r] along them -> [.. r d].
 Var rows_at(Var x, Var index);
 Var identity(Graph& graph, std::size_t n);

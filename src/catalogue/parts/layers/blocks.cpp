@@ -44,7 +44,9 @@ Looked attend_in_heads(Triple rows, const HeadMaps& maps, Var mask) {
 }
 
 Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead) {
-  return greater(iota(graph, m, 2) + static_cast<double>(ahead + 1), iota(graph, n));
+  const auto last = static_cast<double>(ahead);
+  return stated(greater(iota(graph, m, 2) + (last + 1), iota(graph, n)),
+                band_intent(HUGE_VAL, last));
 }
 
 HeadMaps head_maps(const Scope& in) { return {in.param("W_Q"), in.param("W_K"), in.param("W_V")}; }

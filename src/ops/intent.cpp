@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/intent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "ops/primitives/records.h"
+
+namespace attend {
+namespace {
+
+constexpr double most = 1U << 28U;
+
+bool is_whole(double x, double least) { return x >= least && x <= most && x == std::floor(x); }
+
+// A bound of a band: whole, or none.
+std::optional<std::ptrdiff_t> bound(double reach) {
+  if (reach > most) return unbounded;
+  if (!is_whole(reach, -most)) return std::nullopt;
+  return static_cast<std::ptrdiff_t>(reach);
+}
+
+std::size_t count(double x) { return static_cast<std::size_t>(x); }
+
+// Everything but the bounds.
+bool same_pattern(const Intent& a, const Intent& b) {
+  Intent bounded = a;
+  bounded.before = b.before;
+  bounded.after = b.after;
+  bounded.block = b.block;
+  return bounded == b;
+}
+
+// Whether the node depends on nothing but these.
+bool reads_only(const Graph& graph, NodeId id, const std::vector<NodeId>& operands) {
+  std::set<NodeId> seen(operands.begin(), operands.end());
+  std::vector<NodeId> open{id};
+  while (!open.empty()) {
+    const Node& node = graph[open.back()];
+    open.pop_back();
+    // A gradient does not pass what an intervention detaches.
+    if (node.leaf || node.primitive == &primitives::detach) return false;
+    for (const NodeId input : node.inputs) {
+      if (seen.insert(input).second) open.push_back(input);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Intent::is_causal() const {
+  return kind == band && before == unbounded && after == 0 && block == 0;
+}
+
+MaybeIntent band_intent(double before, double after) {
+  const auto low = bound(before), high = bound(after);
+  if (!low || !high) return std::nullopt;
+  return Intent{.before = *low, .after = *high};
+}
+
+MaybeIntent causal_intent() { return Intent{.after = 0}; }
+
+MaybeIntent blocks_intent(double size) {
+  return is_whole(size, 1) ? MaybeIntent({.block = count(size)}) : std::nullopt;
+}
+
+MaybeIntent strided_intent(double l, Intent::Part part) {
+  if (part == Intent::Part::first) return band_intent(l, HUGE_VAL);
+  if (!is_whole(l, 1)) return std::nullopt;
+  return Intent{.kind = Intent::strided, .l = count(l), .part = part};
+}
+
+MaybeIntent fixed_intent(double l, double c, Intent::Part part) {
+  if (part == Intent::Part::first) return blocks_intent(l);
+  if (!is_whole(l, 1) || !is_whole(c, 1)) return std::nullopt;
+  return Intent{.kind = Intent::fixed, .l = count(l), .c = count(std::min(c, l)), .part = part};
+}
+
+MaybeIntent recent_intent(double size, double memory) {
+  if (!is_whole(size, 1) || !is_whole(memory, 0)) return std::nullopt;
+  return Intent{.kind = Intent::recent, .l = count(size), .c = count(memory)};
+}
+
+MaybeIntent summarised_intent(double window, std::size_t rest) {
+  if (!is_whole(window, 0)) return std::nullopt;
+  return Intent{.kind = Intent::summarised, .l = count(window), .c = rest};
+}
+
+MaybeIntent bigbird_intent(double block, double window, double global) {
+  if (!is_whole(block, 1) || !is_whole(window, 0) || !is_whole(global, 0)) return std::nullopt;
+  return Intent{
+      .kind = Intent::bigbird, .l = count(block), .c = count(window), .global = count(global)};
+}
+
+MaybeIntent spans_intent(bool causal) {
+  return Intent{.kind = Intent::spans, .after = causal ? 0 : unbounded};
+}
+
+MaybeIntent gaussian_intent(double scale) {
+  return scale > 0 ? MaybeIntent({.kind = Intent::gaussian, .scale = scale}) : std::nullopt;
+}
+
+MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b) {
+  if (!a || !b || !a->is_mask() || !b->is_mask()) return std::nullopt;
+  const bool bands = a->kind == Intent::band || b->kind == Intent::band;
+  if (!bands && !same_pattern(*a, *b)) return std::nullopt;
+  Intent all = a->kind == Intent::band ? *b : *a;
+  all.before = std::min(a->before, b->before);
+  all.after = std::min(a->after, b->after);
+  const auto [small, large] = std::minmax(a->block, b->block);
+  // Smaller blocks that fill larger ones cut these up.
+  if (small != 0 && large % small != 0) return std::nullopt;
+  all.block = small != 0 ? small : large;
+  return all;
+}
+
+Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands) {
+  if (!intent) return formula;
+  for (const Var& operand : operands)
+    intent->operands.push_back(formula.graph().here(operand).id());
+  formula.graph().state(formula, std::make_shared<const Intent>(*std::move(intent)));
+  return formula;
+}
+
+const Intent* intent_of(const Graph& graph, NodeId id) {
+  const Intent* intent = graph[id].intent.get();
+  return intent != nullptr && reads_only(graph, id, intent->operands) ? intent : nullptr;
+}
+
+bool same_maps(const Shape& mask, const Shape& maps) {
+  const auto known = std::min<std::size_t>(mask.size(), 2);
+  return known > 0 && maps.size() >= known &&
+         std::equal(mask.end() - static_cast<long>(known), mask.end(),
+                    maps.end() - static_cast<long>(known));
+}
+
+MaybeIntent mask_intent(const Graph& graph, NodeId mask) {
+  const Node& node = graph[mask];
+  if (node.intent != nullptr) {
+    const Intent* own = intent_of(graph, mask);
+    return own != nullptr && own->is_mask() ? MaybeIntent(*own) : std::nullopt;
+  }
+  const auto of_input = [&](std::size_t k) {
+    const NodeId input = node.inputs[k];
+    return same_maps(graph[input].shape, node.shape) ? mask_intent(graph, input) : std::nullopt;
+  };
+  if (node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to)
+    return of_input(0);
+  if (node.primitive != &primitives::multiply) return std::nullopt;
+  const MaybeIntent first = of_input(0);
+  return first ? both(first, of_input(1)) : std::nullopt;
+}
+
+void carry_intent(const Node& from, Var to, const std::function<Var(NodeId)>& now) {
+  if (from.intent == nullptr) return;
+  Intent intent = *from.intent;
+  std::vector<Var> operands;
+  for (const NodeId operand : std::exchange(intent.operands, {})) {
+    operands.push_back(now(operand));
+    if (!operands.back()) return;
+  }
+  stated(to, std::move(intent), operands);
+}
+
+}  // namespace attend

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "ops/graph.h"
+#include "ops/unbounded.h"
+
+// What a recorded formula is meant to be. The build that records a mask, weights or a kernel states it beside the
+// formula, and the node keeps both: fast forms (src/fused) are chosen by the intent, everything else reads the formula.
+namespace attend {
+
+struct Intent {
+  // Of a mask that leaves pairs of a query i and a key j:
+  //   band        those that the numbers below leave
+  //   strided     j within l before i (first part), and (i - j) mod l = 0 (second part)
+  //   fixed       the same block of l (first part), and the last c keys of every block (second part)
+  //   recent      j from the c keys before the block of l that i is in
+  //   summarised  at most l apart, and the last c keys
+  //   bigbird     blocks of l at most c apart, the first `global` blocks as rows and as columns, and the pairs of the
+  //               operand, which is a mask
+  // Of attention weights:
+  //   spans       softmax of the first operand times m, divided by the row's sum; m = clip((R + z - |i - j|) / R, 0, 1)
+  //               with z [.. 1 1] or [.. m 1] and R, one number, the second and third operand
+  // Of a kernel:
+  //   gaussian    exp(-scale |a_i - b_j|^2 / 2) of the two operands
+  enum Kind : long { band, strided, fixed, spans, recent, summarised, bigbird, gaussian };
+  // Which of a pattern's two parts there are.
+  enum class Part { both, first, second };
+  Kind kind = band;
+  // Besides, i - before <= j <= i + after, and i and j in the same block of so many if that is not 0.
+  std::ptrdiff_t before = unbounded;
+  std::ptrdiff_t after = unbounded;
+  std::size_t block = 0;
+  std::size_t l = 0, c = 0;
+  Part part = Part::both;
+  std::size_t global = 0;
+  double scale = 0;
+  std::vector<NodeId> operands = {};
+
+  [[nodiscard]] bool is_mask() const { return kind != spans && kind != gaussian; }
+  [[nodiscard]] bool is_causal() const;  // the past and nothing else
+  bool operator==(const Intent&) const = default;
+};
+
+// Each is nothing where its numbers are not whole, too small or too large: then no intent is stated.
+using MaybeIntent = std::optional<Intent>;
+MaybeIntent band_intent(double before, double after);  // infinite: no bound on that side
+MaybeIntent causal_intent();
+MaybeIntent blocks_intent(double size);
+MaybeIntent strided_intent(double l, Intent::Part part);
+MaybeIntent fixed_intent(double l, double c, Intent::Part part);
+MaybeIntent recent_intent(double size, double memory);
+MaybeIntent summarised_intent(double window, std::size_t rest);
+MaybeIntent bigbird_intent(double block, double window, double global);
+MaybeIntent spans_intent(bool causal);
+MaybeIntent gaussian_intent(double scale);
+
+// The intent of the product of two masks; nothing where no intent says what it leaves.
+MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b);
+
+// States what a formula is meant to be, and gives it back. Of what was computed outside, the formula reads the operands
+// alone.
+Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands = {});
+
+// The node's intent, as long as its formula reads nothing but the operands: an intervention, or a tensor that is given,
+// brings a leaf into the formula, and then it is no longer what the build stated. Null where there is none.
+const Intent* intent_of(const Graph& graph, NodeId id);
+
+// Of a mask: its own intent, or that of the masks of which it is the product.
+MaybeIntent mask_intent(const Graph& graph, NodeId mask);
+
+// Whether a mask of one shape leaves the same pairs in each map of another: it has the same rows and keys, or one list
+// of keys for all rows.
+bool same_maps(const Shape& mask, const Shape& maps);
+
+// States at `to`, which is `from` recorded in another graph, what `from` is meant to be; `now` gives what stands for a
+// node of the old graph there, empty where nothing does.
+void carry_intent(const Node& from, Var to, const std::function<Var(NodeId)>& now);
+
+}  // namespace attend
