@@ -116,7 +116,8 @@ def answering_rows(weights, told):
     return own[-1:] if told["reading"] == "last" else own
 
 
-@pytest.mark.parametrize("name", ["luong-dot", "memn2n", "rwkv-7", "attention-sum-reader", "gaan", "disan"])
+@pytest.mark.parametrize("name", ["luong-dot", "memn2n", "rwkv-7", "attention-sum-reader", "gaan", "disan",
+                                  "decomposable-nli", "rocktaschel-entail"])
 def test_the_share_of_rows_is_what_the_maps_hold(name):
     told = RECORD[name]["map"]
     count = str(CHOSEN_BY + REPORTED)
@@ -130,7 +131,8 @@ def test_the_share_of_rows_is_what_the_maps_hold(name):
         tensor = lines("run", "-", text=json.dumps(asked))[0]["outputs"][told["map"]]
         weights = np.array(tensor["data"]).reshape(tensor["shape"])
         for at, row in enumerate(answering_rows(weights, told)):
-            means = [column for r, column, kind in example["links"] if r == at and kind == "means"]
+            means = ([column for r, column in example["matches"] if r == at] if told["reading"] == "compared" else
+                     [column for r, column, kind in example["links"] if r == at and kind == "means"])
             if means:
                 rows += 1
                 found += int(np.argmax(np.abs(row)) in means)

@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /** How rows of a map belong to the answer: tools/train_gallery/maps.mjs. */
-export type Reading = 'answer' | 'only' | 'last' | 'mean' | 'row';
+export type Reading = 'answer' | 'only' | 'last' | 'mean' | 'row' | 'compared';
 
 /** The map that finds the meaning of the answer most often. */
 export interface LearnedMap {
@@ -64,6 +64,16 @@ export interface Told {
   wrong?: { source?: string[]; written: string[]; right: string[] };
   /** Words right at another length than any that was learned; `refused` where the model takes no such length. */
   longer?: { knob: string; title?: string; learned: number; tried: number; accuracy?: number; refused?: string };
+  /** Trainings from other seeds, where some were tried. */
+  seeds?: OtherSeed[];
+}
+
+/** What came out of the same training from another seed, where the map that shows most was chosen again. */
+export interface OtherSeed {
+  seed: number;
+  accuracy: number;
+  share?: number;
+  untrained?: number;
 }
 
 /** One that was trained and did not learn its task: its weights do not ship. */

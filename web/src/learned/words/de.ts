@@ -12,12 +12,15 @@ export const words: Translated<typeof english> = {
   inMap: 'In der Attention-Karte von „{ $module }“',
   inHead: 'In Kopf { $head } von „{ $module }“',
   rows: { answer: 'die Zeile zu', only: 'die einzige Zeile, zur Antwort', last: 'die letzte Zeile, zur Antwort',
-    mean: 'das Mittel aller Zeilen, zur Antwort' },
+    mean: 'das Mittel aller Zeilen, zur Antwort', compared: 'die Zeile zum Wort des zweiten Satzes,' },
   row: 'Zeile { $row }, zur Antwort',
   overFeatures: '{ $at } (Mittel über alle Merkmale)',
   verdicts: { shows: 'Die Attention-Karte zeigt, woher die Antwort kommt.',
     often: 'Die Attention-Karte zeigt oft, woher die Antwort kommt.',
     not: 'Die Attention-Karte zeigt nicht, woher die Antwort kommt.' },
+  comparing: { shows: 'Die Attention-Karte zeigt, welche Wörter verglichen werden.',
+    often: 'Die Attention-Karte zeigt oft, welche Wörter verglichen werden.',
+    not: 'Die Attention-Karte zeigt nicht, welche Wörter verglichen werden.' },
   position: '„{ $word }“ an Stelle { $at }',
   region: 'Region { $at } des Bildes',
   example: '{ $at } legt { $row } „{ $word }“, { $weight } des Gewichts auf die richtige Stelle: { $meant }.',
@@ -35,6 +38,10 @@ export const words: Translated<typeof english> = {
     + 'sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
   oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
+  seedsAgree: 'Es gilt auch für { $same } von { $tried } Trainings mit anderen Seeds: Etwa gleich viele Tokens sind '
+    + 'richtig, und die Attention-Karte zeigt ebenso viel.',
+  seedsDiffer: 'Für andere Seeds gilt es nicht. Von { $tried } weiteren Trainings kamen { $same } auf etwa gleich '
+    + 'viele richtige Tokens und eine Attention-Karte, die ebenso viel zeigt.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
     + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '
