@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { attend, engineWith, pinnedLinks, root } from './train_gallery/attend.mjs';
 import { firstWrong, longer } from './train_gallery/fails.mjs';
 import { countOf, packed, readFloats } from './train_gallery/file.mjs';
+import { hopsOf } from './train_gallery/hops.mjs';
 import { bestMap, CHOOSE, pinnedRow, REPORT } from './train_gallery/maps.mjs';
 
 const FOLDER = `${root}examples/trained/systems/`;
@@ -63,8 +64,9 @@ async function facts(id, document, task, weights, exact) {
   const row = map && pinnedRow(engine.run(trained), map, truth, { source: source.tokens, rows: rows.tokens },
     source.shape);
   const guided = document.training.guide > 0 ? { guided: true } : {};
+  const hops = hopsOf(engine, trained, examples.slice(CHOOSE), fields);
   return { map: map && { ...map, ...guided, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),
-    wrong: exact === 1 ? undefined : firstWrong(engine, trained, examples, fields) };
+    ...(hops ? { hops } : {}), wrong: exact === 1 ? undefined : firstWrong(engine, trained, examples, fields) };
 }
 
 function write(all) {

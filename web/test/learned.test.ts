@@ -86,6 +86,18 @@ describe('what is said of a trained system', () => {
     }
   });
 
+  it('counts for each hop how often it reads which of two facts', () => {
+    const { hops } = record['memn2n']!;
+    const said = shown(record['memn2n']!);
+    expect(said).toContain(`${hops!.examples} of the held-out questions need two facts: ${
+      ''}the first leads to the second, which has the answer.`);
+    for (const [hop, { first, second }] of hops!.each.entries()) {
+      expect(said).toContain(`The largest weight of hop ${hop + 1} is in the first fact in ${percent(first)} of them, ${
+        ''}in the second in ${percent(second)}.`);
+    }
+    expect(shown(record['llama']!).join(' ')).not.toContain('two facts');
+  });
+
   it('says whether it holds for other seeds, or that none was tried', () => {
     const told = { measured: { heldOut: 500, accuracy: 0.9, exact: 0.9, heldOutLoss: 1 }, map: map(0.9, 0.1) };
     const same: OtherSeed = { seed: 2, accuracy: 0.86, share: 0.85, untrained: 0.2 };

@@ -28,7 +28,7 @@ export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untr
 const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
 
 /** What its map shows, on the pinned example and on held-out ones. */
-export function shown({ map }: Pick<Told, 'map'>): string[] {
+export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
   const say = words();
   if (!map) return [say.noMap];
   const { pinned, heads, head, reading, query = 0, share, untrained, examples, features, guided } = map;
@@ -42,8 +42,10 @@ export function shown({ map }: Pick<Told, 'map'>): string[] {
   const elsewhere = pinned && !pinned.right
     ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
   const verdicts = reading === 'compared' ? say.comparing : say.verdicts;
+  const twoFacts = (hops?.each ?? []).map(({ first, second }, hop) =>
+    say.hop(hop + 1, percent(first), percent(second)));
   return [verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained)),
-    guided ? say.guided : undefined]
+    hops && say.twoFacts(hops.examples), ...twoFacts, guided ? say.guided : undefined]
     .filter((one) => one !== undefined);
 }
 

@@ -64,6 +64,8 @@ export interface Told {
   wrong?: { source?: string[]; written: string[]; right: string[] };
   /** Words right at another length than any that was learned; `refused` where the model takes no such length. */
   longer?: { knob: string; title?: string; learned: number; tried: number; accuracy?: number; refused?: string };
+  /** Of questions that need two facts, how often each hop's largest weight is in the first one and in the second. */
+  hops?: { examples: number; each: { map: string; first: number; second: number }[] };
   /** Trainings from other seeds, where some were tried. */
   seeds?: OtherSeed[];
 }

@@ -27,6 +27,10 @@ export const words: Translated<typeof english> = {
   elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
     + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
+  twoFacts: '{ $n } der zurückgehaltenen Fragen brauchen zwei Fakten: Der erste führt zum zweiten, in dem die Antwort '
+    + 'steht.',
+  hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } von ihnen im ersten Fakt, bei { $second } im '
+    + 'zweiten.',
   guided: 'Das Training hat Gewicht auf den richtigen Stellen belohnt.',
   noMap: 'Keine Attention-Karte dieses Systems hat Stellen, die nach der Aufgabe richtig oder falsch wären.',
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '

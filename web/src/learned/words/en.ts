@@ -32,6 +32,10 @@ export const words = {
   often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
     'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
     + 'weights, in { $untrained }.'),
+  twoFacts: message((n: number) => ({ n }),
+    '{ $n } of the held-out questions need two facts: the first leads to the second, which has the answer.'),
+  hop: message((hop: number, first: string, second: string) => ({ hop, first, second }),
+    'The largest weight of hop { $hop } is in the first fact in { $first } of them, in the second in { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
   noMap: 'No map of this system has positions that the task could call right or wrong.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
