@@ -84,8 +84,11 @@ async function trySeed(id, seed) {
   writeFileSync(file, packed(floats));
   const { accuracy } = attend(['train', '-', '--from', file, '--measure'], text)[0];
   const whole = JSON.parse(floats.metadata.document);
-  const { map } = await mapOf(id, whole, heldOutOf(whole, taskOf(whole)), file);
-  const one = { seed, accuracy, ...(map ? { share: map.share, untrained: map.untrained } : {}) };
+  const heldOut = heldOutOf(whole, taskOf(whole));
+  const { engine, trained, map } = await mapOf(id, whole, heldOut, file);
+  const hops = hopsOf(engine, trained, heldOut.examples.slice(CHOOSE), heldOut.fields);
+  const one = { seed, accuracy, ...(map ? { share: map.share, untrained: map.untrained } : {}),
+    ...(hops ? { hops } : {}) };
   const all = read();
   const seeds = [...(all[id].seeds ?? []).filter((other) => other.seed !== seed), one];
   write({ ...all, [id]: { ...all[id], seeds: seeds.toSorted((a, b) => a.seed - b.seed) } });

@@ -107,6 +107,11 @@ describe('what is said of a trained system', () => {
     for (const odd of [worse, elsewhere, blind])
       expect(bySeeds({ ...told, seeds: [same, same, odd, odd] })).toMatch(/does not hold.* Of 4 .*, 2 got/);
     expect(bySeeds({ ...told, map: undefined, seeds: [blind] })).toContain('holds for 1 of 1');
+    const hops = (first: number, second: number) => ({ examples: 9, each: [{ map: 'm.weights.0', first, second }] });
+    const read = { ...told, hops: hops(0.9, 0), seeds: [hops(0.85, 0), hops(0.7, 0.1), hops(0, 0.9), undefined]
+      .map((one, k) => ({ ...same, seed: k, hops: one })) };
+    expect(bySeeds(read)).toContain('holds for 4 of 4');
+    expect(bySeeds(read)).toContain('In 1 of these 4 trainings each hop reads the same fact as here.');
   });
 
   it('never rounds to all what is not all', () => {

@@ -2,7 +2,7 @@
 // What is said of a trained system: sentences whose numbers were all measured, good or bad.
 import { fixed, whole } from '../strings/numerals.ts';
 import { phrase } from '../strings/quote.ts';
-import type { Learned, LearnedMap, OtherSeed, Position, Told } from './types.ts';
+import type { Hops, Learned, LearnedMap, OtherSeed, Position, Told } from './types.ts';
 import { words } from './words.ts';
 
 /** Above the first a map is said to show where an answer comes from, below the second that it does not. */
@@ -86,12 +86,19 @@ function isSame({ accuracy, share, untrained }: OtherSeed, { measured, map }: Pi
   return !map || (share !== undefined && untrained !== undefined && verdictOf({ share, untrained }) === verdictOf(map));
 }
 
+// Which fact each hop nearly always reads.
+const factsRead = ({ each }: Hops): string =>
+  each.map(({ first, second }) => (first >= GOOD ? 'first' : second >= GOOD ? 'second' : 'neither')).join(' ');
+
 /** Whether it holds for other seeds, or that none was tried. */
-export function bySeeds(told: Pick<Told, 'measured' | 'map' | 'seeds'>): string {
-  const say = words(), { seeds = [] } = told;
+export function bySeeds(told: Pick<Told, 'measured' | 'map' | 'seeds' | 'hops'>): string {
+  const say = words(), { seeds = [], hops } = told;
   if (seeds.length === 0) return say.oneSeed;
   const same = seeds.filter((one) => isSame(one, told)).length;
-  return same < HOLDS * seeds.length ? say.seedsDiffer(same, seeds.length) : say.seedsAgree(same, seeds.length);
+  const all = same < HOLDS * seeds.length ? say.seedsDiffer(same, seeds.length) : say.seedsAgree(same, seeds.length);
+  if (!hops) return all;
+  const read = seeds.filter((one) => one.hops && factsRead(one.hops) === factsRead(hops)).length;
+  return `${all} ${say.seedsHops(read, seeds.length)}`;
 }
 
 /** In a list: how much is right, and how large it is. */

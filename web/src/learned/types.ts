@@ -65,9 +65,15 @@ export interface Told {
   /** Words right at another length than any that was learned; `refused` where the model takes no such length. */
   longer?: { knob: string; title?: string; learned: number; tried: number; accuracy?: number; refused?: string };
   /** Of questions that need two facts, how often each hop's largest weight is in the first one and in the second. */
-  hops?: { examples: number; each: { map: string; first: number; second: number }[] };
+  hops?: Hops;
   /** Trainings from other seeds, where some were tried. */
   seeds?: OtherSeed[];
+}
+
+/** Counted over questions that need two facts. */
+export interface Hops {
+  examples: number;
+  each: { map: string; first: number; second: number }[];
 }
 
 /** What came out of the same training from another seed, where the map that shows most was chosen again. */
@@ -76,6 +82,7 @@ export interface OtherSeed {
   accuracy: number;
   share?: number;
   untrained?: number;
+  hops?: Hops;
 }
 
 /** One that was trained and did not learn its task: its weights do not ship. */

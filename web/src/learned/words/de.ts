@@ -46,6 +46,7 @@ export const words: Translated<typeof english> = {
     + 'richtig, und die Attention-Karte zeigt ebenso viel.',
   seedsDiffer: 'Für andere Seeds gilt es nicht. Von { $tried } weiteren Trainings kamen { $same } auf etwa gleich '
     + 'viele richtige Tokens und eine Attention-Karte, die ebenso viel zeigt.',
+  seedsHops: 'In { $same } dieser { $tried } Trainings liest jeder Sprung denselben Fakt wie hier.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
     + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '

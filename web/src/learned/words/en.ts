@@ -59,6 +59,8 @@ export const words = {
   seedsDiffer: message((same: number, tried: number) => ({ same, tried }),
     'It does not hold for other seeds. Of { $tried } more trainings, { $same } got about as many tokens right with a '
     + 'map that shows as much.'),
+  seedsHops: message((same: number, tried: number) => ({ same, tried }),
+    'In { $same } of these { $tried } trainings each hop reads the same fact as here.'),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
