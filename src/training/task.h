@@ -40,6 +40,8 @@ struct Filling {
 struct Example {
   std::vector<Filling> fields;  // in the order of the task's
   std::vector<Link> links;
+  // Where a second field is compared with the first: the row is a place in the second.
+  std::vector<Link> matches = {};
 };
 
 // Random numbers one after the other.

@@ -91,6 +91,14 @@ def test_a_shuffled_sentence_entails_the_same():
     assert near(outputs_of(document)["output"], outputs_of(turned(document, "key1"))["output"])
 
 
+def test_each_hop_has_its_own_map():
+    document = promised("memn2n", "raise the number of hops; each hop gets its own map")
+    more = copy.deepcopy(document)
+    module(more, "hops")["hops"] = 3
+    maps = [[key for key in outputs_of(one) if key.startswith("hops.weights.")] for one in (document, more)]
+    assert maps == [[f"hops.weights.{k}" for k in range(count)] for count in (2, 3)]
+
+
 def test_without_positions_a_film_backwards_is_the_same_film():
     document = explicit(promised("psac", "remove the positions and reverse the frames; the answer stays the same"))
     placeless = copy.deepcopy(document)

@@ -14,14 +14,16 @@ const MOST_QUERIES = 8;
 /**
  * How rows of a map answer: all of them where there is one for each word of the answer (`answer`), the only one
  * (`only`), and of a square map under an answer of one word the last row (`last`) or the mean of all rows (`mean`).
- * Where an answer of one word has a few rows of other queries, each of them is one of its own (`row`).
+ * Where an answer of one word has a few rows of other queries, each of them is one of its own (`row`). Where the task
+ * says which words of a second text are compared with which words of the first, each of these has a row (`compared`).
  */
-function readings({ shape, dimensions }, source, target, { answers, places }) {
+function readings({ shape, dimensions }, { source, target, asked = [] }, { answers, places, matches }) {
   const [rows, columns] = shape.slice(-2);
   const [row, column] = dimensions.slice(-2);
   if (column.labels !== source && column.labels !== undefined) return [];
   // Of a text, columns are its words or groups of equal size.
   if (places !== undefined && (columns === 1 || places % columns !== 0)) return [];
+  if (matches && asked.includes(row.labels)) return [{ reading: 'compared' }];
   if (row.labels === target) return [{ reading: 'answer' }];
   if (rows === 1) return [{ reading: 'only' }];
   if (rows === columns && row.role !== 'class') {
@@ -57,7 +59,7 @@ function sharesOf(weights) {
 export function rowsOf({ shape, data }, { head, reading, query }) {
   const [rows, columns] = shape.slice(-2);
   const row = (i) => sharesOf(data.subarray((head * rows + i) * columns, (head * rows + i + 1) * columns));
-  if (reading === 'answer') return Array.from({ length: rows }, (_, i) => [i, row(i)]);
+  if (reading === 'answer' || reading === 'compared') return Array.from({ length: rows }, (_, i) => [i, row(i)]);
   if (reading === 'only') return [[0, row(0)]];
   if (reading === 'row') return [[0, row(query)]];
   if (reading === 'last') return [[0, row(rows - 1)]];
@@ -74,9 +76,13 @@ function gridOf([high, wide], places) {
   return undefined;
 }
 
-/** The columns that mean word `i` of the answer: words of a text or their groups, or cells that hold a linked pixel. */
-export function meaningsOf({ links }, i, columns, { image, places }) {
-  const found = links.filter(([row, , kind]) => row === i && kind === 'means').map(([, column]) => column);
+/**
+ * The columns that are right in row `i`: those that mean this word of the answer, or that this word of the second text
+ * is compared with. They are words of a text or their groups, or cells that hold a linked pixel.
+ */
+export function meaningsOf({ links, matches = [] }, i, columns, { image, places, reading }) {
+  const right = reading === 'compared' ? matches : links.filter(([, , kind]) => kind === 'means');
+  const found = right.filter(([row]) => row === i).map(([, column]) => column);
   if (!image) return [...new Set(found.map((column) => Math.floor((column * columns) / places)))];
   const grid = gridOf(image, columns);
   if (!grid) return [];
@@ -86,16 +92,17 @@ export function meaningsOf({ links }, i, columns, { image, places }) {
 }
 
 /** Of one example: by map, head and reading, how many rows have a meaning and how many find it. */
-function hits(tensors, example, source, target) {
-  const { shape: image, tokens } = example.inputs[source];
+function hits(tensors, example, fields) {
+  const { shape: image, tokens } = example.inputs[fields.source];
   const read = { image, places: tokens?.length };
-  const counts = { answers: example.truth.length, places: read.places };
+  const counts = { answers: example.truth.length, places: read.places, matches: example.matches };
   return tensors.map(overFeatures).filter(isMap).flatMap((tensor) => {
     const heads = tensor.shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
-    return readings(tensor, source, target, counts).flatMap((reading) =>
+    return readings(tensor, fields, counts).flatMap((reading) =>
       Array.from({ length: heads }, (_, head) => {
-        const rows = rowsOf(tensor, { head, ...reading }).map(([i, row]) =>
-          ({ row, means: meaningsOf(example, i, row.length, read) })).filter(({ means }) => means.length > 0);
+        const rows = rowsOf(tensor, { head, ...reading })
+          .map(([i, row]) => ({ row, means: meaningsOf(example, i, row.length, { ...read, ...reading }) }))
+          .filter(({ means }) => means.length > 0);
         return { map: tensor.name, heads, head, ...reading, features: tensor.features, rows: rows.length,
           found: rows.filter(({ row, means }) => means.includes(largest(row))).length };
       }));
@@ -105,11 +112,11 @@ function hits(tensors, example, source, target) {
 const keyOf = ({ map, head, reading, query = '' }) => `${map} ${head} ${reading} ${query}`;
 
 /** Adds up what examples say, by map, head and reading. */
-export function shares(engine, document, examples, { source, target, filled }) {
+export function shares(engine, document, examples, fields) {
   const sums = new Map();
   for (const example of examples) {
-    const tensors = engine.run(filled(document, example));
-    for (const one of hits(tensors, example, source, target)) {
+    const tensors = engine.run(fields.filled(document, example));
+    for (const one of hits(tensors, example, fields)) {
       const sum = sums.get(keyOf(one)) ?? { ...one, rows: 0, found: 0 };
       sum.rows += one.rows;
       sum.found += one.found;
@@ -146,22 +153,22 @@ export function bestMap(engine, trained, untrained, examples, fields) {
 
 /**
  * On the pinned example: the first row whose word means another position than its own (or else the first that means
- * any), how much weight is on what it means, and where the largest weight is. `words` are those of the source and the
- * answer; positions of an image have none.
+ * any), how much weight is on what it means, and where the largest weight is. `words` are those of the source, and of
+ * the answer or of the text whose rows are read; positions of an image have none.
  */
-export function pinnedRow(tensors, told, links, words, image) {
+export function pinnedRow(tensors, told, truth, words, image) {
   const tensor = overFeatures(tensors.find(({ name }) => name === told.map));
-  const read = { image, places: words.source?.length };
+  const read = { image, places: words.source?.length, reading: told.reading };
   const word = (row, at) => {
     const size = words.source.length / row.length;
     return words.source.slice(at * size, (at + 1) * size).join(' ');
   };
   const position = (row, at) => ({ at, ...(words.source ? { word: word(row, at) } : {}), weight: row[at] });
   const all = rowsOf(tensor, told).flatMap(([i, row]) => {
-    const meant = meaningsOf({ links }, i, row.length, read);
+    const meant = meaningsOf(truth, i, row.length, read);
     // Of a thing of several cells, the one with the most weight.
     const best = meant.reduce((one, c) => (row[c] > row[one] ? c : one), meant[0]);
-    return meant.length === 0 ? [] : [{ row: i, word: words.target[i], meant: position(row, best),
+    return meant.length === 0 ? [] : [{ row: i, word: words.rows[i], meant: position(row, best),
       most: position(row, largest(row)), right: meant.includes(largest(row)) }];
   });
   return all.find(({ row, meant }) => image || row !== meant.at) ?? all[0];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { System } from '../src/engine/types.ts';
 import { documentIn } from '../src/learned/open.ts';
-import { fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
-import type { LearnedMap, Record as Recorded } from '../src/learned/types.ts';
+import { bySeeds, fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
+import type { LearnedMap, OtherSeed, Record as Recorded } from '../src/learned/types.ts';
 import { type Language, speak } from '../src/strings/language.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -76,6 +76,44 @@ describe('what is said of a trained system', () => {
     expect(verdicts).toContain('not');
   });
 
+  it('of words that are compared says so, and names both', () => {
+    const compared = shipped.filter(([, { map: one }]) => one?.reading === 'compared');
+    expect(compared.length).toBeGreaterThan(0);
+    for (const [id, one] of compared) {
+      const said = shown(one).join(' ');
+      expect(said, id).toMatch(/^The map (often shows|shows|does not show) which words are compared\./);
+      expect(said, id).toContain(`the row of the word in the second sentence, “${one.map?.pinned?.word}”`);
+    }
+  });
+
+  it('counts for each hop how often it reads which of two facts', () => {
+    const { hops } = record['memn2n']!;
+    const said = shown(record['memn2n']!);
+    expect(said).toContain(`${hops!.examples} of the held-out questions need two facts: ${
+      ''}the first leads to the second, which has the answer.`);
+    for (const [hop, { first, second }] of hops!.each.entries()) {
+      expect(said).toContain(`The largest weight of hop ${hop + 1} is in the first fact in ${percent(first)} of them, ${
+        ''}in the second in ${percent(second)}.`);
+    }
+    expect(shown(record['llama']!).join(' ')).not.toContain('two facts');
+  });
+
+  it('says whether it holds for other seeds, or that none was tried', () => {
+    const told = { measured: { heldOut: 500, accuracy: 0.9, exact: 0.9, heldOutLoss: 1 }, map: map(0.9, 0.1) };
+    const same: OtherSeed = { seed: 2, accuracy: 0.86, share: 0.85, untrained: 0.2 };
+    const worse = { ...same, accuracy: 0.84 }, elsewhere = { ...same, share: 0.7 }, blind = { seed: 3, accuracy: 0.9 };
+    expect(bySeeds(told)).toContain('Other seeds were not tried');
+    expect(bySeeds({ ...told, seeds: [same, same, same, worse] })).toContain('holds for 3 of 4');
+    for (const odd of [worse, elsewhere, blind])
+      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] })).toMatch(/does not hold.* Of 4 .*, 2 got/);
+    expect(bySeeds({ ...told, map: undefined, seeds: [blind] })).toContain('holds for 1 of 1');
+    const hops = (first: number, second: number) => ({ examples: 9, each: [{ map: 'm.weights.0', first, second }] });
+    const read = { ...told, hops: hops(0.9, 0), seeds: [hops(0.85, 0), hops(0.7, 0.1), hops(0, 0.9), undefined]
+      .map((one, k) => ({ ...same, seed: k, hops: one })) };
+    expect(bySeeds(read)).toContain('holds for 4 of 4');
+    expect(bySeeds(read)).toContain('In 1 of these 4 trainings each hop reads the same fact as here.');
+  });
+
   it('never rounds to all what is not all', () => {
     expect(percent(1)).toBe('100%');
     expect(percent(0.998)).toBe('99.8%');
@@ -108,7 +146,7 @@ describe('what is said of a trained system', () => {
       const own = shown(record['llama']!)[0];
       expect(own, language).toMatch({ en: /^The map/, de: /^Die Attention-Karte/, ar: /^تُظهر/ }[language]);
       for (const [id, one] of shipped) {
-        const said = [...shown(one), ...fails(one), inShort(one)];
+        const said = [...shown(one), ...fails(one), inShort(one), bySeeds(one)];
         for (const sentence of said) expect(sentence, `${language} ${id}`).not.toMatch(/[{}]|undefined|NaN/);
       }
     }

@@ -29,6 +29,7 @@ Json to_json(const Lesson& lesson, const Example& example) {
   for (const Link& link : example.links)
     json["links"].push_back(
         {link.row, link.column, link.kind == LinkKind::means ? "means" : "agrees"});
+  for (const Link& match : example.matches) json["matches"].push_back({match.row, match.column});
   return json;
 }
 

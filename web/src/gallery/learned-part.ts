@@ -2,7 +2,7 @@
 // What a trained system learned and where it fails, or why its weights are random.
 import { html, nothing } from 'lit';
 import type { Doc, System } from '../engine/types.ts';
-import { fails, kilobytes, percent, shown } from '../learned/told.ts';
+import { bySeeds, fails, kilobytes, percent, shown } from '../learned/told.ts';
 import type { Learned, Tried } from '../learned/types.ts';
 import { words } from '../learned/words.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
@@ -37,7 +37,7 @@ export function learnedOf(learned: Learned, host: Host): unknown {
     <p class="quiet">${measuredOf(learned, host)}</p>
     <p data-part="shown">${told(shown(learned).join(' '))}</p>
     <h3>${say.fails}</h3><p data-part="fails">${told(fails(learned).join(' '))}</p>
-    <p class="quiet">${say.oneSeed}</p></section>`;
+    <p class="quiet">${bySeeds(learned)}</p></section>`;
 }
 
 /** Whether something in the document measures an answer, so that it could be learned. */

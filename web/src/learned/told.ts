@@ -2,7 +2,7 @@
 // What is said of a trained system: sentences whose numbers were all measured, good or bad.
 import { fixed, whole } from '../strings/numerals.ts';
 import { phrase } from '../strings/quote.ts';
-import type { Learned, LearnedMap, Position, Told } from './types.ts';
+import type { Hops, Learned, LearnedMap, OtherSeed, Position, Told } from './types.ts';
 import { words } from './words.ts';
 
 /** Above the first a map is said to show where an answer comes from, below the second that it does not. */
@@ -21,14 +21,14 @@ export const kilobytes = (bytes: number): string => whole(Math.round(bytes / 100
 
 export type Verdict = 'shows' | 'often' | 'not';
 
-export const verdictOf = ({ share, untrained }: LearnedMap): Verdict =>
+export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untrained'>): Verdict =>
   (share < POOR || share < untrained + MORE ? 'not' : share < GOOD ? 'often' : 'shows');
 
 // "block-2.attention.weights" is the map of the module "block-2".
 const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
 
 /** What its map shows, on the pinned example and on held-out ones. */
-export function shown({ map }: Pick<Told, 'map'>): string[] {
+export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
   const say = words();
   if (!map) return [say.noMap];
   const { pinned, heads, head, reading, query = 0, share, untrained, examples, features, guided } = map;
@@ -41,8 +41,11 @@ export function shown({ map }: Pick<Told, 'map'>): string[] {
     place(pinned.meant));
   const elsewhere = pinned && !pinned.right
     ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
-  return [say.verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained)),
-    guided ? say.guided : undefined]
+  const verdicts = reading === 'compared' ? say.comparing : say.verdicts;
+  const twoFacts = (hops?.each ?? []).map(({ first, second }, hop) =>
+    say.hop(hop + 1, percent(first), percent(second)));
+  return [verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained)),
+    hops && say.twoFacts(hops.examples), ...twoFacts, guided ? say.guided : undefined]
     .filter((one) => one !== undefined);
 }
 
@@ -72,6 +75,30 @@ export function fails(told: Measured): string[] {
   if (beyond ?? mistake) return [mistake, beyond].filter((one) => one !== undefined);
   return [say.none(heldOut), far && say.longerToo(far.title, far.tried, far.learned, far.right)]
     .filter((one) => one !== undefined);
+}
+
+/** Of so many trainings from other seeds, this share has to come out the same. */
+const HOLDS = 0.75;
+
+/** Whether a training from another seed gets about as much right, and its map shows as much. */
+function isSame({ accuracy, share, untrained }: OtherSeed, { measured, map }: Pick<Told, 'measured' | 'map'>): boolean {
+  if (accuracy < measured.accuracy - WORSE) return false;
+  return !map || (share !== undefined && untrained !== undefined && verdictOf({ share, untrained }) === verdictOf(map));
+}
+
+// Which fact each hop nearly always reads.
+const factsRead = ({ each }: Hops): string =>
+  each.map(({ first, second }) => (first >= GOOD ? 'first' : second >= GOOD ? 'second' : 'neither')).join(' ');
+
+/** Whether it holds for other seeds, or that none was tried. */
+export function bySeeds(told: Pick<Told, 'measured' | 'map' | 'seeds' | 'hops'>): string {
+  const say = words(), { seeds = [], hops } = told;
+  if (seeds.length === 0) return say.oneSeed;
+  const same = seeds.filter((one) => isSame(one, told)).length;
+  const all = same < HOLDS * seeds.length ? say.seedsDiffer(same, seeds.length) : say.seedsAgree(same, seeds.length);
+  if (!hops) return all;
+  const read = seeds.filter((one) => one.hops && factsRead(one.hops) === factsRead(hops)).length;
+  return `${all} ${say.seedsHops(read, seeds.length)}`;
 }
 
 /** In a list: how much is right, and how large it is. */

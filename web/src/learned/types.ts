@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /** How rows of a map belong to the answer: tools/train_gallery/maps.mjs. */
-export type Reading = 'answer' | 'only' | 'last' | 'mean' | 'row';
+export type Reading = 'answer' | 'only' | 'last' | 'mean' | 'row' | 'compared';
 
 /** The map that finds the meaning of the answer most often. */
 export interface LearnedMap {
@@ -64,6 +64,25 @@ export interface Told {
   wrong?: { source?: string[]; written: string[]; right: string[] };
   /** Words right at another length than any that was learned; `refused` where the model takes no such length. */
   longer?: { knob: string; title?: string; learned: number; tried: number; accuracy?: number; refused?: string };
+  /** Of questions that need two facts, how often each hop's largest weight is in the first one and in the second. */
+  hops?: Hops;
+  /** Trainings from other seeds, where some were tried. */
+  seeds?: OtherSeed[];
+}
+
+/** Counted over questions that need two facts. */
+export interface Hops {
+  examples: number;
+  each: { map: string; first: number; second: number }[];
+}
+
+/** What came out of the same training from another seed, where the map that shows most was chosen again. */
+export interface OtherSeed {
+  seed: number;
+  accuracy: number;
+  share?: number;
+  untrained?: number;
+  hops?: Hops;
 }
 
 /** One that was trained and did not learn its task: its weights do not ship. */

@@ -12,18 +12,25 @@ export const words: Translated<typeof english> = {
   inMap: 'In der Attention-Karte von „{ $module }“',
   inHead: 'In Kopf { $head } von „{ $module }“',
   rows: { answer: 'die Zeile zu', only: 'die einzige Zeile, zur Antwort', last: 'die letzte Zeile, zur Antwort',
-    mean: 'das Mittel aller Zeilen, zur Antwort' },
+    mean: 'das Mittel aller Zeilen, zur Antwort', compared: 'die Zeile zum Wort des zweiten Satzes,' },
   row: 'Zeile { $row }, zur Antwort',
   overFeatures: '{ $at } (Mittel über alle Merkmale)',
   verdicts: { shows: 'Die Attention-Karte zeigt, woher die Antwort kommt.',
     often: 'Die Attention-Karte zeigt oft, woher die Antwort kommt.',
     not: 'Die Attention-Karte zeigt nicht, woher die Antwort kommt.' },
+  comparing: { shows: 'Die Attention-Karte zeigt, welche Wörter verglichen werden.',
+    often: 'Die Attention-Karte zeigt oft, welche Wörter verglichen werden.',
+    not: 'Die Attention-Karte zeigt nicht, welche Wörter verglichen werden.' },
   position: '„{ $word }“ an Stelle { $at }',
   region: 'Region { $at } des Bildes',
   example: '{ $at } legt { $row } „{ $word }“, { $weight } des Gewichts auf die richtige Stelle: { $meant }.',
   elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
     + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
+  twoFacts: '{ $n } der zurückgehaltenen Fragen brauchen zwei Fakten: Der erste führt zum zweiten, in dem die Antwort '
+    + 'steht.',
+  hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } von ihnen im ersten Fakt, bei { $second } im '
+    + 'zweiten.',
   guided: 'Das Training hat Gewicht auf den richtigen Stellen belohnt.',
   noMap: 'Keine Attention-Karte dieses Systems hat Stellen, die nach der Aufgabe richtig oder falsch wären.',
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '
@@ -35,6 +42,11 @@ export const words: Translated<typeof english> = {
     + 'sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
   oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
+  seedsAgree: 'Es gilt auch für { $same } von { $tried } Trainings mit anderen Seeds: Etwa gleich viele Tokens sind '
+    + 'richtig, und die Attention-Karte zeigt ebenso viel.',
+  seedsDiffer: 'Für andere Seeds gilt es nicht. Von { $tried } weiteren Trainings kamen { $same } auf etwa gleich '
+    + 'viele richtige Tokens und eine Attention-Karte, die ebenso viel zeigt.',
+  seedsHops: 'In { $same } dieser { $tried } Trainings liest jeder Sprung denselben Fakt wie hier.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
     + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '

@@ -14,12 +14,14 @@ export const words = {
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
   rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to',
     last: 'the last row, which leads to',
-    mean: 'the mean of all rows, which leads to' },
+    mean: 'the mean of all rows, which leads to', compared: 'the row of the word in the second sentence,' },
   row: message((row: number) => ({ row }), 'row { $row }, which leads to'),
   overFeatures: message((at: string) => ({ at }), '{ $at } (mean over all features)'),
   verdicts: { shows: 'The map shows where the answer comes from.',
     often: 'The map often shows where the answer comes from.',
     not: 'The map does not show where the answer comes from.' },
+  comparing: { shows: 'The map shows which words are compared.', often: 'The map often shows which words are compared.',
+    not: 'The map does not show which words are compared.' },
   position: message((word: string, at: number) => ({ word, at }), '“{ $word }” at position { $at }'),
   region: message((at: number) => ({ at }), 'region { $at } of the image'),
   example: message((at: string, row: string, word: string, weight: string, meant: string) =>
@@ -30,6 +32,10 @@ export const words = {
   often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
     'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
     + 'weights, in { $untrained }.'),
+  twoFacts: message((n: number) => ({ n }),
+    '{ $n } of the held-out questions need two facts: the first leads to the second, which has the answer.'),
+  hop: message((hop: number, first: string, second: string) => ({ hop, first, second }),
+    'The largest weight of hop { $hop } is in the first fact in { $first } of them, in the second in { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
   noMap: 'No map of this system has positions that the task could call right or wrong.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
@@ -47,6 +53,14 @@ export const words = {
     + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on one training. Other seeds were not tried.',
+  seedsAgree: message((same: number, tried: number) => ({ same, tried }),
+    'It also holds for { $same } of { $tried } trainings from other seeds: about as many tokens are right, and the map '
+    + 'shows as much.'),
+  seedsDiffer: message((same: number, tried: number) => ({ same, tried }),
+    'It does not hold for other seeds. Of { $tried } more trainings, { $same } got about as many tokens right with a '
+    + 'map that shows as much.'),
+  seedsHops: message((same: number, tried: number) => ({ same, tried }),
+    'In { $same } of these { $tried } trainings each hop reads the same fact as here.'),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
