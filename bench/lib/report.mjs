@@ -226,16 +226,17 @@ function models({ peak, reading, numbers, text, rows }) {
   const rate = ({ best }) => (2 * numbers * text) / best / 1e6;
   const found = (title) => rows.find((row) => row.title === title);
   const [floats, whole] = [found('ours, float32'), found('ours, int8')];
+  const shown = (best, middle) => `${fixed(best)} (${fixed(middle)})`;
+  const cells = rows.map((row) => [row.title, shown(row.best, row.middle), share(rate(row) / peak),
+    shown(row.word, row.middleWord), fixed(row.word / reading, 2), row.difference.toExponential(1)]);
   return `## A model of another program, four layers of GPT-2 small's shape\n\nChromium, one thread, random weights; ${
     text} rows, and one row behind them; milliseconds, best (middle). The difference is that of the likeliest words' `
-    + `probabilities from onnxruntime-web's in float32.\n\n${table(['', `${text} rows`, 'share of the peak', 'a further row',
-      'times reading', 'difference'], rows.map((row) =>
-      [row.title, `${fixed(row.best)} (${fixed(row.middle)})`, share(rate(row) / peak), `${fixed(row.word)} (${
-        fixed(row.middleWord)})`, fixed(row.word / reading, 2), row.difference.toExponential(1)]))}\n`
-    + `The peak of the same run: ${fixed(peak)} GFLOP/s; reading the float32 weights once: ${fixed(reading, 2)} ms. Held to: `
-    + `${share(heldModels.share)} of the peak (${share(rate(floats) / peak)}), a further row in ${heldModels.reading} times reading (${
-      fixed(floats.word / reading, 2)}), with int8 weights in ${heldModels.bytes} of float32's time (${
-      fixed(whole.word / floats.word, 2)}).\n`;
+    + `probabilities from onnxruntime-web's in float32.\n\n${table(
+      ['', `${text} rows`, 'share of the peak', 'a further row', 'times reading', 'difference'], cells)}\n`
+    + `The peak of the same run: ${fixed(peak)} GFLOP/s; reading the float32 weights once: ${fixed(reading, 2)} ms. `
+    + `Held to: ${share(heldModels.share)} of the peak (${share(rate(floats) / peak)}), a further row in ${
+      heldModels.reading} times reading (${fixed(floats.word / reading, 2)}), with int8 weights in ${
+      heldModels.bytes} of float32's time (${fixed(whole.word / floats.word, 2)}).\n`;
 }
 
 const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, recurrent,

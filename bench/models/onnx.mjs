@@ -56,10 +56,11 @@ export class Graph {
   file(inputs, outputs) {
     const values = (list) => Object.entries(list).map(([name, is]) => {
       const { type, dims } = Array.isArray(is) ? { type: float, dims: is } : is;
-      return { name, type: { tensor_type: { elem_type: type, shape: { dim: dims.map((dim_value) => ({ dim_value })) } } } };
+      const shape = { dim: dims.map((dim_value) => ({ dim_value })) };
+      return { name, type: { tensor_type: { elem_type: type, shape } } };
     });
-    const graph = { node: this.nodes, name: 'attention', initializer: [...this.constants.values()], input: values(inputs),
-      output: values(outputs) };
+    const graph = { node: this.nodes, name: 'attention', initializer: [...this.constants.values()],
+      input: values(inputs), output: values(outputs) };
     const model = { ir_version: 8, producer_name: 'attention-playground', graph,
       opset_import: [{ domain: '', version: 17 }, { domain: microsoft, version: 1 }] };
     const Model = types.lookupType('Model');
