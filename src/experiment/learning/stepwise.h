@@ -21,8 +21,8 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
 // The document with so many rows; null where there is no such program.
 using WithRows = std::function<const Compiled*(std::size_t rows)>;
 
-// Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program, or by that of
-// a few rows more than these where `shorter` has it. False, and nothing is taken, where something else than rows is
+// Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program, or by that
+// of a few rows more than these where `shorter` has it. False, and nothing is taken, where something else than rows is
 // kept, or where single steps take less time or memory. Only before the first step.
 bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first,
                   const WithRows& shorter = {});
