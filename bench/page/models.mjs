@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the page: four layers of GPT-2 small's shape with random weights, by the page's module for models and by
 // onnxruntime-web. Each engine answers two questions: the logits behind a text, and behind one further word.
-import { onnx, safetensors, shape, weights } from '../models/gpt.mjs';
+import { rows, safetensors, shape, weights } from '../models/gpt.mjs';
 
-const model = shape(4, 1000);
-const rows = 64;
+const model = shape();
 const engines = {};
 let tensors;
 let turn = 0;
@@ -42,11 +41,15 @@ async function peer({ bytes }) {
   ort.env.wasm.wasmPaths = new URL(folder, location.href).href;
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
-  const open = (sizes) => ort.InferenceSession.create(onnx(model, tensors, { ...sizes, bytes }),
-    { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+  const open = async (part) => {
+    const answer = await fetch(`/build/bench/models/gpt-${part}-${bytes ? 'int8' : 'float32'}.onnx`);
+    const file = await answer.arrayBuffer();
+    return ort.InferenceSession.create(new Uint8Array(file),
+      { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+  };
   const numbers = (ids) => new ort.Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]);
-  const first = await open({ rows, past: 0 });
-  const step = await open({ rows: 1, past: rows });
+  const first = await open('whole');
+  const step = await open('step');
   const likeliest = ({ logits: { data } }) => {
     const ids = [...data.keys()].toSorted((a, b) => data[b] - data[a]).slice(0, 5);
     const all = ids.map((id) => Math.exp(data[id] - data[ids[0]]));

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four layers of GPT-2 small's shape in Chromium, one thread: 64 rows, and one row behind them, in float32 and int8,
 // beside onnxruntime-web on the same random weights in the same run.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../lib/browser.mjs';
 import { quiet } from '../lib/quiet.mjs';
+import { rows as textRows, shape, weights } from '../models/gpt.mjs';
 
 const engines = {
   'ours, float32': { kind: 'own', build: 'relaxed', small: false },
@@ -17,7 +21,23 @@ export const apart = (found, wanted) =>
   Math.max(...wanted.map(([id, probability]) =>
     Math.abs(probability - (found.find(([other]) => other === id)?.[1] ?? 0))));
 
+// The files that onnxruntime-web reads in the page; the page makes the same weights for itself.
+async function writeFiles() {
+  const { onnx } = await import('../models/gpt_onnx.mjs');
+  const folder = join(root, 'build/bench/models');
+  mkdirSync(folder, { recursive: true });
+  const tensors = weights(shape());
+  const parts = { whole: { rows: textRows, past: 0 }, step: { rows: 1, past: textRows } };
+  for (const bytes of [false, true]) {
+    for (const [part, sizes] of Object.entries(parts))
+      writeFileSync(join(folder, `gpt-${part}-${bytes ? 'int8' : 'float32'}.onnx`), onnx(shape(), tensors,
+        { ...sizes, bytes }));
+  }
+}
+
 export async function models(browser, { rounds, patience, note }) {
+  note('models: writes the files of onnxruntime-web');
+  await writeFiles();
   const page = await browser.page(note);
   try {
     await page.evaluate(async () => { globalThis.models = await import('/bench/page/models.mjs'); });
@@ -47,7 +67,7 @@ export async function models(browser, { rounds, patience, note }) {
       readings.push(await page.evaluate((count) => globalThis.bench.reading(count), numbers));
     }
     const wanted = rows['onnxruntime-web, float32'].likeliest;
-    return { peak: Math.max(...peaks), reading: Math.min(...readings), numbers, text: 64,
+    return { peak: Math.max(...peaks), reading: Math.min(...readings), numbers, text: textRows,
       rows: Object.entries(rows).map(([title, { whole, word, likeliest, quiet: calm }]) => {
         const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
         return { title, best: Math.min(...whole), middle: middle(whole), word: Math.min(...word),
