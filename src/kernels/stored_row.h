@@ -40,7 +40,7 @@ void add_stored_row(float a, const Number* b, float* out, std::size_t count) {
       multiply_add<Arch>(factor, row[v], Batch::load_unaligned(place)).store_unaligned(place);
     }
   }
-  for (; j < count; ++j) out[j] += a * number_of(b[j]);
+  for (; j < count; ++j) out[j] += a * number_of(number_at(b + j));
 }
 
 template <class Arch, class Number>
@@ -73,7 +73,7 @@ float stored_dot(const float* a, const Number* b, std::size_t count) {
   for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(lanes.data() + v * Batch::size);
   float all = 0;
   for (const float lane : lanes) all += lane;
-  for (; p < count; ++p) all += a[p] * number_of(b[p]);
+  for (; p < count; ++p) all += a[p] * number_of(number_at(b + p));
   return all;
 }
 
@@ -96,7 +96,7 @@ void unpack_numbers(const std::byte* from, std::size_t count, float* out) {
     widen<Arch>(x + i, wide);
     for (std::size_t v = 0; v < vectors; ++v) wide[v].store_unaligned(out + i + v * Batch::size);
   }
-  for (; i < count; ++i) out[i] = number_of(x[i]);
+  for (; i < count; ++i) out[i] = number_of(number_at(x + i));
 }
 
 // What a kind of numbers is read with.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
@@ -26,6 +27,14 @@ enum class UpperHalf : std::uint16_t {};
 inline float number_of(Half x) { return float_of_half(static_cast<std::uint16_t>(x)); }
 inline float number_of(UpperHalf x) { return float_of_upper_half(static_cast<std::uint16_t>(x)); }
 inline float number_of(std::int8_t x) { return static_cast<float>(x); }
+
+// A number of a file, which begins at any byte.
+template <class Number>
+Number number_at(const Number* place) {
+  Number x;
+  std::memcpy(&x, static_cast<const void*>(place), sizeof x);
+  return x;
+}
 
 // So many numbers are widened together: one load of bytes.
 inline constexpr std::size_t widened = 16;
@@ -77,7 +86,7 @@ void widen_halves(const void* from, xsimd::batch<std::int32_t, Arch> (&out)[Coun
   }
 #endif
   std::array<std::int32_t, widened> wide;
-  for (std::size_t i = 0; i < widened; ++i) wide[i] = x[i];
+  for (std::size_t i = 0; i < widened; ++i) wide[i] = number_at(x + i);
   for (std::size_t v = 0; v < Count; ++v)
     out[v] = xsimd::batch<std::int32_t, Arch>::load_unaligned(wide.data() + v * (widened / Count));
 #endif
