@@ -49,11 +49,12 @@ export function safetensors(tensors, change = () => undefined) {
   return joined(number(text.length, 8), text, ...parts);
 }
 
-/** The tensors of a GPT-2, [in out]; the sizes that a config would say. */
-export function gpt2({ width = 16, layers = 2, vocabulary = 11, length = 12, seed = 5 } = {}) {
-  const next = drawn(seed);
-  const tensor = (shape, scale = 0.4, about = 0) =>
-    ({ shape, data: Array.from({ length: count(shape) }, () => Math.fround(about + scale * next())) });
+const listed = (next) => (shape, scale = 0.4, about = 0) =>
+  ({ shape, data: Array.from({ length: count(shape) }, () => Math.fround(about + scale * next())) });
+
+/** The tensors of a GPT-2, [in out]; the sizes that a config would say. `tensor` draws one, about a number. */
+export function gpt2({ width = 16, layers = 2, vocabulary = 11, length = 12, seed = 5,
+  tensor = listed(drawn(seed)) } = {}) {
   const tensors = { 'wte.weight': tensor([vocabulary, width]), 'wpe.weight': tensor([length, width]) };
   const linear = (name, from, to) => {
     tensors[`${name}.weight`] = tensor([from, to]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the page: four layers of GPT-2 small's shape with random weights, by the page's module for models and by
 // onnxruntime-web. Each engine answers two questions: the logits behind a text, and behind one further word.
-import { rows, safetensors, shape, weights } from '../models/gpt.mjs';
+import { files, rows, shape, weights } from '../models/gpt.mjs';
 
 const model = shape();
 const engines = {};
@@ -14,9 +14,9 @@ async function own({ build, small }) {
   const { default: create } = await import('/build/wasm/bin/import.mjs');
   const name = build === 'relaxed' ? 'import-relaxed.wasm' : 'import.wasm';
   const module = await create({ locateFile: () => `/build/wasm/bin/${name}` });
-  const files = safetensors(model, tensors);
-  const said = JSON.parse(module.open(files.map(([file, { length }]) => ({ name: file, size: length })),
-    (file, first, count) => files[file][1].subarray(first, first + count), '{}'));
+  const given = files(model, tensors);
+  const said = JSON.parse(module.open(given.map(([file, { length }]) => ({ name: file, size: length })),
+    (file, first, count) => given[file][1].subarray(first, first + count), '{}'));
   if (said.error) throw new Error(said.error.message);
   const parts = [];
   const document = module.store('own', { put: (part) => parts.push(part.slice()), done() {} }, small);

@@ -21,8 +21,8 @@ class ModuleGroups {
   [[nodiscard]] std::size_t root() const { return names_.size(); }
   [[nodiscard]] const std::string& name(std::size_t group) const { return names_[group]; }
   [[nodiscard]] std::size_t of(NodeId id) const { return group_[id]; }
-  // Which class puts a value among the results: an input or a weight belongs to none, so the model gives it; and so it
-  // does where one module only reads what another one handed over, under a name of its own.
+  // Which class puts a value among the results: an input or a weight belongs to none, so the model gives it. The
+  // model also gives a value that one module hands over and another one reads under its own name.
   [[nodiscard]] std::size_t giver_of(const ModuleListing::Result& result) const;
   // Whether a value is computed although nobody asks for maps; and whether it is needed at all.
   [[nodiscard]] bool always(NodeId id) const { return always_[id]; }

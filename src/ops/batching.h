@@ -13,7 +13,7 @@ struct Batched {
   std::vector<bool> led;  // whether it leads with an axis over the examples
 };
 
-// Records one node as it is, from operands that stand in `so_far` already.
+// Records one node as it is, from operands that are in `so_far` already.
 Var same_node(Graph& into, const Node& node, const std::vector<Var>& so_far);
 
 // Records one node for many examples, from operands that stand in `so_far` already: at least one of

@@ -59,7 +59,7 @@ MaybeIntent bigbird_intent(double block, double window, double global);
 MaybeIntent spans_intent(bool causal);
 MaybeIntent gaussian_intent(double scale);
 
-// The intent of the product of two masks; nothing where no intent says what it leaves.
+// The intent of the product of two masks; empty where no single intent describes the product.
 MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b);
 
 // States what a formula is meant to be, and gives it back. Of what was computed outside, the formula reads the operands
@@ -77,8 +77,8 @@ MaybeIntent mask_intent(const Graph& graph, NodeId mask);
 // of keys for all rows.
 bool same_maps(const Shape& mask, const Shape& maps);
 
-// States at `to`, which is `from` recorded in another graph, what `from` is meant to be; `now` gives what stands for a
-// node of the old graph there, empty where nothing does.
+// Gives `to`, which is `from` recorded in another graph, the intent of `from`. `now` gives the new node of an old one,
+// empty where there is none; then no intent is stated.
 void carry_intent(const Node& from, Var to, const std::function<Var(NodeId)>& now);
 
 }  // namespace attend

@@ -14,7 +14,8 @@
 
 namespace attend {
 
-// The operands of one forward evaluation, row-major and contiguous; `out` never aliases an operand.
+// The operands of one forward evaluation, row-major and contiguous; `out` aliases an operand only where the primitive
+// works `in_place`.
 struct Forward {
   const Node& node;
   std::vector<const real*> in;

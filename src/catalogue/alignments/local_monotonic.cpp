@@ -12,7 +12,7 @@ Var build(const AlignmentIn& in) {                                 // scores [m 
   const Var distance = absolute(in.key_index() - in.row_index());  // [m n]
   const double D = in.number("D");
   const Var near = greater(scalar(distance, D + 0.5), distance);
-  // Of a row that comes by itself nobody knows which one it is.
+  // The position of a row that arrives alone is not known here.
   const MaybeIntent intent = in.rows == nullptr ? band_intent(D, D) : std::nullopt;
   const Var window = let("\\text{window}", stated(near, intent));  // [m n]
   return softmax(in.scores, in.and_mask(window));                  // [m n]

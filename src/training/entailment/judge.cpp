@@ -58,7 +58,7 @@ bool possible(Relation relation, std::size_t first, std::size_t second) {
   return true;
 }
 
-// Things of one sort: whether they are the noun and do what is said, of each sentence.
+// Things of one sort: for each sentence, whether they are its noun and whether they do what it says.
 struct Sort {
   std::array<std::size_t, 2> noun, doing;
 };
@@ -124,7 +124,7 @@ std::vector<Difference> differences(const Sentence& premise, const Sentence& hyp
   if (premise.quantity != hypothesis.quantity) {
     Sentence without = hypothesis;
     without.quantity = premise.quantity;
-    // The premise has no word for what it does not deny, so that its verb decides.
+    // A premise without "not" has no word for that, so its verb decides.
     list.push_back(
         {premise.quantity_at ? *premise.quantity_at : premise.at(Part::doing)->column, without});
   }
