@@ -11,7 +11,7 @@
 
 namespace {
 
-struct Asked {
+struct ExamplesAsked {
   std::string file = "-", data;
   std::optional<std::uint64_t> step;
   attend::ExampleOptions options;
@@ -20,7 +20,7 @@ struct Asked {
 }  // namespace
 
 void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file)) {
-  auto asked = std::make_shared<Asked>();
+  auto asked = std::make_shared<ExamplesAsked>();
   auto* examples = app.add_subcommand(
       "examples", "The examples that a document's `training` learns from, one JSON line each");
   examples->add_option("file", asked->file, "A document, or - for standard input")->required();

@@ -13,13 +13,13 @@
 
 namespace {
 
-struct Asked {
+struct ExportAsked {
   std::string format, file = "-", weights, data;
   bool module = false;
   std::size_t chunk = 0;  // rows at a time; 0: as the document says
 };
 
-std::string code_of(const Asked& asked, const std::string& document) {
+std::string code_of(const ExportAsked& asked, const std::string& document) {
   if (asked.format == "train") return attend::export_training(document);
   if (!asked.module) return attend::export_document(document, asked.format);
   if (asked.format != "pytorch" && asked.format != "numpy")
@@ -35,7 +35,7 @@ std::string code_of(const Asked& asked, const std::string& document) {
 }  // namespace
 
 void add_export(CLI::App& app, std::string (*read_all)(const std::string& file)) {
-  auto asked = std::make_shared<Asked>();
+  auto asked = std::make_shared<ExportAsked>();
   auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
   code->add_option("format", asked->format,
                    "pytorch, numpy or latex; train for a script that trains the module")

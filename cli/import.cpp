@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Asked {
+struct ImportAsked {
   std::vector<std::string> files;
   std::string to;
   bool half = false, bytes = false;
@@ -84,7 +84,7 @@ class Output {
   std::ofstream stream_;
 };
 
-void import_model(const Asked& asked) {
+void import_model(const ImportAsked& asked) {
   const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files));
   attend::ImportPlan plan = attend::plan_import(checkpoint);
   attend::check_plan(plan);
@@ -168,7 +168,7 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
 }  // namespace
 
 void add_import(CLI::App& app) {
-  auto asked = std::make_shared<Asked>();
+  auto asked = std::make_shared<ImportAsked>();
   auto* command = app.add_subcommand(
       "import", "A trained model of another program as a document, with its weights beside it");
   command

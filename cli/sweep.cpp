@@ -22,7 +22,7 @@ namespace {
 using attend::Grid;
 using attend::Json;
 
-struct Asked {
+struct SweepAsked {
   std::string file, to;
   std::optional<std::size_t> cell;
   unsigned jobs = 0;
@@ -103,7 +103,7 @@ std::string line_of(const Grid& grid, const Worker& worker, const std::string& t
 }
 
 // False where a cell failed.
-bool run_all(const Grid& grid, const Asked& asked) {
+bool run_all(const Grid& grid, const SweepAsked& asked) {
   std::vector<bool> done =
       asked.to.empty() ? std::vector<bool>(grid.cells(), false) : cells_done(grid, asked.to);
   std::ofstream file;
@@ -148,7 +148,7 @@ bool run_all(const Grid& grid, const Asked& asked) {
 }  // namespace
 
 void add_sweep(CLI::App& app) {
-  auto asked = std::make_shared<Asked>();
+  auto asked = std::make_shared<SweepAsked>();
   auto* sweep = app.add_subcommand(
       "sweep", "Train or run a document with every combination of values; one JSON line per cell");
   sweep->add_option("file", asked->file, "A grid: a document and lists of values by path")

@@ -75,7 +75,7 @@ class Unfinished {
   std::string place_;
 };
 
-struct Asked {
+struct TrainAsked {
   std::string file = "-", to, from, weights, data;
   std::optional<std::uint64_t> steps;
   std::uint64_t every = 0;
@@ -83,7 +83,7 @@ struct Asked {
 };
 
 // Whether the training went through.
-bool run(const Asked& asked, const std::string& document) {
+bool run(const TrainAsked& asked, const std::string& document) {
   attend::TrainOptions options;
   options.steps = asked.steps;
   options.every = asked.every;
@@ -119,7 +119,7 @@ void look_for_weights_beside(const std::string& document) {
 }
 
 void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) {
-  auto asked = std::make_shared<Asked>();
+  auto asked = std::make_shared<TrainAsked>();
   auto* train = app.add_subcommand(
       "train", "Train a document that has a `training`; one JSON line every K steps");
   train->add_option("file", asked->file, "A document, or - for standard input")->required();

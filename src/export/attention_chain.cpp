@@ -8,9 +8,9 @@ namespace {
 
 namespace p = primitives;
 
-class Reader {
+class ChainReader {
  public:
-  explicit Reader(const Graph& graph) : graph_(graph) {}
+  explicit ChainReader(const Graph& graph) : graph_(graph) {}
 
   std::optional<AttentionChain> ending_in(NodeId context) {
     const Node& product = graph_[context];
@@ -88,7 +88,7 @@ std::vector<NodeId> AttentionChain::operands() const {
 }
 
 std::optional<AttentionChain> attention_ending_in(const Graph& graph, NodeId context) {
-  return Reader(graph).ending_in(context);
+  return ChainReader(graph).ending_in(context);
 }
 
 }  // namespace attend

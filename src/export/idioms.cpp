@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "export/changeable.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -98,16 +99,17 @@ struct Idiom {
   Attributes attributes = {};
 };
 
-class Reader {
+class IdiomReader {
  public:
-  Reader(const Graph& graph, const std::function<bool(double, std::size_t)>& counts)
+  IdiomReader(const Graph& graph, const std::function<bool(double, std::size_t)>& counts)
       : graph_(graph), counts_(counts) {}
 
   [[nodiscard]] std::optional<Idiom> at(const Node& node) const {
     for (const auto form :
-         {&Reader::a_mean, &Reader::a_norm, &Reader::with_factors, &Reader::a_gelu, &Reader::a_silu,
-          &Reader::a_softplus, &Reader::a_leaky_relu, &Reader::an_elu, &Reader::a_selu,
-          &Reader::an_elu_plus_one, &Reader::a_largest, &Reader::a_binary_loss}) {
+         {&IdiomReader::a_mean, &IdiomReader::a_norm, &IdiomReader::with_factors,
+          &IdiomReader::a_gelu, &IdiomReader::a_silu, &IdiomReader::a_softplus,
+          &IdiomReader::a_leaky_relu, &IdiomReader::an_elu, &IdiomReader::a_selu,
+          &IdiomReader::an_elu_plus_one, &IdiomReader::a_largest, &IdiomReader::a_binary_loss}) {
       if (std::optional<Idiom> found = (this->*form)(node)) return found;
     }
     return std::nullopt;
@@ -332,13 +334,10 @@ class Reader {
   const std::function<bool(double, std::size_t)>& counts_;
 };
 
-// These nodes are printed and never computed: their shapes stay, which may have stand-ins for sizes.
-Node& changeable(Graph& graph, NodeId id) { return const_cast<Node&>(graph[id]); }
-
 }  // namespace
 
 void use_idioms(Graph& graph, const std::function<bool(double, std::size_t)>& counts) {
-  const Reader reader(graph, counts);
+  const IdiomReader reader(graph, counts);
   for (NodeId id = 0; id < graph.size(); ++id) {
     std::optional<Idiom> found = reader.at(graph[id]);
     if (!found) continue;

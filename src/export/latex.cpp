@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The named steps as aligned equations.
 #include "export/needed.h"
+#include "export/plain_text.h"
 #include "export/program.h"
 #include "export/symbols.h"
 #include "ops/formula.h"
@@ -10,11 +11,6 @@
 
 namespace attend {
 namespace {
-
-std::string one_line(std::string text) {
-  for (char& c : text) c = c == '\n' || c == '\r' ? ' ' : c;
-  return text;
-}
 
 // "\mathbb{R}^{3 \times 4}".
 std::string space_of(const Shape& shape) {
@@ -60,7 +56,7 @@ std::string right_side(const Graph& graph, NodeId id, const NodeMarks& marks) {
 }
 
 // A comment, where there is something to say.
-std::string comment(const std::string& text) {
+std::string latex_comment(const std::string& text) {
   return text.empty() ? "" : "% " + one_line(text) + "\n";
 }
 
@@ -94,7 +90,7 @@ std::string to_latex(const Listing& program) {
     lines.push_back(left + " &= " + right + " && \\in " + space_of(node.shape) +
                     (results.empty() || node.name.empty() ? "" : "\\quad " + results));
   }
-  std::string text = comment(program.title) + comment(program.source) +
+  std::string text = latex_comment(program.title) + latex_comment(program.source) +
                      "% needs amsmath and amssymb\n\\begin{align*}\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += "  " + lines[i] + (i + 1 < lines.size() ? " \\\\\n" : "\n");

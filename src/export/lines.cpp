@@ -2,9 +2,9 @@
 #include "export/lines.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "export/needed.h"
+#include "export/plain_text.h"
 #include "ops/error.h"
 #include "ops/primitives/records.h"
 #include "ops/scan.h"
@@ -49,22 +49,7 @@ std::string condition_of(const std::string& text) {
   return "";
 }
 
-namespace {
-
-bool is_name(const std::string& text) {
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-         });
-}
-
-std::string joined_by_comma(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
-  return text;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string Lines::print() {
   std::string body;
@@ -201,7 +186,7 @@ std::string Lines::loop(const Node& scan) {
   }
   for (const NodeId id : body.next) next.push_back(lines.text(id).text);
   if (states > 0) {
-    carried = inside + joined_by_comma(current) + " = " + joined_by_comma(next) + "\n";
+    carried = inside + joined(current) + " = " + joined(next) + "\n";
     for (std::size_t k = 0; k < states; ++k) {
       if (needed[k] && body.keeps) carried += inside + stacks[k] + ".append(" + current[k] + ")\n";
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/literal.h"
 
+#include "export/plain_text.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -12,12 +13,7 @@ std::string number(double value) {
   return text;
 }
 
-// On one line, whatever the word holds.
-std::string comment(const std::string& word) {
-  std::string text = "  # ";
-  for (const char c : word) text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  return text;
-}
+std::string comment_of(const std::string& word) { return "  # " + one_line(word); }
 
 std::string part(const double*& next, const Shape& shape, std::size_t axis,
                  const std::vector<std::string>& words) {
@@ -29,7 +25,7 @@ std::string part(const double*& next, const Shape& shape, std::size_t axis,
     if (rows) text += "\n" + indent;
     text += part(next, shape, axis + 1, words);
     text += rows ? "," : i + 1 < shape[axis] ? ", " : "";
-    if (rows && axis == 0 && words.size() == shape[0]) text += comment(words[i]);
+    if (rows && axis == 0 && words.size() == shape[0]) text += comment_of(words[i]);
   }
   return text + (rows ? "\n" + std::string(4 * axis, ' ') : "") + "]";
 }

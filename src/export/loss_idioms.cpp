@@ -54,7 +54,7 @@ std::optional<std::vector<NodeId>> compared(const Graph& graph, const Node& node
   return both->inputs;
 }
 
-Text row_text(const Expression& e) {
+Text row_losses_text(const Expression& e) {
   const auto classes_first = [&](std::size_t k) {
     return tensor_operand(e, k).at(Text::atom) + ".transpose(1, 2)";
   };
@@ -65,7 +65,7 @@ Text row_text(const Expression& e) {
 }  // namespace
 
 const Primitive row_cross_entropy{
-    .name = "cross_entropy", .python = row_text, .noun = "row_losses"};
+    .name = "cross_entropy", .python = row_losses_text, .noun = "row_losses"};
 
 void use_loss_idioms(Graph& graph) {
   for (NodeId id = 0; id < graph.size(); ++id) {

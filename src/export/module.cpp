@@ -127,14 +127,14 @@ class ModulePrinter {
   // Below the title, so that the class says in formulas what its lines compute.
   static std::string parts_text(const std::vector<std::string>& parts) {
     std::string text;
-    for (const std::string& part : parts) text += "    " + one_line(part) + "\n";
+    for (const std::string& part : parts) text += "    " + docstring_line(part) + "\n";
     return text.empty() ? "" : "\n\n" + text + "    ";
   }
 
   [[nodiscard]] std::string class_comment(std::size_t group) const {
     for (const ModuleListing::Module& one : l_.modules) {
       if (one.name == groups_.name(group) && !one.says.empty())
-        return "    \"\"\"" + one_line(one.says) + parts_text(one.parts) + "\"\"\"\n\n";
+        return "    \"\"\"" + docstring_line(one.says) + parts_text(one.parts) + "\"\"\"\n\n";
     }
     return "";
   }
@@ -145,7 +145,8 @@ class ModulePrinter {
     for (const auto& [group, name] : classes_)
       parts.push_back({group, groups_.name(group), name, classes_made_.at(group)});
     std::string text = "class Model(nn.Module):\n    \"\"\"" +
-                       one_line(l_.title.empty() ? "The whole document." : l_.title) + "\"\"\"\n\n";
+                       docstring_line(l_.title.empty() ? "The whole document." : l_.title) +
+                       "\"\"\"\n\n";
     text += printer.parameters(parts) + "\n" + entry() + "\n" + printer.run(parts) + "\n" + files();
     return text;
   }

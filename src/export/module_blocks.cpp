@@ -2,16 +2,14 @@
 // Parts of a method of an exported class: attention in both forms, what only maps need, and what the method says of
 // itself.
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "export/module_code.h"
+#include "export/plain_text.h"
 #include "ops/text.h"
 
 namespace attend {
 namespace {
-
-const std::string indent = "        ";
 
 std::string indented(const std::string& lines) {
   std::string text;
@@ -20,18 +18,6 @@ std::string indented(const std::string& lines) {
     text += "    " + lines.substr(at, end - at);
     at = end;
   }
-  return text;
-}
-
-bool is_name(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-  });
-}
-
-std::string joined(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
   return text;
 }
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "export/literal.h"
 #include "export/loss_idioms.h"
 #include "export/needed.h"
 #include "export/nouns.h"
+#include "export/plain_text.h"
 #include "ops/error.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -19,20 +19,18 @@ namespace {
 using Leaf = ModuleListing::Leaf;
 using Kind = Leaf::Kind;
 
-const std::string indent = "        ";
-
 std::string tuple_of(const Shape& shape) {
   return python_tuple(std::vector<long>(shape.begin(), shape.end()));
 }
 
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_in_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 // Whether the code has this word, not as a part of another or of an attribute.
 bool has_word(const std::string& code, const std::string& word) {
   for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
-    const bool begins = at == 0 || (!is_letter(code[at - 1]) && code[at - 1] != '.');
+    const bool begins = at == 0 || (!is_in_name(code[at - 1]) && code[at - 1] != '.');
     const std::size_t end = at + word.size();
-    if (begins && (end == code.size() || !is_letter(code[end]))) return true;
+    if (begins && (end == code.size() || !is_in_name(code[end]))) return true;
   }
   return false;
 }
@@ -70,12 +68,6 @@ std::optional<Text> number_chosen(const Expression& e) {
                 unbracketed(e.in[k].text) + ")"};
   }
   return std::nullopt;
-}
-
-std::string joined(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
-  return text;
 }
 
 }  // namespace
@@ -323,7 +315,7 @@ std::string ClassPrinter::with_types(std::string code) const {
   std::string text;
   for (std::size_t at = 0; at < code.size();) {
     const bool call = code.compare(at, 5, "real(") == 0 &&
-                      (at == 0 || (!is_letter(code[at - 1]) && code[at - 1] != '.'));
+                      (at == 0 || (!is_in_name(code[at - 1]) && code[at - 1] != '.'));
     text += call ? "real(dtype, " : code.substr(at, 1);
     at += call ? 5 : 1;
   }

@@ -17,7 +17,10 @@ Identifiers reserved_names(const std::vector<std::string>& more);
 Identifiers reserved_class_names();
 std::string quoted(const std::string& text);
 std::string list_of(const std::vector<std::string>& words);
-std::string one_line(std::string text);
+// The text as a line of a docstring, which ends at three quotes and reads a backslash.
+std::string docstring_line(std::string text);
+// In front of each line of a method.
+inline const std::string indent(8, ' ');
 // The parts of a dotted name.
 std::vector<std::string> parts_of(const std::string& path);
 // How a module or a parameter is read from the module that holds it, and how it is put there. A name that is no

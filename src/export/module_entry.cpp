@@ -59,12 +59,12 @@ std::string checks_of(const ModuleListing& listing,
 }  // namespace
 
 std::string heading_text(const ModuleListing& listing) {
-  std::string text = one_line(listing.title.empty() ? "An exported model." : listing.title);
+  std::string text = docstring_line(listing.title.empty() ? "An exported model." : listing.title);
   std::string formula;
   for (const std::string& line : plain_formula(listing.formula))
-    formula += "\n    " + one_line(line);
+    formula += "\n    " + docstring_line(line);
   if (!formula.empty()) text += "\n" + formula;
-  if (!listing.source.empty()) text += "\n\n" + one_line(listing.source);
+  if (!listing.source.empty()) text += "\n\n" + docstring_line(listing.source);
   return text;
 }
 
@@ -72,7 +72,7 @@ std::string notes_text(const ModuleListing& listing) {
   std::string text;
   for (const ModuleListing::Input& input : listing.inputs) {
     if (input.symbol == 0)
-      text += "\nThe length of " + input.name + " is fixed: " + one_line(input.fixed) + ".";
+      text += "\nThe length of " + input.name + " is fixed: " + docstring_line(input.fixed) + ".";
   }
   if (listing.one_by_one)
     text +=
@@ -95,7 +95,6 @@ EntryText entry_text(const ModuleListing& listing,
                      const std::map<std::string, std::string>& arguments) {
   EntryText entry;
   entry.checks = checks_of(listing, arguments);
-  const std::string indent = "        ";
   for (const ModuleListing::Input& input : listing.inputs) {
     const std::string& name = arguments.at(input.name);
     entry.arguments += name + ", ";

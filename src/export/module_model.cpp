@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "export/module_code.h"
+#include "export/plain_text.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -10,14 +11,6 @@ namespace {
 
 using Leaf = ModuleListing::Leaf;
 using Kind = Leaf::Kind;
-
-const std::string indent = "        ";
-
-std::string joined(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
-  return text;
-}
 
 }  // namespace
 

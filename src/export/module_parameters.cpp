@@ -15,8 +15,6 @@ namespace {
 using Leaf = ModuleListing::Leaf;
 using Kind = Leaf::Kind;
 
-const std::string indent = "        ";
-
 // What torch.nn.Module and the exported model have under these names already.
 constexpr std::array taken{"T_destination",
                            "add_module",
@@ -145,7 +143,7 @@ std::string list_of(const std::vector<std::string>& words) {
   return "[" + text + "]";
 }
 
-std::string one_line(std::string text) {
+std::string docstring_line(std::string text) {
   for (char& c : text) c = static_cast<unsigned char>(c) < ' ' || c == '\\' ? ' ' : c;
   std::replace(text.begin(), text.end(), '"', '\'');
   return text;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "export/helpers.h"
+#include "export/plain_text.h"
 
 namespace attend {
 namespace {
@@ -14,9 +15,6 @@ constexpr std::array keywords{
     "del",  "elif",   "else",   "except", "False",  "finally", "for",      "from",     "global",
     "if",   "import", "in",     "is",     "lambda", "None",    "nonlocal", "not",      "or",
     "pass", "raise",  "return", "True",   "try",    "while",   "with",     "yield"};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Commands that only set type, and those that stand for another word.
 std::string word_of(std::string_view command) {

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <utility>
 
+#include "export/plain_text.h"
+
 namespace attend {
 namespace {
 
@@ -80,7 +82,6 @@ const Pair* found_in(const std::array<Pair, N>& list, std::string_view name) {
   return nullptr;
 }
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool is_one_of(char c, std::string_view list) { return list.find(c) != std::string_view::npos; }
 

@@ -6,6 +6,7 @@
 #include "export/names.h"
 #include "export/needed.h"
 #include "export/plain_formula.h"
+#include "export/plain_text.h"
 #include "export/program.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
@@ -16,11 +17,6 @@ namespace attend {
 namespace {
 
 constexpr std::size_t line_width = 96;
-
-std::string one_line(std::string text) {
-  for (char& c : text) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  return text;
-}
 
 class Script {
  public:

@@ -8,6 +8,7 @@
 
 #include "export/idioms.h"
 #include "export/loss_idioms.h"
+#include "export/plain_text.h"
 #include "export/views.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
@@ -40,8 +41,6 @@ std::vector<std::vector<std::size_t>> points_of(
   for (const SymbolicGraph::Recording& one : recordings) points.push_back(one.sizes);
   return points;
 }
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "export/changeable.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -26,9 +27,6 @@ Text row_text(const Expression& e) {
 }
 
 const Primitive one_row{.name = "row", .python = row_text, .noun = "row", .view = true};
-
-// These nodes are printed and never computed: their shapes stay, which may have stand-ins for sizes.
-Node& changeable(Graph& graph, NodeId id) { return const_cast<Node&>(graph[id]); }
 
 bool is_part_of_scan(const Graph& graph, NodeId id) {
   const Node& node = graph[id];

@@ -16,18 +16,18 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t most_listed = 8;
+constexpr std::size_t most_names_listed = 8;
 // A size that divides more than this is not asked for: nobody reads so long a list.
 constexpr std::size_t most_divided = 1U << 16U;
 
 // "a, b and 3 more"
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most_listed; ++i)
+  for (std::size_t i = 0; i < names.size() && i < most_names_listed; ++i)
     text += (i == 0 ? "" : ", ") + names[i];
-  return names.size() <= most_listed
+  return names.size() <= most_names_listed
              ? text
-             : text + " and " + std::to_string(names.size() - most_listed) + " more";
+             : text + " and " + std::to_string(names.size() - most_names_listed) + " more";
 }
 
 // A key of the config, or a path of keys with dots between.
@@ -60,9 +60,9 @@ Json entry_of(const Json& list, const Json& index) {
   return nullptr;
 }
 
-class Plan {
+class ArchitecturePlan {
  public:
-  Plan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
+  ArchitecturePlan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
       : checkpoint_(checkpoint),
         family_(family),
         names_(std::move(names)),
@@ -265,7 +265,7 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
     if (!names.choose_prefix(family["recognise"]["tensors"])) continue;
     const Json& types = family["recognise"]["model_types"];
     if (type.is_null() || std::ranges::find(types, type) != types.end())
-      return Plan(checkpoint, family, names).plan();
+      return ArchitecturePlan(checkpoint, family, names).plan();
     seen += (seen.empty() ? "" : ", ") + family["id"].get<std::string>() + " (model_type " +
             types.dump() + ")";
   }

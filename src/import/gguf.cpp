@@ -10,10 +10,10 @@ namespace attend {
 namespace {
 
 constexpr std::uint64_t most_entries = 1U << 20U;
-constexpr std::uint64_t most_text = std::uint64_t{1} << 24U;
-constexpr int most_nesting = 4;
+constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 24U;
+constexpr int most_list_nesting = 4;
 
-enum ValueType : std::uint32_t {
+enum class ValueType : std::uint32_t {
   u8,
   i8,
   u16,
@@ -31,7 +31,7 @@ enum ValueType : std::uint32_t {
 
 std::string read_text(ByteReader& in) {
   const auto length = in.take<std::uint64_t>();
-  if (length > most_text)
+  if (length > most_text_bytes)
     refuse_file(in.file(), "a text at byte " + std::to_string(in.at()) + " should have " +
                                std::to_string(length) + " bytes");
   return in.text(length);
@@ -43,7 +43,7 @@ Json read_list(ByteReader& in, int depth) {
   const auto type = in.take<std::uint32_t>();
   const auto count = in.take<std::uint64_t>();
   // Each entry has a byte at least.
-  if (count > in.left() || depth > most_nesting)
+  if (count > in.left() || depth > most_list_nesting)
     refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
                                std::to_string(count) + " entries, and " +
                                std::to_string(in.left()) + " bytes are left");
@@ -53,7 +53,8 @@ Json read_list(ByteReader& in, int depth) {
 }
 
 Json read_value(ByteReader& in, std::uint32_t type, int depth) {
-  switch (type) {
+  using enum ValueType;
+  switch (ValueType{type}) {
     case u8:
       return in.take<std::uint8_t>();
     case i8:
@@ -125,7 +126,7 @@ constexpr std::array<TensorType, 33> tensor_types{{{0, "F32", NumberType::f32},
                                                    {39, "MXFP4"},
                                                    {40, "NVFP4"}}};
 
-TensorType type_of(const ByteReader& in, std::uint32_t id) {
+TensorType tensor_type_of(const ByteReader& in, std::uint32_t id) {
   for (const TensorType& one : tensor_types) {
     if (one.id == id) return one;
   }
@@ -144,7 +145,7 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
     const auto extent = in.take<std::uint64_t>();
     tensor.shape.insert(tensor.shape.begin(), static_cast<std::size_t>(extent));
   }
-  const TensorType type = type_of(in, in.take<std::uint32_t>());
+  const TensorType type = tensor_type_of(in, in.take<std::uint32_t>());
   tensor.type = type.type;
   tensor.type_name = type.name;
   tensor.advice = "known are F32, F16, BF16 and Q8_0: llama-quantize --allow-requantize \"" +

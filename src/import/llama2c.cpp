@@ -10,17 +10,17 @@
 namespace attend {
 namespace {
 
-constexpr std::uint32_t magic = 0x616b3432;
+constexpr std::uint32_t llama2c_magic = 0x616b3432;
 constexpr std::uint64_t header_bytes_of_version_1 = 256;
 
-struct Sizes {
+struct LlamaSizes {
   std::uint64_t dim = 0, hidden = 0, layers = 0, heads = 0, kv_heads = 0, vocabulary = 0,
                 length = 0;
   bool own_classifier = false;
   [[nodiscard]] std::uint64_t head() const { return dim / heads; }
 };
 
-Sizes read_sizes(ByteReader& reader) {
+LlamaSizes read_sizes(ByteReader& reader) {
   std::array<std::int64_t, 7> n{};
   for (std::int64_t& one : n) one = reader.take<std::int32_t>();
   constexpr std::array<const char*, 7> names{"width",           "hidden width", "layers", "heads",
@@ -33,7 +33,7 @@ Sizes read_sizes(ByteReader& reader) {
                                      names[i] + "; this is no model of llama2.c, or it is damaged");
   }
   const auto u = [&](std::size_t i) { return static_cast<std::uint64_t>(n[i]); };
-  const Sizes sizes{u(0), u(1), u(2), u(3), u(4), u(5), u(6), own};
+  const LlamaSizes sizes{u(0), u(1), u(2), u(3), u(4), u(5), u(6), own};
   if (sizes.dim % sizes.heads != 0 || sizes.heads % sizes.kv_heads != 0)
     refuse_file(reader.file(), "its header says a width of " + std::to_string(sizes.dim) + ", " +
                                    std::to_string(sizes.heads) + " heads and " +
@@ -53,7 +53,7 @@ class Walk {
     at_ += bytes_of(NumberType::f32, count_of(into_.tensors.at(name)));
   }
   // A matrix of each layer, one behind the other.
-  void layers(const Sizes& sizes, const std::string& name, const Shape& shape) {
+  void layers(const LlamaSizes& sizes, const std::string& name, const Shape& shape) {
     for (std::uint64_t i = 0; i < sizes.layers; ++i)
       one("layers." + std::to_string(i) + "." + name, shape);
   }
@@ -78,7 +78,7 @@ void read_llama2c(const SharedSource& file, Checkpoint& into) {
   ByteReader reader(file);
   std::int32_t version = 0;
   bool shared = true;
-  if (file->size() >= 4 && ByteReader(file).take<std::uint32_t>() == magic) {
+  if (file->size() >= 4 && ByteReader(file).take<std::uint32_t>() == llama2c_magic) {
     reader.skip(4);
     version = reader.take<std::int32_t>();
     if (version != 1)
@@ -86,7 +86,7 @@ void read_llama2c(const SharedSource& file, Checkpoint& into) {
                              " of llama2.c's format holds integers in groups, which are not read; "
                              "export it with --version 0");
   }
-  const Sizes s = read_sizes(reader);
+  const LlamaSizes s = read_sizes(reader);
   if (version == 1) {
     shared = reader.take<std::uint8_t>() != 0;
     reader.skip(header_bytes_of_version_1 - reader.at());

@@ -10,7 +10,7 @@
 namespace attend {
 namespace {
 
-constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 
 // What follows 'name': in the header, without the spaces before it.
 std::string_view entry_of(const ByteSource& file, std::string_view header, std::string_view name) {
@@ -22,7 +22,7 @@ std::string_view entry_of(const ByteSource& file, std::string_view header, std::
   return rest;
 }
 
-NumberType type_of(std::string_view text) {
+NumberType number_type_of(std::string_view text) {
   if (text.starts_with("<f8")) return NumberType::f64;
   if (text.starts_with("<f4")) return NumberType::f32;
   if (text.starts_with("<f2")) return NumberType::f16;
@@ -58,7 +58,8 @@ Shape shape_of(const ByteSource& file, std::string_view text) {
 
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into) {
   ByteReader in(file);
-  if (in.text(magic.size()) != magic) refuse_file(*file, "it does not begin as an array of NumPy");
+  if (in.text(npy_magic.size()) != npy_magic)
+    refuse_file(*file, "it does not begin as an array of NumPy");
   const auto version = in.take<std::uint8_t>();
   in.skip(1);
   const std::uint64_t length =
@@ -70,7 +71,7 @@ void read_npy(const SharedSource& file, const std::string& name, Checkpoint& int
   StoredTensor tensor;
   tensor.name = name;
   tensor.type_name = std::string(type.substr(0, type.find(',')));
-  tensor.type = type.starts_with('\'') ? type_of(type.substr(1)) : NumberType::unknown;
+  tensor.type = type.starts_with('\'') ? number_type_of(type.substr(1)) : NumberType::unknown;
   tensor.shape = shape_of(*file, entry_of(*file, header, "shape"));
   tensor.file = file;
   tensor.first = in.at();

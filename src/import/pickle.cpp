@@ -12,10 +12,8 @@
 namespace attend {
 namespace {
 
-using Kind = PickleValue::Kind;
-
 constexpr std::size_t most_values = std::size_t{1} << 22U;
-constexpr std::uint64_t most_text = std::uint64_t{1} << 20U;
+constexpr std::uint64_t most_pickle_text = std::uint64_t{1} << 20U;
 
 constexpr std::array<std::string_view, 4> functions{
     "collections.OrderedDict", "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter",
@@ -52,16 +50,16 @@ class Machine {
         marks_.push_back(stack_.size());
         return;
       case '}':
-        return push(Kind::dictionary);
+        return push(PickleKind::dictionary);
       case ']':
       case ')':
-        return push(Kind::list);
+        return push(PickleKind::list);
       case 'N':
-        return push(Kind::none);
+        return push(PickleKind::none);
       case 0x88:
-        return push_whole(1, Kind::boolean);
+        return push_whole(1, PickleKind::boolean);
       case 0x89:
-        return push_whole(0, Kind::boolean);
+        return push_whole(0, PickleKind::boolean);
       case 'K':
         return push_whole(in_.take<std::uint8_t>());
       case 'M':
@@ -101,7 +99,7 @@ class Machine {
       case 'u':
         return set(since_mark());
       case 'Q':
-        return wrap(Kind::persistent, last(1));
+        return wrap(PickleKind::persistent, last(1));
       case 'R':
         return reduce();
       case 'b':  // BUILD: the attributes of an object, which no weight is among
@@ -136,11 +134,11 @@ class Machine {
   }
 
   void put(Pickled value) { stack_.push_back(std::move(value)); }
-  void push(Kind kind) {
+  void push(PickleKind kind) {
     put(std::make_shared<PickleValue>());
     stack_.back()->kind = kind;
   }
-  void push_whole(std::int64_t number, Kind kind = Kind::whole) {
+  void push_whole(std::int64_t number, PickleKind kind = PickleKind::whole) {
     push(kind);
     stack_.back()->whole = number;
   }
@@ -156,14 +154,14 @@ class Machine {
   void push_number() {
     std::uint64_t bits = 0;
     for (int i = 0; i < 8; ++i) bits = bits << 8U | in_.take<std::uint8_t>();
-    push(Kind::number);
+    push(PickleKind::number);
     stack_.back()->number = std::bit_cast<double>(bits);
   }
   void push_text(std::uint64_t length) {
-    if (length > most_text)
+    if (length > most_pickle_text)
       refuse_file(in_.file(), "its pickle has a text of " + std::to_string(length) + " bytes");
     std::string text = in_.text(length);
-    push(Kind::text);
+    push(PickleKind::text);
     stack_.back()->text = std::move(text);
   }
   void push_global() {
@@ -173,7 +171,7 @@ class Machine {
       refuse_file(in_.file(), "its pickle names \"" + name +
                                   "\", which is not needed for weights; nothing was run. Save the "
                                   "state_dict as safetensors");
-    push(Kind::global);
+    push(PickleKind::global);
     stack_.back()->text = std::move(name);
   }
 
@@ -201,17 +199,18 @@ class Machine {
     marks_.pop_back();
     return values;
   }
-  void push_list(std::vector<Pickled> values) { wrap(Kind::list, std::move(values)); }
-  void wrap(Kind kind, std::vector<Pickled> values) {
+  void push_list(std::vector<Pickled> values) { wrap(PickleKind::list, std::move(values)); }
+  void wrap(PickleKind kind, std::vector<Pickled> values) {
     push(kind);
     stack_.back()->items = std::move(values);
   }
   void append(std::vector<Pickled> values) {
-    if (top()->kind != Kind::list) refuse_file(in_.file(), "its pickle appends to what is no list");
+    if (top()->kind != PickleKind::list)
+      refuse_file(in_.file(), "its pickle appends to what is no list");
     for (Pickled& value : values) top()->items.push_back(std::move(value));
   }
   void set(const std::vector<Pickled>& values) {
-    if (values.size() % 2 != 0 || top()->kind != Kind::dictionary)
+    if (values.size() % 2 != 0 || top()->kind != PickleKind::dictionary)
       refuse_file(in_.file(), "its pickle sets members of what is no dictionary");
     for (std::size_t i = 0; i < values.size(); i += 2)
       top()->pairs.emplace_back(values[i], values[i + 1]);
@@ -219,10 +218,10 @@ class Machine {
   // A function is not called: what it would be called with is kept. An ordered dictionary is a dictionary.
   void reduce() {
     std::vector<Pickled> both = last(2);
-    if (both[0]->kind != Kind::global || both[1]->kind != Kind::list)
+    if (both[0]->kind != PickleKind::global || both[1]->kind != PickleKind::list)
       refuse_file(in_.file(), "its pickle calls what is no function");
-    if (both[0]->text == functions[0]) return push(Kind::dictionary);
-    wrap(Kind::made, std::move(both));
+    if (both[0]->text == functions[0]) return push(PickleKind::dictionary);
+    wrap(PickleKind::made, std::move(both));
   }
   void remember(std::uint32_t place) {
     if (memo_.size() > most_values) refuse_file(in_.file(), "its pickle remembers too many values");

@@ -13,22 +13,23 @@ namespace attend {
 struct PickleValue;
 using Pickled = std::shared_ptr<PickleValue>;
 
+enum class PickleKind {
+  none,
+  boolean,
+  whole,
+  number,
+  text,
+  list,
+  dictionary,
+  global,
+  made,
+  persistent
+};
+
 // What a pickle describes. Nothing is run: `global` is a name, and `made` a call that is written down with what it was
 // called with.
 struct PickleValue {
-  enum class Kind {
-    none,
-    boolean,
-    whole,
-    number,
-    text,
-    list,
-    dictionary,
-    global,
-    made,
-    persistent
-  };
-  Kind kind = Kind::none;
+  PickleKind kind = PickleKind::none;
   std::int64_t whole = 0;  // of boolean too
   double number = 0;
   std::string text;            // of global: "module.name"

@@ -2,8 +2,8 @@
 #include "import/store.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "experiment/files/append_bytes.h"
 #include "experiment/recording/compile.h"
 #include "import/layout.h"
 #include "ops/error.h"
@@ -14,13 +14,6 @@ namespace {
 
 // In the header of the file it is quoted once more, and a header is read like a document.
 constexpr std::size_t most_tokenizer = std::size_t{5} << 20U;
-
-template <class T>
-void put(std::string& out, T value) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  out.append(bytes, sizeof(T));
-}
 
 // What is wrong with a tensor's layout is said with its name.
 Shape shape_of(const TensorSource& source) {
@@ -104,7 +97,7 @@ void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWr
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
   std::string bytes;
-  put(bytes, std::uint64_t{text.size()});
+  append_bytes(bytes, std::uint64_t{text.size()});
   writer.write(bytes + text);
   std::uint64_t done = 0;
   for (const TensorSource* source : sources) {

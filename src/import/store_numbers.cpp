@@ -4,24 +4,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
+#include "experiment/files/append_bytes.h"
 #include "experiment/files/tensor_file.h"
 
 namespace attend {
 namespace {
 
 // Of smaller matrices, and of biases by heads, bytes would save nothing that anybody feels.
-constexpr std::size_t fewest_rows = 32, fewest_numbers = 16'384;
+constexpr std::size_t fewest_byte_rows = 32, fewest_numbers = 16'384;
 
-template <class T>
-void put(std::string& out, T value) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  out.append(bytes, sizeof(T));
-}
-
-std::string type_of(NumberType type, StoreNumbers numbers) {
+std::string type_name_of(NumberType type, StoreNumbers numbers) {
   if (numbers == StoreNumbers::half ||
       (numbers == StoreNumbers::as_they_are && type == NumberType::f16))
     return "F16";
@@ -39,12 +32,12 @@ void put_bytes(std::string& out, const FloatTensor& tensor) {
   }
   for (float& scale : scales) {
     scale = scale == 0 ? 1 : scale / 127;
-    put(out, scale);
+    append_bytes(out, scale);
   }
   for (std::size_t at = 0; at < all; ++at) {
     const float byte =
         std::nearbyint(tensor.data[at] / scales[at / count * columns + at % columns]);
-    put(out, static_cast<std::int8_t>(std::clamp(byte, -127.0F, 127.0F)));
+    append_bytes(out, static_cast<std::int8_t>(std::clamp(byte, -127.0F, 127.0F)));
   }
 }
 
@@ -57,9 +50,9 @@ std::uint64_t StorePart::bytes() const {
 
 std::vector<StorePart> parts_of(const std::string& name, const Shape& shape, NumberType type,
                                 StoreNumbers numbers) {
-  if (numbers != StoreNumbers::bytes || shape.size() < 2 || shape.end()[-2] < fewest_rows ||
+  if (numbers != StoreNumbers::bytes || shape.size() < 2 || shape.end()[-2] < fewest_byte_rows ||
       element_count(shape) < fewest_numbers)
-    return {{name, type_of(type, numbers), shape}};
+    return {{name, type_name_of(type, numbers), shape}};
   Shape scale = shape;
   scale.end()[-2] = 1;
   return {{name + ".scale", "F32", scale}, {name, "I8", shape}};
@@ -71,10 +64,10 @@ std::string bytes_of(const FloatTensor& tensor, const std::vector<StorePart>& pa
   if (type == "I8") {
     put_bytes(out, tensor);
   } else if (type == "F16") {
-    for (const float x : tensor.data) put(out, half_of(x));
+    for (const float x : tensor.data) append_bytes(out, half_of(x));
   } else if (type == "BF16") {
     for (const float x : tensor.data)
-      put(out, static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(x) >> 16U));
+      append_bytes(out, static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(x) >> 16U));
   } else {
     out.assign(reinterpret_cast<const char*>(tensor.data.data()),
                tensor.data.size() * sizeof(float));

@@ -15,7 +15,7 @@ namespace attend {
 namespace {
 
 // A step costs what the longest text that it was recorded for costs, so that the record grows with the text.
-constexpr std::size_t fewest_rows = 64;
+constexpr std::size_t fewest_program_rows = 64;
 
 void set_rows(Document& document, const std::string& input, const Json& zeros, std::size_t count) {
   const std::vector<double> none(count, 0);
@@ -101,7 +101,7 @@ Json TextSession::next(const PieceIds& ids, const Sampling& sampling, std::size_
 }
 
 void TextSession::prepare_rows(std::size_t count) {
-  std::size_t rows = std::max(fewest_rows, std::bit_ceil(count + 1));
+  std::size_t rows = std::max(fewest_program_rows, std::bit_ceil(count + 1));
   if (length() != 0) rows = std::min(rows, length());
   rows_.reset();  // before the next one takes as much memory
   auto fresh =

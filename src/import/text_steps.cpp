@@ -11,9 +11,9 @@ namespace {
 
 using Parts = std::vector<std::string>;
 
-const std::string block = "\xe2\x96\x81";  // the sign that stands for a space
+const std::string space_sign = "\xe2\x96\x81";  // the sign that stands for a space
 
-std::string type_of(const Json& step) {
+std::string step_type(const Json& step) {
   return step.is_object() && step.contains("type") && step["type"].is_string()
              ? step["type"].get<std::string>()
              : "";
@@ -110,13 +110,13 @@ Parts by_blocks(const std::string& text, const Json& step, bool first) {
   const std::string scheme = step.contains("prepend_scheme") ? text_of(step, "prepend_scheme")
                              : step.value("add_prefix_space", true) ? "always"
                                                                     : "never";
-  std::string whole = replaced(text, " ", block);
-  if ((scheme == "always" || (scheme == "first" && first)) && !whole.starts_with(block))
-    whole = block + whole;
+  std::string whole = replaced(text, " ", space_sign);
+  if ((scheme == "always" || (scheme == "first" && first)) && !whole.starts_with(space_sign))
+    whole = space_sign + whole;
   if (!step.value("split", true)) return {whole};
   Parts parts;
   for (std::size_t at = 0; at < whole.size();) {
-    const std::size_t next = std::min(whole.find(block, at + 1), whole.size());
+    const std::size_t next = std::min(whole.find(space_sign, at + 1), whole.size());
     parts.push_back(whole.substr(at, next - at));
     at = next;
   }
@@ -143,7 +143,7 @@ Parts by_pattern(const std::string& text, const Json& step) {
 }  // namespace
 
 bool has_step(const Json& step, std::string_view type) {
-  if (type_of(step) == type) return true;
+  if (step_type(step) == type) return true;
   for (const char* const list : {"normalizers", "pretokenizers", "decoders", "processors"}) {
     if (!step.is_object() || !step.contains(list)) continue;
     if (std::ranges::any_of(step[list], [&](const Json& one) { return has_step(one, type); }))
@@ -154,7 +154,7 @@ bool has_step(const Json& step, std::string_view type) {
 
 std::string normalised(std::string text, const Json& step) {
   if (step.is_null()) return text;
-  const std::string type = type_of(step);
+  const std::string type = step_type(step);
   if (type == "Sequence") {
     for (const Json& one : step["normalizers"]) text = normalised(std::move(text), one);
     return text;
@@ -214,7 +214,7 @@ std::vector<std::string> split_like_gpt2(const std::string& text) {
 
 std::vector<std::string> split_text(const std::string& text, const Json& step, bool first) {
   if (step.is_null()) return {text};
-  const std::string type = type_of(step);
+  const std::string type = step_type(step);
   if (type == "Sequence") {
     Parts parts{text};
     for (const Json& one : step["pretokenizers"]) {

@@ -11,11 +11,9 @@
 namespace attend {
 namespace {
 
-using Kind = PickleValue::Kind;
+constexpr int most_part_nesting = 8;
 
-constexpr int most_nesting = 8;
-
-NumberType type_of(std::string_view storage) {
+NumberType storage_type_of(std::string_view storage) {
   if (storage == "torch.FloatStorage") return NumberType::f32;
   if (storage == "torch.DoubleStorage") return NumberType::f64;
   if (storage == "torch.HalfStorage") return NumberType::f16;
@@ -48,7 +46,7 @@ class TorchFile {
 
   void read() {
     const Pickled root = read_pickle(open_member(file_, members_.at(folder_ + "data.pkl")));
-    if (root->kind != Kind::dictionary)
+    if (root->kind != PickleKind::dictionary)
       refuse_file(*file_, "it holds no dictionary of tensors; save model.state_dict()");
     walk(*root, "", 0);
   }
@@ -56,15 +54,15 @@ class TorchFile {
  private:
   // Tensors by their keys. Checkpoints often keep the weights in a dictionary among others.
   void walk(const PickleValue& dictionary, const std::string& prefix, int depth) {
-    if (depth > most_nesting) return;
+    if (depth > most_part_nesting) return;
     for (const auto& [key, value] : dictionary.pairs) {
-      if (key->kind != Kind::text) continue;
+      if (key->kind != PickleKind::text) continue;
       const std::string name = prefix + key->text;
-      if (value->kind == Kind::dictionary) {
+      if (value->kind == PickleKind::dictionary) {
         const bool state =
             key->text == "state_dict" || key->text == "model" || key->text == "model_state_dict";
         walk(*value, state ? "" : name + ".", depth + 1);
-      } else if (value->kind == Kind::made) {
+      } else if (value->kind == PickleKind::made) {
         add(*value, name);
       }
     }
@@ -77,14 +75,16 @@ class TorchFile {
   void add(const PickleValue& made, const std::string& name) {
     const std::vector<Pickled>& arguments = made.items[1]->items;
     if (made.items[0]->text == "torch._utils._rebuild_parameter") {
-      if (arguments.empty() || arguments[0]->kind != Kind::made) refuse_description(name);
+      if (arguments.empty() || arguments[0]->kind != PickleKind::made) refuse_description(name);
       return add(*arguments[0], name);
     }
     if (made.items[0]->text != "torch._utils._rebuild_tensor_v2") return;
-    if (arguments.size() < 4 || arguments[0]->kind != Kind::persistent) refuse_description(name);
+    if (arguments.size() < 4 || arguments[0]->kind != PickleKind::persistent)
+      refuse_description(name);
     const std::vector<Pickled>& storage =
         arguments[0]->items[0]->items;  // 'storage', type, key, where, count
-    if (storage.size() < 3 || storage[1]->kind != Kind::global || storage[2]->kind != Kind::text)
+    if (storage.size() < 3 || storage[1]->kind != PickleKind::global ||
+        storage[2]->kind != PickleKind::text)
       refuse_description(name);
     const auto member = members_.find(folder_ + "data/" + storage[2]->text);
     if (member == members_.end())
@@ -93,7 +93,7 @@ class TorchFile {
     StoredTensor tensor;
     tensor.name = name;
     tensor.type_name = storage[1]->text;
-    tensor.type = type_of(tensor.type_name);
+    tensor.type = storage_type_of(tensor.type_name);
     tensor.advice = "convert it with tensor.float() before torch.save";
     tensor.file = open_member(file_, member->second);
     tensor.first = bytes_of(tensor.type, whole(*arguments[1], name));
@@ -107,7 +107,7 @@ class TorchFile {
 
   std::uint64_t whole(const PickleValue& value, const std::string& name) {
     constexpr std::int64_t most = std::int64_t{1} << 40U;
-    if (value.kind != Kind::whole || value.whole < 0 || value.whole > most)
+    if (value.kind != PickleKind::whole || value.whole < 0 || value.whole > most)
       refuse_description(name);
     return static_cast<std::uint64_t>(value.whole);
   }

@@ -12,7 +12,7 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t most_listed = 10;
+constexpr std::size_t most_words_listed = 10;
 constexpr std::string_view last_row = "last-row";
 
 // Only the last row says what comes next: the module that predicts reads that row alone.
@@ -236,7 +236,7 @@ class Writer {
 Json listed_words(const std::vector<NextWord>& words,
                   const std::function<std::string(std::size_t)>& shown) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(words.size(), most_listed); ++i)
+  for (std::size_t i = 0; i < std::min(words.size(), most_words_listed); ++i)
     list.push_back({{"token", shown(words[i].id)},
                     {"id", words[i].id},
                     {"probability", words[i].probability}});

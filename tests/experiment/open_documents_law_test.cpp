@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "experiment/describing/example.h"
+#include "experiment/service.h"
 #include "ops/json_pointer.h"
 #include "tests/checkout.h"
 #include "tests/each.h"

@@ -108,6 +108,10 @@ TEST_CASE("every measure has words for its knobs and inputs, and for no others")
 TEST_CASE("what has no words is named, with the file") {
   CHECK_THROWS_WITH_AS((void)sentence_of_reason("no-such"),
                        "data/catalogue/en has no words for no-such", std::logic_error);
+  CHECK_THROWS_WITH_AS((void)title_of_knob(words_of("gla"), "no-such"),
+                       "data/catalogue/en has no title for the setting \"no-such\" of "
+                       "\"Gated linear attention\"",
+                       std::logic_error);
 }
 
 }  // namespace attend::testing::words_test

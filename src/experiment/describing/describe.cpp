@@ -57,7 +57,7 @@ Json describe_knob(const Knob& knob, const Json& words) {
   static constexpr std::array<const char*, 4> relations{"none", "divides", "multiple_of",
                                                         "at_most"};
   Json json{{"name", std::string(knob.name)},
-            {"title", words.at("knobs").at(std::string(knob.name))},
+            {"title", title_of_knob(words, knob.name)},
             {"type", types.at(static_cast<std::size_t>(knob.type))}};
   if (const auto* number = std::get_if<double>(&knob.fallback)) json["default"] = *number;
   if (const auto* flag = std::get_if<bool>(&knob.fallback)) json["default"] = *flag;

@@ -48,7 +48,7 @@ OrderedJson names_of(const std::vector<const Mechanism*>& mechanisms) {
 }
 
 OrderedJson knob_schema(const Knob& knob, const Json& words) {
-  OrderedJson schema{{"title", words.at("knobs").at(std::string(knob.name))}};
+  OrderedJson schema{{"title", title_of_knob(words, knob.name)}};
   switch (knob.type) {
     case Knob::Type::boolean:
       schema["type"] = "boolean";

@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 
+#include "experiment/files/append_bytes.h"
 #include "experiment/files/tensor_header.h"
 
 namespace attend {
 namespace {
-
-template <class T>
-void put(std::string& out, T value) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  out.append(bytes, sizeof(T));
-}
 
 struct Coded {
   const char* type;
@@ -29,20 +22,20 @@ Coded coded(const Tensor& tensor, NumberCode code, double& scale) {
   Coded result{"F32", {}};
   if (code == NumberCode::whole && sizeof(real) == 8) {
     result.type = "F64";
-    for (const double x : tensor.data) put(result.bytes, x);
+    for (const double x : tensor.data) append_bytes(result.bytes, x);
   } else if (code == NumberCode::half) {
     result.type = "F16";
-    for (const double x : tensor.data) put(result.bytes, half_of(static_cast<float>(x)));
+    for (const double x : tensor.data) append_bytes(result.bytes, half_of(static_cast<float>(x)));
   } else if (code == NumberCode::bytes) {
     result.type = "I8";
     double most = 0;
     for (const double x : tensor.data) most = std::max(most, std::abs(x));
     scale = static_cast<double>(static_cast<float>(most == 0 ? 1 : most / 127));
     for (const double x : tensor.data)
-      put(result.bytes,
-          static_cast<std::int8_t>(std::clamp(std::nearbyint(x / scale), -127.0, 127.0)));
+      append_bytes(result.bytes,
+                   static_cast<std::int8_t>(std::clamp(std::nearbyint(x / scale), -127.0, 127.0)));
   } else {
-    for (const double x : tensor.data) put(result.bytes, static_cast<float>(x));
+    for (const double x : tensor.data) append_bytes(result.bytes, static_cast<float>(x));
   }
   return result;
 }
@@ -146,7 +139,7 @@ std::string write_tensor_file(const TensorFile& file, NumberCode code) {
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');  // the numbers begin on a multiple of 8
   std::string out;
-  put(out, std::uint64_t{text.size()});
+  append_bytes(out, std::uint64_t{text.size()});
   return out + text + data;
 }
 

@@ -64,7 +64,7 @@ std::string tasks_text() {
                                {"numbers", field.numbers}});
     for (const TaskKnob& knob : task->knobs) {
       const std::string name(knob.name);
-      Json row{{"name", name}, {"title", words.at("knobs").at(name)}};
+      Json row{{"name", name}, {"title", title_of_knob(words, name)}};
       if (knob.text)
         row["type"] = "text";
       else

@@ -60,6 +60,16 @@ const Json& words_of_task(std::string_view id) {
   return found_in(words, id);
 }
 
+const std::string& title_of_knob(const Json& words, std::string_view knob) {
+  const Json& titles = words.at("knobs");
+  const auto found = titles.find(knob);
+  if (found == titles.end())
+    throw std::logic_error("data/catalogue/en has no title for the setting \"" +
+                           std::string(knob) + "\" of \"" +
+                           words.at("title").get<std::string>() + "\"");
+  return found->get_ref<const std::string&>();
+}
+
 const std::string& sentence_of_reason(std::string_view id) {
   static const Records words = words_in(engine_word_files(), reasons);
   return found_in(words, id).at("sentence").get_ref<const std::string&>();

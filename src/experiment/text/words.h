@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "experiment/text/json_parse.h"
@@ -16,6 +17,10 @@ const Json& words_of(std::string_view id);
 const Json& words_of_measure(std::string_view id);
 // The words of a task: title, sentence, what a reader sees when it is learned, the titles of its knobs, its forms.
 const Json& words_of_task(std::string_view id);
+
+// The title of a setting among the words of a record. Throws std::logic_error, which names the record and the setting,
+// where there is none.
+const std::string& title_of_knob(const Json& words, std::string_view knob);
 
 // Why two parts do not go together (catalogue/reason.h), in a sentence.
 const std::string& sentence_of_reason(std::string_view id);

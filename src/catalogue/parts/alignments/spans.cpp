@@ -9,11 +9,11 @@ namespace attend {
 Weighing faded(const CoreIn& in, Var z) {
   const Var distance = absolute(in.row_index() - in.key_index());  // [m n]
   const Var R = in.scalar("R");
-  const Var ramp = clip((R + z - distance) / R, 0, 1);  // [.. m n]
-  in.output(OutputKind{"ramp", TensorRole::output, NumberKind::real_number}, visible(in, ramp),
+  const Var ramp = visible(in, clip((R + z - distance) / R, 0, 1));  // [.. m n]
+  in.output(OutputKind{"ramp", TensorRole::output, NumberKind::real_number}, ramp,
             in.family.heads > 0 ? "h m n" : "m n");
   const Var scores = let("E", scaled_scores(in));
-  const Var seen = visible(in, greater(ramp, scalar(ramp, 0)));
+  const Var seen = greater(ramp, scalar(ramp, 0));
   const Var faint = softmax(scores, seen) * let("m_{z}", ramp);
   const Var total = sum(faint, -1, true);  // 0 where a row sees nothing
   const Var weights = faint / where(greater(total, scalar(total, 0)), total, scalar(total, 1));
