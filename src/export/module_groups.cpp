@@ -9,8 +9,6 @@
 
 namespace attend {
 
-using Leaf = ModuleListing::Leaf;
-
 ModuleGroups::ModuleGroups(const ModuleListing& listing)
     : listing_(listing),
       graph_(listing.graph.graph()),
@@ -20,7 +18,7 @@ ModuleGroups::ModuleGroups(const ModuleListing& listing)
   for (const ModuleListing::Result& result : listing.results) results.push_back(result.node);
   uses_ = uses_of(graph_, results);
   for (const NodeId result : results) ++uses_[result];
-  for (const Leaf& leaf : listing.leaves) leaf_[leaf.node] = &leaf;
+  for (const ModuleListing::Leaf& leaf : listing.leaves) leaf_[leaf.node] = &leaf;
   // One function takes all steps where there are no classes, and NumPy has no fused attention.
   const bool torch = listing.library == ModuleListing::Library::torch;
   const bool several = torch && !listing.modules.empty() && !listing.modules.front().name.empty();
@@ -95,9 +93,10 @@ bool ModuleGroups::is_number(NodeId id) const {
 
 // Words, inputs and weights are handed to the module that reads them; all else is made where it is first read.
 bool ModuleGroups::computed_inside(NodeId id) const {
-  const Leaf* leaf = leaf_[id];
-  return leaf == nullptr || leaf->kind == Leaf::Kind::noise || leaf->kind == Leaf::Kind::dropout ||
-         leaf->kind == Leaf::Kind::constant;
+  const ModuleListing::Leaf* leaf = leaf_[id];
+  return leaf == nullptr || leaf->kind == ModuleListing::Leaf::Kind::noise ||
+         leaf->kind == ModuleListing::Leaf::Kind::dropout ||
+         leaf->kind == ModuleListing::Leaf::Kind::constant;
 }
 
 // A node belongs to the module that recorded it, or to a later one whose values it reads.
@@ -170,7 +169,8 @@ std::vector<NodeId> ModuleGroups::read_by(std::size_t group) const {
     if (uses_[id] < 0 || group_[id] != group) continue;
     for (const NodeId input : graph_[id].inputs) {
       if (is_number(input) || group_[input] == group) continue;
-      const bool own = leaf_[input] != nullptr && leaf_[input]->kind == Leaf::Kind::weight &&
+      const bool own = leaf_[input] != nullptr &&
+                       leaf_[input]->kind == ModuleListing::Leaf::Kind::weight &&
                        owner_of(leaf_[input]->name) == group;
       read[input] = read[input] || !own;
     }

@@ -2,6 +2,7 @@
 #include "import/write_text.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "experiment/learning/stepwise.h"
 #include "experiment/recording/row_count.h"
@@ -129,18 +130,28 @@ class Writer {
     return length() == 0 ? most : std::min(most, length());
   }
 
+  // The program of so many rows, the first of them the text's.
+  Compiled of_rows(std::size_t count) {
+    PieceIds padded = ids_;
+    padded.resize(count, 0);
+    document_ = read_document(json_);
+    set_inputs(padded);
+    return compile_row_by_row(std::move(document_));
+  }
+
   // One row per word: what earlier words left behind (keys and values, or another state) is kept.
   void write_by_rows() {
     const std::size_t most = longest();
-    PieceIds padded = ids_;
-    padded.resize(most, 0);
-    set_inputs(padded);
-    const Compiled compiled = compile_row_by_row(std::move(document_));
+    const Compiled compiled = of_rows(most);
     StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
     if (runner.program().results.empty() || runner.program().inputs.size() != 1)
       refuse("/model", "no word reads those before it");
     const std::vector<real> first(ids_.begin(), ids_.end() - 1);
-    (void)take_at_once(compiled, runner, first);
+    // The words of the text are read by a program of about as many rows, without those that are still to be written.
+    std::optional<Compiled> shorter;
+    (void)take_at_once(compiled, runner, first,
+                       [&](std::size_t rows) { return &shorter.emplace(of_rows(rows)); });
+    shorter.reset();
     for (std::size_t t = runner.steps_taken(); t < most; ++t) {
       const std::span<real> room = runner.row(0);
       if (!room.empty()) room.front() = static_cast<real>(ids_[t]);

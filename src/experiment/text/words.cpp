@@ -64,9 +64,8 @@ const std::string& title_of_knob(const Json& words, std::string_view knob) {
   const Json& titles = words.at("knobs");
   const auto found = titles.find(knob);
   if (found == titles.end())
-    throw std::logic_error("data/catalogue/en has no title for the setting \"" +
-                           std::string(knob) + "\" of \"" +
-                           words.at("title").get<std::string>() + "\"");
+    throw std::logic_error("data/catalogue/en has no title for the setting \"" + std::string(knob) +
+                           "\" of \"" + words.at("title").get<std::string>() + "\"");
   return found->get_ref<const std::string&>();
 }
 
