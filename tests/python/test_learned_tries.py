@@ -159,19 +159,6 @@ def test_one_review_leaves_nothing_to_choose():
     assert found(document, "person.document.weights").flatten().tolist() == [1]
 
 
-def test_more_draws_come_near_to_the_soft_form():
-    document = promised("captioning-hard", "raise the number of samples and watch the context approach that of the")
-    spread = []
-    # The context of many draws is the mean by the probabilities.
-    for samples in (1, 256):
-        module(document, "look")["alignment"] = {"type": "hard-sample", "samples": samples}
-        probabilities = np.exp(found(document, "look.scores"))
-        probabilities /= probabilities.sum(-1, keepdims=True)
-        context, regions = found(document, "look.context", "regions.rows")
-        spread.append(np.linalg.norm(context - probabilities @ regions))
-    assert spread[1] < spread[0] / 4
-
-
 def test_without_new_relations_every_review_gets_the_same_answer():
     document = promised("sam-stm", "set alpha1 to zero; the second memory stays empty, and the answer is the same")
     other = changed(document, source=[{"not": "very"}.get(word, word) for word in words_of(document)])

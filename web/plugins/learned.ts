@@ -59,7 +59,8 @@ async function thumbnailOf({ name, content, recorded: { map } }: Shipped): Promi
 
 /**
  * The systems that ship trained: their weights, written beside the page under names that change with their bytes, and
- * what tools/train_gallery.mjs measured. Of those that did not learn their task only the document ships. `ships`: false for the npm package of this project, which is to stay small.
+ * what tools/train_gallery.mjs measured. Of those that did not learn their task only the document ships. `ships`: false
+ * for the npm package of this project, which is to stay small.
  */
 export function learned(ships = true): Plugin {
   const files = ships ? shipped() : new Map<string, Shipped>();
@@ -94,7 +95,8 @@ export function learned(ships = true): Plugin {
       server.middlewares.use((request, response, next) => {
         const found = beside.find(({ url }) => request.url?.split('?')[0] === `/${url}`);
         if (!found) return next();
-        response.setHeader('Content-Type', found.url.endsWith('json') ? 'application/json' : 'application/octet-stream');
+        const type = found.url.endsWith('json') ? 'json' : 'octet-stream';
+        response.setHeader('Content-Type', `application/${type}`);
         response.end(found.content);
       });
     },
