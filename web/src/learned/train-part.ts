@@ -9,7 +9,7 @@ import { trainingOf } from './train.ts';
 export function trainPart(id: string, press: () => void, brief = false): unknown {
   const ahead = trainingOf(id);
   if (!ahead) return nothing;
-  return html`<button class="link" data-part="train-system" title=${brief ? lastsSaid(ahead) : nothing}
-    @click=${press}>${pressSaid(ahead, learned[id] !== undefined)}</button>${
+  return html`<p><button class="link" data-part="train-system" title=${brief ? lastsSaid(ahead) : nothing}
+    @click=${press}>${pressSaid(ahead, learned[id] !== undefined)}</button></p>${
     brief ? nothing : html`<p class="note" data-part="lasts">${lastsSaid(ahead)}</p>`}`;
 }
