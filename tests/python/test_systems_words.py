@@ -123,7 +123,7 @@ def test_swapped_words_swap_rows_where_places_mean_nothing():
 
 
 def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
-    document = explicit(promised("w-var5", "shuffle the keys; the weights stay the same"))
+    document = explicit(promised("w-var5", "shuffle the keys; the first row of weights stays the same"))
     name = next(one for one in document["inputs"] if one not in ("query", "value"))
     one, two = outputs_of(document), outputs_of(turned(document, name))
     weights = next(key for key in one if key.endswith("weights"))
@@ -330,7 +330,7 @@ def test_trained_the_weights_are_sharper(name, promise, tmp_path):
 
 
 def test_another_word_moves_what_is_written():
-    document = promised("vinyals-parse", "change a word and see which brackets attend elsewhere")
+    document = promised("vinyals-parse", "change a word and see which symbols attend elsewhere")
     before = outputs_of(document)["decoder.weights"]
     words = document["inputs"]["source"]["tokens"]
     document["inputs"]["source"]["tokens"] = [{"dog": "cat"}.get(word, word) for word in words]

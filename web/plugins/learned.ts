@@ -12,6 +12,7 @@ import { startEngine } from './engine-start.ts';
 const ALL = 'virtual:learned';
 const FILES = 'virtual:learned-files';
 const record = new URL('../../data/learned.json', import.meta.url);
+const paces = new URL('../../data/learned-pace.json', import.meta.url);
 const folder = new URL('../../examples/trained/systems/', import.meta.url);
 
 interface Shipped {
@@ -23,13 +24,23 @@ interface Shipped {
 
 const recordedAll = (): [id: string, recorded: Recorded][] => Object.entries(JSON.parse(readFileSync(record, 'utf8')));
 
+const named = (id: string, content: Uint8Array | string, ending: string): string =>
+  `learned/${id}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${ending}`;
+
+/** The documents of those that did not learn their task, which have no weights to hold them. */
+function documents(): Map<string, { url: string; content: string }> {
+  return new Map(recordedAll().filter(([, { left }]) => left).map(([id]) => {
+    const content = JSON.stringify(JSON.parse(readFileSync(new URL(`${id}.json`, folder), 'utf8')));
+    return [id, { url: named(id, content, 'json'), content }];
+  }));
+}
+
 function shipped(): Map<string, Shipped> {
   return new Map(recordedAll().filter(([, { left }]) => !left).map(([id, recorded]) => {
     const file = new URL(`${id}.safetensors`, folder);
     if (!existsSync(file)) throw new Error(`data/learned.json names ${id}, which has no weights in ${folder.pathname}`);
     const content = new Uint8Array(readFileSync(file));
-    const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
-    return [id, { name: `systems/${id}.safetensors`, url: `learned/${id}-${hash}.safetensors`, content, recorded }];
+    return [id, { name: `systems/${id}.safetensors`, url: named(id, content, 'safetensors'), content, recorded }];
   }));
 }
 
@@ -48,20 +59,25 @@ async function thumbnailOf({ name, content, recorded: { map } }: Shipped): Promi
 
 /**
  * The systems that ship trained: their weights, written beside the page under names that change with their bytes, and
- * what tools/train_gallery.mjs measured. `ships`: false for the npm package of this project, which is to stay small.
+ * what tools/train_gallery.mjs measured. Of those that did not learn their task only the document ships. `ships`: false
+ * for the npm package of this project, which is to stay small.
  */
 export function learned(ships = true): Plugin {
   const files = ships ? shipped() : new Map<string, Shipped>();
+  const forms: ReturnType<typeof documents> = ships ? documents() : new Map();
+  const beside = [...files.values(), ...forms.values()];
+  const pace: { [id: string]: number } = JSON.parse(readFileSync(paces, 'utf8'));
   const all = async (): Promise<{ [id: string]: Learned }> => {
     const made: { [id: string]: Learned } = {};
     for (const [id, file] of files) {
       const { of: _, losses: __, whole: ___, left: ____, ...told } = file.recorded;
-      made[id] = { ...told, weights: file.name, thumbnail: await thumbnailOf(file) };
+      made[id] = { ...told, perSecond: pace[id], weights: file.name, thumbnail: await thumbnailOf(file) };
     }
     return made;
   };
   const tried = (): { [id: string]: Tried } => Object.fromEntries(recordedAll().filter(([, { left }]) => left)
-    .map(([id, { task, taskTitle, steps, measured }]) => [id, { task, taskTitle, steps, measured }]));
+    .map(([id, { task, taskTitle, steps, measured }]) =>
+      [id, { task, taskTitle, steps, measured, perSecond: pace[id], document: forms.get(id)?.url }]));
   return {
     name: 'learned',
     resolveId: (id) => (id === ALL || id === FILES ? `\0${id}` : undefined),
@@ -73,13 +89,14 @@ export function learned(ships = true): Plugin {
         [name, url])))};`;
     },
     generateBundle() {
-      for (const { url, content } of files.values()) this.emitFile({ type: 'asset', fileName: url, source: content });
+      for (const { url, content } of beside) this.emitFile({ type: 'asset', fileName: url, source: content });
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const found = [...files.values()].find(({ url }) => request.url?.split('?')[0] === `/${url}`);
+        const found = beside.find(({ url }) => request.url?.split('?')[0] === `/${url}`);
         if (!found) return next();
-        response.setHeader('Content-Type', 'application/octet-stream');
+        const type = found.url.endsWith('json') ? 'json' : 'octet-stream';
+        response.setHeader('Content-Type', `application/${type}`);
         response.end(found.content);
       });
     },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { System } from '../src/engine/types.ts';
+import { type Ahead, lastsSaid, pressSaid, secondsOf } from '../src/learned/lasts.ts';
 import { documentIn } from '../src/learned/open.ts';
 import { bySeeds, fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
 import type { LearnedMap, OtherSeed, Record as Recorded } from '../src/learned/types.ts';
@@ -149,6 +150,45 @@ describe('what is said of a trained system', () => {
         const said = [...shown(one), ...fails(one), inShort(one), bySeeds(one)];
         for (const sentence of said) expect(sentence, `${language} ${id}`).not.toMatch(/[{}]|undefined|NaN/);
       }
+    }
+  });
+});
+
+describe('what is said of a training before it runs', () => {
+  const paces = JSON.parse(readFileSync(join(root, 'data/learned-pace.json'), 'utf8')) as { [id: string]: number };
+
+  it('is the time that its steps take at the speed that was measured', () => {
+    expect(secondsOf({ steps: 900, perSecond: 45 })).toBe(20);
+    expect(secondsOf({ steps: 900 })).toBeUndefined();
+    expect(pressSaid({ steps: 900, perSecond: 45 }, false)).toBe('Train it here (about 20 seconds)');
+    expect(pressSaid({ steps: 900, perSecond: 45 }, true)).toBe('Train it from the start (about 20 seconds)');
+    expect(pressSaid({ steps: 3, perSecond: 45 }, false)).toContain('(about 1 second)');
+    expect(pressSaid({ steps: 900 }, false)).toBe('Train it here');
+    expect(lastsSaid({ steps: 900, perSecond: 45 })).toContain('takes 900 steps. We measured 45 steps per second');
+    expect(lastsSaid({ steps: 900 })).not.toContain('measured');
+  });
+
+  it('is longer than a minute from the first second beyond it, and then in minutes', () => {
+    expect(pressSaid({ steps: 60, perSecond: 1 }, false)).toContain('(about 60 seconds)');
+    expect(pressSaid({ steps: 61, perSecond: 1 }, false)).toContain('(about 2 minutes)');
+    expect(pressSaid({ steps: 300, perSecond: 1 }, false)).toContain('(about 5 minutes)');
+    expect(lastsSaid({ steps: 60, perSecond: 1 })).not.toContain('longer than a minute');
+    expect(lastsSaid({ steps: 61, perSecond: 1 })).toContain('longer than a minute');
+  });
+
+  it('is known of systems with a training alone, and whole in every language', async () => {
+    expect(Object.keys(paces).filter((id) => !record[id])).toEqual([]);
+    for (const language of ['en', 'de', 'ar'] as Language[]) {
+      await speak(language);
+      for (const [id, { steps }] of Object.entries(record)) {
+        const ahead = { steps, perSecond: paces[id] } as Ahead;
+        for (const one of [pressSaid(ahead, true), pressSaid(ahead, false), lastsSaid(ahead)])
+          expect(one, `${language} ${id}`).not.toMatch(/[{}]|undefined|NaN/);
+        expect(lastsSaid(ahead), `${language} ${id}`).toMatch(/\d/);
+      }
+      const minutes = pressSaid({ steps: 120, perSecond: 1 }, false).replace(/[\u2068\u2069]/g, '');
+      expect(minutes).toBe({ en: 'Train it here (about 2 minutes)', de: 'Hier trainieren (etwa 2 Minuten)',
+        ar: 'درّبه هنا (نحو دقيقتين)' }[language]);
     }
   });
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Systems that open trained: from the gallery, with their weights, and what is said of them.
 import { readFileSync } from 'node:fs';
-import { compare, equal, ok } from '../check.mjs';
+import { compare, equal, ok, patiently } from '../check.mjs';
 
 const record = JSON.parse(readFileSync(new URL('../../../data/learned.json', import.meta.url), 'utf8'));
 const THREE = ['llama', 'memn2n', 'luong'];
@@ -64,12 +64,13 @@ export const learned = [
         await page.click(...chosen);
         await page.settled();
       };
-      // The choice of a region has no gradient, and its regions are no image: nothing is right or wrong.
-      await opened('captioning-hard');
+      // It has no loss, and its reviews are drawn: nothing is right or wrong.
+      await opened('multi-pointer-coattention');
       const nothing = await shown(page, 'ap-story', '[data-part="untrained"]');
-      for (const said of ['Nothing.', 'no loss', '(key and query)', 'drawn from the seed', 'not where an answer'])
+      for (const said of ['Nothing.', 'no loss', '(person and thing)', 'drawn from the seed', 'not where an answer'])
         ok(nothing.includes(said), `${said}: ${nothing}`);
-      ok((await caveats()).includes('The draw has no gradient'), 'why it cannot be trained here');
+      ok((await caveats()).includes('one pointer'), 'what is simpler here');
+      equal(await page.count('ap-story', '[data-part="train-system"]'), 0, 'nothing to train');
       await opened('kvp-lm');
       ok((await shown(page, 'ap-story', '[data-part="shown"]')).length > 50, 'trained');
       const trained = await caveats();
@@ -123,6 +124,48 @@ export const learned = [
       await page.settled();
       equal((await page.document()).parameters ?? null, null, 'no weights');
       ok((await shown(page, '.notice.over')).includes('random weights'), 'it is said');
+    },
+  },
+  {
+    name: 'learned: one press trains a system that did not learn, and one that opens trained, from the first weights',
+    async run(page) {
+      const left = Object.keys(record).filter((id) => record[id].left).toSorted()[0];
+      const losses = () => page.run(`const ap = find(['ap-train-bar']);
+        return { step: ap?.desk.training.step ?? 0, title: ap?.desk.trained.title ?? '',
+          losses: (ap?.desk.training.history.steps ?? []).map(({ loss }) => loss) }`);
+      const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+      const pressed = async (id, chain, title) => {
+        await page.click(...chain);
+        await patiently(3, () => page.until(`const ap = find(['ap-train-bar']);
+          return ap && ap.desk.trained.title === values[0] && ap.desk.training.step >= 200`, title));
+        const { step, losses: all } = await losses();
+        // From the first weights: its first losses are those of the record.
+        for (const [k, loss] of record[id].losses.slice(0, 3).entries())
+          ok(Math.abs(all[k] - loss) < 2e-3 * loss, `${id}: step ${k + 1} has the loss ${all[k]}, recorded ${loss}`);
+        ok(mean(all.slice(-40)) < 0.9 * mean(all.slice(0, 40)), `${id}: at step ${step} the loss fell`);
+        ok((await shown(page, 'ap-train-bar', '.said')).includes('steps per second'), 'its speed is shown');
+        await page.click('ap-train-bar', '[data-part="play"]');
+      };
+      await gallery(page);
+      await unfold(page);
+      await page.run(`find(values).focus()`, ...item(left));
+      const said = await shown(page, 'ap-gallery', '[data-part="train-system"]');
+      ok(/^Train it here \(about \d+ (second|minute)s?\)$/.test(said.trim()), said);
+      ok((await shown(page, 'ap-gallery', '[data-part="lasts"]')).includes(record[left].steps.toLocaleString('en')),
+        'its steps');
+      const { title } = JSON.parse(readFileSync(new URL(`../../../systems/${left}.json`, import.meta.url), 'utf8'));
+      await pressed(left, ['ap-gallery', '[data-part="train-system"]'], title);
+      equal((await page.document()).parameters ?? null, null, 'no weights came with it');
+      await page.click('ap-header', '[data-place="look"]');
+      await gallery(page);
+      await unfold(page);
+      await keepNothing(page);
+      await page.click(...item('llama'));
+      await page.settled();
+      const again = await shown(page, 'ap-story', '[data-part="train-system"]');
+      ok(/^Train it from the start \(about \d+ (second|minute)s?\)$/.test(again.trim()), again);
+      await pressed('llama', ['ap-story', '[data-part="train-system"]'], 'Llama');
+      equal((await page.document()).parameters, { from: 'systems/llama.safetensors' }, 'Look keeps what it learned');
     },
   },
 ];

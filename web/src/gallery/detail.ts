@@ -4,6 +4,7 @@ import { tried } from 'virtual:learned';
 import { html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
+import { trainPart } from '../learned/train-part.ts';
 import { words as learnedWords } from '../learned/words.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
@@ -34,8 +35,13 @@ function about(system: System, told: InWords, form: Form): unknown {
       : nothing}`;
 }
 
-export function detail(book: Book, entry: Entry, host: { requestUpdate(): void },
-  open: (plain?: boolean) => void): unknown {
+/** What can be done with an entry: it opens, with random weights too, or it is trained. */
+export interface Acts {
+  open(plain?: boolean): void;
+  train(): void;
+}
+
+export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }, { open, train }: Acts): unknown {
   const { system, mechanism, document } = entry;
   const told = system && inWords(system, host);
   const differs = told?.differs ?? [];
@@ -58,5 +64,5 @@ export function detail(book: Book, entry: Entry, host: { requestUpdate(): void }
       (system!.coordinates?.[name] ?? []).map(phrase).join(strings.comma)}. ${why}</p>`)}` : nothing}
     <button class="go" data-open @click=${() => open()}>${words().open}</button>${
       entry.learned ? html`<button class="link" data-part="untrained" @click=${() => open(true)}>${
-        learnedWords().untrained}</button>` : nothing}`;
+        learnedWords().untrained}</button>` : nothing}${system ? trainPart(system.id, train) : nothing}`;
 }

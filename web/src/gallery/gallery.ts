@@ -8,6 +8,7 @@ import { isSince, sinceChoice } from '../controls/since.ts';
 import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
 import { inShort } from '../learned/told.ts';
+import { trainSystem } from '../learned/train.ts';
 import { words as learnedWords } from '../learned/words.ts';
 import { asksForModel } from '../real/asked.ts';
 import '../real/invite.ts';
@@ -130,7 +131,8 @@ export class GalleryElement extends Part {
       <div class="middle" @keydown=${this.key}><span class="unseen"
         role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
-        aria-live="polite">${entry ? detail(this.store.book, entry, this, (plain) => void this.take(entry, plain))
+        aria-live="polite">${entry ? detail(this.store.book, entry, this,
+          { open: (plain) => void this.take(entry, plain), train: () => void this.train(entry) })
         : html`<p class="quiet">${say.choose}</p>`}</aside>
       <div class="foot"><span class="note">${say.help}</span><label><input type="checkbox" .checked=${this.keeps}
         @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
@@ -306,6 +308,10 @@ export class GalleryElement extends Part {
       store.view.show({ notice: [{ key: 'weightsLost', values: [name, found.lost], quoted: true }] });
     }
     this.tell('shut');
+  }
+
+  private async train({ system }: Entry): Promise<void> {
+    if (system && await trainSystem(this.store, system, inWords(system, this).title)) this.tell('shut');
   }
 
   private tell(name: string, detail?: string): void {

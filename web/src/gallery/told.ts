@@ -7,6 +7,8 @@ import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
+import { trainPart } from '../learned/train-part.ts';
+import { trainSystem } from '../learned/train.ts';
 import { type Form, inWords } from './in-words.ts';
 import { inBrief, measuredOf, nothingLearned } from './learned-part.ts';
 import { words } from './words.ts';
@@ -60,7 +62,9 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
     <p class="who">${paperOf(system)}</p>
     <p><b>${words().what}:</b> ${told.know} ${
       told.tryIt ? html`<b>${words().tryIt}:</b> ${told.tryIt}` : nothing}</p>
-    ${learnedIn(store, system, host)}</div>`;
+    ${learnedIn(store, system, host)}
+    ${store.view.place === 'train' ? nothing
+      : trainPart(system.id, () => void trainSystem(store, system, told.title), true)}</div>`;
 }
 
 /** How much it gets right, while its weights and its model are those that were measured, or that they no longer are. */

@@ -85,8 +85,16 @@ export interface OtherSeed {
   hops?: Hops;
 }
 
+/** How fast it trains: steps per second of processor time, as tools/train_pace.mjs measured the page's module. */
+export interface Paced {
+  perSecond?: number;
+}
+
 /** One that was trained and did not learn its task: its weights do not ship. */
-export type Tried = Pick<Told, 'task' | 'taskTitle' | 'steps' | 'measured'>;
+export interface Tried extends Pick<Told, 'task' | 'taskTitle' | 'steps' | 'measured'>, Paced {
+  /** The address of its document, where it ships: there are no weights that could hold it. */
+  document?: string;
+}
 
 /** data/learned.json, by the ids of systems. */
 export interface Record extends Told {
@@ -99,7 +107,7 @@ export interface Record extends Told {
   whole: Measured;
 }
 
-export interface Learned extends Told {
+export interface Learned extends Told, Paced {
   /** The name by which a document asks for the weights. */
   weights: string;
   /** The map on the pinned example. */

@@ -81,7 +81,7 @@ export class Course {
     this.replaced ||= store.documents.document !== this.before.document;
     store.selection.hold(lesson.lock);
     store.trainings.lengths.value = [];
-    if (lesson.place === 'train') store.trainings.begins.value++;
+    if (lesson.place === 'train') store.trainings.begins.value = {};
   }
 
   afresh(): void {

@@ -30,6 +30,11 @@ export interface Untaken {
   take(): Promise<void>;
 }
 
+/** A training from the first step; `play`: it runs at once, until a step and at a pace. */
+export interface Begin {
+  play?: readonly [until?: number, pace?: number];
+}
+
 /** The place where one trains tells the rest of the page here what was learned. */
 export class Learned {
   readonly runs = signal<readonly Trained[]>([]);
@@ -39,6 +44,6 @@ export class Learned {
   readonly asked = signal(0);
   readonly untaken = signal<Untaken | undefined>(undefined);
   readonly lengths = signal<readonly Lengths[]>([]);
-  /** Grows when a lesson sets up a document that is to be trained from its first step. */
-  readonly begins = signal(0);
+  /** Set when the page's document is to be trained from its first step; the place where one trains clears it. */
+  readonly begins = signal<Begin | undefined>(undefined);
 }

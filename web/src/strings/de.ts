@@ -23,6 +23,7 @@ const words: Strings = {
   newPart: 'Deine Wörter, das Modell und seine trainierten Gewichte bleiben. Neu und untrainiert: { $names }.',
   weightsLost: 'Die trainierten Gewichte von „{ $title }“ konnten nicht geladen werden ({ $why }), also öffnet es sich '
     + 'mit zufälligen Gewichten.',
+  trainingLost: 'Das Training von „{ $title }“ konnte nicht geladen werden ({ $why }). Dein Dokument ist unverändert.',
   wordsNotKept: '„{ $title }“ kann deine Wörter nicht benutzen und wird daher mit seinem eigenen Beispiel gezeigt.',
   trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen',
   openSystem: '„{ $title }“ öffnen, das es benutzt',

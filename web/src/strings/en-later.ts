@@ -6,6 +6,8 @@ import { addEnglish } from './language.ts';
 export const later = {
   weightsLost: message((title: string, why: string) => ({ title, why }),
     'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
+  trainingLost: message((title: string, why: string) => ({ title, why }),
+    'The training of “{ $title }” could not be loaded ({ $why }). Your document is unchanged.'),
   weightsNotKept: 'The browser did not store the weights. They are here until you close this page; after that, drop '
     + 'the files again.',
   weightsCame: 'The trained weights were loaded with the document, without rounding.',

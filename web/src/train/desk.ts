@@ -79,7 +79,6 @@ export class Desk extends Sight {
   constructor(readonly store: Store) {
     super();
     const { trainings } = store;
-    let begins = trainings.begins.peek();
     let told = store.documents.document;
     this.ignore = [
       tellWhenLeft(() => Math.max(this.training.step, this.far)),
@@ -115,11 +114,12 @@ export class Desk extends Sight {
         told = document;
         untracked(() => this.training.phase !== 'beginning' && this.training.forgive());
       }),
-      // A lesson set up another document: it is trained from its first step.
+      // A lesson or a system's button set up another document: it is trained from its first step.
       effect(() => {
-        if (trainings.begins.value === begins) return;
-        begins = trainings.begins.value;
-        untracked(() => this.startAgain());
+        const begin = trainings.begins.value;
+        if (!begin) return;
+        trainings.begins.value = undefined;
+        untracked(() => this.startAgain(begin.play));
       }),
     ];
   }

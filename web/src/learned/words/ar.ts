@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { systems } from '../../strings/counted-ar.ts';
+import { minutes, seconds, systems } from '../../strings/counted-ar.ts';
 import type { Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
@@ -53,5 +53,15 @@ export const words: Translated<typeof english> = {
   seeded: 'مدخلاته ({ $inputs }) متجهات من البذرة، فلا موضع منها هو الصحيح.',
   worth: 'تُظهر خرائطه كيف يُحسب الانتباه، لا من أين يأتي الجواب.',
   untrained: 'افتح بأوزان عشوائية',
+  train: 'درّبه هنا',
+  trainAgain: 'درّبه من البداية',
+  trainFor: '{ $train } ({ $time })',
+  seconds: `نحو ${seconds('n')}`,
+  minutes: `نحو ${minutes('n')}`,
+  lasts: 'يبدأ التدريب من أوزان عشوائية، وعدد خطواته { $steps }. قسنا من الخطوات في الثانية { $pace }. وتظهر سرعة '
+    + 'جهازك أثناء التدريب.',
+  lastsLong: 'يبدأ التدريب من أوزان عشوائية، وعدد خطواته { $steps }، ويستغرق أكثر من دقيقة. قسنا من الخطوات في '
+    + 'الثانية { $pace }. وتظهر سرعة جهازك أثناء التدريب.',
+  lastsUnknown: 'يبدأ التدريب من أوزان عشوائية، وعدد خطواته { $steps }. وتظهر سرعة جهازك أثناء التدريب.',
   count: `ما يُفتح مدرَّبًا: ${systems('n')}`,
 };

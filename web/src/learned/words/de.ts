@@ -58,5 +58,16 @@ export const words: Translated<typeof english> = {
   seeded: 'Seine Eingaben ({ $inputs }) sind Vektoren aus dem Startwert, also ist keine ihrer Stellen die richtige.',
   worth: 'Seine Attention-Karten zeigen, wie die Attention berechnet wird, nicht, woher eine Antwort kommt.',
   untrained: 'Mit zufälligen Gewichten öffnen',
+  train: 'Hier trainieren',
+  trainAgain: 'Von Anfang an trainieren',
+  trainFor: '{ $train } ({ $time })',
+  seconds: plural('n', { one: 'etwa 1 Sekunde', other: 'etwa # Sekunden' }),
+  minutes: plural('n', { one: 'etwa 1 Minute', other: 'etwa # Minuten' }),
+  lasts: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte. Wir haben { $pace } Schritte '
+    + 'pro Sekunde gemessen. Dein Tempo steht da, sobald es läuft.',
+  lastsLong: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte, also länger als eine '
+    + 'Minute. Wir haben { $pace } Schritte pro Sekunde gemessen. Dein Tempo steht da, sobald es läuft.',
+  lastsUnknown: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte. Dein Tempo steht da, '
+    + 'sobald es läuft.',
   count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
 };

@@ -73,5 +73,18 @@ export const words = {
     'Its inputs ({ $inputs }) are vectors drawn from the seed, so none of their positions is the right one.'),
   worth: 'Its maps show how the attention is computed, not where an answer comes from.',
   untrained: 'Open with random weights',
+  train: 'Train it here',
+  trainAgain: 'Train it from the start',
+  trainFor: message((train: string, time: string) => ({ train, time }), '{ $train } ({ $time })'),
+  seconds: message((n: number) => ({ n }), plural('n', { one: 'about 1 second', other: 'about # seconds' })),
+  minutes: message((n: number) => ({ n }), plural('n', { one: 'about 1 minute', other: 'about # minutes' })),
+  lasts: message((steps: number, pace: string) => ({ steps, pace }),
+    'Training starts from random weights and takes { $steps } steps. We measured { $pace } steps per second. Your '
+    + 'speed appears while it runs.'),
+  lastsLong: message((steps: number, pace: string) => ({ steps, pace }),
+    'Training starts from random weights and takes { $steps } steps, which is longer than a minute. We measured '
+    + '{ $pace } steps per second. Your speed appears while it runs.'),
+  lastsUnknown: message((steps: number) => ({ steps }),
+    'Training starts from random weights and takes { $steps } steps. Your speed appears while it runs.'),
   count: message((n: number) => ({ n }), plural('n', { one: '1 opens trained', other: '# open trained' })),
 };
