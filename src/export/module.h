@@ -23,7 +23,9 @@ struct ModuleListing {
     std::string input;                         // of an input or words: the document's input
     std::vector<std::string> vocabulary = {};  // of words, by index
     bool after_start = false;                  // <start>, and then all words but the last
-    std::string distribution = {};    // what a weight begins with, or what a noise is drawn from
+    // What a weight begins with, what a noise is drawn from, or which constant it is: "given", in `values`, or one that
+    // the code computes for each length, "distances" or "zero".
+    std::string distribution = {};
     std::size_t below = 0;            // of drawn indices
     std::vector<double> values = {};  // of a constant
   };

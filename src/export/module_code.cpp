@@ -222,7 +222,7 @@ std::optional<Text> ClassPrinter::special(const Expression& e) {
 std::string ClassPrinter::draw(const Leaf& leaf) {
   const Shape& shape = graph_[leaf.node].shape;
   if (leaf.kind == Kind::dropout) return "";
-  if (leaf.kind == Kind::constant && leaf.distribution != "distances") {
+  if (leaf.kind == Kind::constant && leaf.distribution == "given") {
     lines_.know(leaf.node, {own_table(leaf.name + "_given") + (torch_ ? ".to(dtype)" : "")});
     return "";
   }
@@ -234,6 +234,14 @@ std::string ClassPrinter::draw(const Leaf& leaf) {
       return torch_ ? "torch.arange(" + count + ", dtype=dtype, device=device)"
                     : "np.arange(" + count + ", dtype=x_type)";
     };
+    if (leaf.distribution == "zero") {
+      std::string extents;
+      for (const std::size_t extent : shape) extents += std::to_string(extent) + ", ";
+      return indent + name + " = " +
+             (torch_ ? "torch.zeros((" + extents + "), dtype=dtype, device=device)"
+                     : "np.zeros((" + extents + "), dtype=x_type)") +
+             "  # before the first step\n";
+    }
     if (shape.size() < 2) return indent + name + " = " + range(1) + "  # from the first token\n";
     const std::string gaps = range(2) + "[:, None] - " + range(1);
     std::string table = torch_ ? "(" + gaps + ").abs()" : "np.abs(" + gaps + ")";

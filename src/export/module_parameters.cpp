@@ -196,7 +196,7 @@ std::string ClassPrinter::parameters(const std::vector<Part>& parts) const {
 
 bool ClassPrinter::has_table(const Leaf& leaf) const {
   return leaf.kind == Kind::constant && groups_.of(leaf.node) == group_ &&
-         leaf.distribution != "distances";
+         leaf.distribution == "given";
 }
 
 std::string ClassPrinter::tables() const {

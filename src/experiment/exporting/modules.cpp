@@ -56,7 +56,8 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     if (found->distribution == Distribution::stated) leaf.values = {found->start};
   } else if (one.kind == LeafKind::noise) {
     leaf.kind = Leaf_::Kind::noise;
-  } else if (found->is_given() || found->distribution != Distribution::distances) {
+  } else if (found->is_given() ||
+             (found->distribution != Distribution::distances && !starts_at_zero(*found))) {
     leaf.distribution = "given";
     const std::vector<real> numbers = compiled.leaf_data(*found);
     if (numbers.size() > most_constants)

@@ -8,6 +8,7 @@
 #include "experiment/learning/learn_program.h"
 #include "experiment/learning/read_lesson.h"
 #include "experiment/reading/read_tensor.h"
+#include "experiment/recording/draw.h"
 #include "experiment/recording/normalise.h"
 #include "experiment/recording/result_group.h"
 #include "export/symbolic.h"
@@ -76,6 +77,9 @@ SizedRecording RecordableDocument::recorded(const Lengths& lengths,
     if (found != compiled.builder().leaves.end() && found->is_given() &&
         leaf.kind == LeafKind::noise)
       leaf.kind = LeafKind::constant;  // the document's own draw, the same for all examples
+    if (found != compiled.builder().leaves.end() && leaf.kind == LeafKind::weight &&
+        starts_at_zero(*found))
+      leaf.kind = LeafKind::constant;
   }
   std::vector<std::string> names;
   std::vector<Program::Result> results;

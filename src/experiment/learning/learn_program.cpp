@@ -91,14 +91,29 @@ const WordRows* LearnProgram::word_rows_of(const Leaf& leaf) const {
   return found == words.end() ? nullptr : &found->second;
 }
 
-// What was recorded; leaves that stand for tokens are inputs here, other ones for each example.
+// What was recorded; leaves that stand for tokens are inputs here, other ones for each example, and what is 0 at the
+// start of every example is no weight.
 Program LearnProgram::recorded() const {
   const Program& program = compiled_->program();
   std::vector<Program::Leaf> leaves = program.leaves();
+  const auto& recorded = compiled_->builder().leaves;
   for (Program::Leaf& leaf : leaves) {
-    if (compiled_->words().contains(leaf.node)) leaf.kind = LeafKind::input;
+    const auto found = std::find_if(recorded.begin(), recorded.end(),
+                                    [&](const Leaf& one) { return one.key == leaf.name; });
+    if (compiled_->words().contains(leaf.node))
+      leaf.kind = LeafKind::input;
+    else if (leaf.kind == LeafKind::weight && found != recorded.end() && starts_at_zero(*found))
+      leaf.kind = LeafKind::constant;
   }
   return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
+}
+
+std::set<std::string> LearnProgram::starts() const {
+  std::set<std::string> names;
+  for (const Leaf& leaf : compiled_->builder().leaves) {
+    if (starts_at_zero(leaf)) names.insert(leaf.key);
+  }
+  return names;
 }
 
 std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class LearnProgram {
 
   [[nodiscard]] std::size_t batch() const { return batch_; }
   [[nodiscard]] const std::vector<Weight>& weights() const { return weights_; }
+  // Leaves that are 0 at the start of every example, and no weights.
+  [[nodiscard]] std::set<std::string> starts() const;
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }
   [[nodiscard]] const std::vector<ExampleLeaf>& fed() const { return fed_; }
   [[nodiscard]] const std::optional<NodeId>& guide() const { return guide_; }

@@ -59,6 +59,7 @@ void Learner::take_weights(const LearnProgram& first) {
     if (lists > 1) weight.moments.second.assign(weight.numbers.size(), 0);
     weights_.push_back(std::move(weight));
   }
+  starts_ = first.starts();
 }
 
 LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
@@ -374,7 +375,8 @@ void Learner::restore(const TensorFile& file) {
       take("optimiser.second." + weight.name, weight.shape, weight.moments.second);
   }
   for (const auto& [name, tensor] : file.tensors) {
-    const bool own = name.starts_with("optimiser.") ||
+    // Before 1.1 what is 0 at the start of every example was learned, too.
+    const bool own = name.starts_with("optimiser.") || starts_.contains(name) ||
                      std::any_of(weights_.begin(), weights_.end(),
                                  [&name = name](const Weight& w) { return w.name == name; });
     if (!own)

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -183,6 +184,7 @@ class Learner {
   std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
   std::unique_ptr<DataSet> data_;
   std::vector<Weight> weights_;
+  std::set<std::string> starts_;  // names of leaves that are 0 at the start of every example
   std::uint64_t step_ = 0, epoch_ = 0, batch_ = 0, fresh_ = 0;
   Epoch now_;
   bool epoch_made_ = false;

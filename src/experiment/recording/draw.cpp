@@ -109,4 +109,11 @@ void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
     place[i] = static_cast<real>(one(drawn.distribution, stream, i, spread));
 }
 
+bool starts_at_zero(const Leaf& leaf) {
+  return leaf.kind == Leaf::Kind::parameter && leaf.distribution == Distribution::zero &&
+         !leaf.is_given() && std::ranges::any_of(leaf.axes, [](const NamedAxis& axis) {
+           return axis.role == AxisRole::query || axis.role == AxisRole::key;
+         });
+}
+
 }  // namespace attend

@@ -38,4 +38,8 @@ std::string_view distribution_name(Distribution distribution);
 // Data such as a draw or a subset: chosen, not learned, and with no slope of their own.
 bool is_random_data(Distribution distribution);
 
+// Whether a leaf is what the first step reads in place of the step before it (attention weights, a coverage): a 0 for
+// each position, of which a longer example has more. Nothing is learned there.
+bool starts_at_zero(const Leaf& leaf);
+
 }  // namespace attend
