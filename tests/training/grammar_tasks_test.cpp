@@ -153,9 +153,11 @@ TEST_CASE("every form of a sentence is drawn, and the noun in between often has 
   for (const Example& example : drawn(*source, 3000)) {
     const Tokens read = tokens_of(*source, 0, example.fields[0]);
     ++answers[tokens_of(*source, 1, example.fields[1]).front()];
-    if (read.size() < 5 || read[0] != "the" || std::count(read.begin(), read.end(), ".") > 0) continue;
+    if (read.size() < 5 || read[0] != "the" || std::count(read.begin(), read.end(), ".") > 0)
+      continue;
     const auto ends_as_many = [](const std::string& word) {
-      return word.ends_with('s') || word == "mice" || word == "wolves" || word == "men" || word == "women";
+      return word.ends_with('s') || word == "mice" || word == "wolves" || word == "men" ||
+             word == "women";
     };
     const std::size_t subject = example.links.front().column;
     if (subject + 2 >= read.size() || std::find(read.begin(), read.end(), "who") != read.end())

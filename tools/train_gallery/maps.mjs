@@ -21,8 +21,9 @@ const MOST_QUERIES = 8;
 function readings({ shape, dimensions }, { source, target, asked = [] }, { answers, places, matches }) {
   const [rows, columns] = shape.slice(-2);
   const [row, column] = dimensions.slice(-2);
-  if (column.labels !== source && column.labels !== undefined) return [];
+  // The labels of a memory and the words behind it are a list of their own.
   if (places !== undefined && columns === places + rows) return answers === 1 ? [{ reading: 'last' }] : [];
+  if (column.labels !== source && column.labels !== undefined) return [];
   // Of a text, columns are its words or groups of equal size.
   if (places !== undefined && (columns === 1 || places % columns !== 0)) return [];
   if (matches && asked.includes(row.labels)) return [{ reading: 'compared' }];

@@ -77,8 +77,7 @@ class Reader {
   }
   const Name* name() {
     if (!more()) return nullptr;
-    const Name* found =
-        find_in(names(), [&](const Name& one) { return one.text == tokens_[at_]; });
+    const Name* found = find_in(names(), [&](const Name& one) { return one.text == tokens_[at_]; });
     at_ += found == nullptr ? 0 : 1;
     return found;
   }
@@ -158,7 +157,8 @@ class Reader {
   std::string pronoun_;
 };
 
-constexpr double described = 0.35, with_manner = 0.4, coupled = 0.3, named = 0.6, other_number = 0.6;
+constexpr double described = 0.35, with_manner = 0.4, coupled = 0.3, named = 0.6,
+                 other_number = 0.6;
 
 template <class T>
 const T& any(const std::vector<T>& list, Draws& draws) {
@@ -244,7 +244,9 @@ Tokens draw_text(Draws& draws, const Style& style, Marks marks) {
   if (marks == Marks::segments) told.push_back(first_mark);
   const Subject subject = say_subject(told, draws);
   say_between(told, subject, style, draws);
-  const auto be = [&] { told.insert(told.end(), {subject.many ? "are" : "is", any(adjectives(), draws)}); };
+  const auto be = [&] {
+    told.insert(told.end(), {subject.many ? "are" : "is", any(adjectives(), draws)});
+  };
   const auto verb = [&] {
     told.push_back(subject.many ? subject.noun->verb_many : subject.noun->verb_one);
   };

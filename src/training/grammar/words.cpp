@@ -60,12 +60,9 @@ const std::vector<Name>& names() {
 }
 
 const std::vector<Verb>& reflexive_verbs() {
-  static const std::vector<Verb> list{{"sees", "see"},
-                                      {"hurts", "hurt"},
-                                      {"paints", "paint"},
-                                      {"teaches", "teach"},
-                                      {"admires", "admire"},
-                                      {"blames", "blame"}};
+  static const std::vector<Verb> list{{"sees", "see"},       {"hurts", "hurt"},
+                                      {"paints", "paint"},   {"teaches", "teach"},
+                                      {"admires", "admire"}, {"blames", "blame"}};
   return list;
 }
 
@@ -76,7 +73,7 @@ const std::vector<Verb>& clause_verbs() {
 }
 
 const Tokens& adjectives() {
-  static const Tokens list{"old", "young", "small",  "large",   "red",   "green",
+  static const Tokens list{"old", "young", "small", "large",   "red",   "green",
                            "new", "heavy", "quiet", "strange", "white", "black"};
   return list;
 }
@@ -110,8 +107,8 @@ bool has(const Tokens& list, const std::string& word) {
 }
 
 Tokens all_words() {
-  Tokens list{"the", "who", "and", ".",       "is",      "are",
-              "it",  "he",  "she", "they", "himself", "herself", "themselves"};
+  Tokens list{"the", "who", "and",  ".",       "is",      "are",       "it",
+              "he",  "she", "they", "himself", "herself", "themselves"};
   for (const Noun& noun : nouns()) list.insert(list.end(), {noun.one, noun.many});
   for (const Noun& noun : nouns()) {
     if (noun.kind == Kind::doer) list.insert(list.end(), {noun.verb_one, noun.verb_many});

@@ -61,8 +61,8 @@ class Histories : public TaskSource {
     double sum = 0;
     for (std::size_t each = fewest_; each <= most_; ++each) {
       const std::size_t begins = steps - each + 1;
-      sum += static_cast<double>(projects.size() * (projects.size() - 1) * begins * begins * 2 *
-                                 each);
+      sum +=
+          static_cast<double>(projects.size() * (projects.size() - 1) * begins * begins * 2 * each);
     }
     return sum;
   }
@@ -87,8 +87,8 @@ class Histories : public TaskSource {
     if (source.size() < 2 * 2 || source.size() % 2 != 0 ||
         std::count(source.begin(), source.end(), hidden) != 1)
       return std::nullopt;
-    const auto at = static_cast<std::size_t>(std::find(source.begin(), source.end(), hidden) -
-                                             source.begin());
+    const auto at =
+        static_cast<std::size_t>(std::find(source.begin(), source.end(), hidden) - source.begin());
     std::array<std::optional<Item>, 2> begins;
     for (std::size_t i = 0; i < source.size(); ++i) {
       if (i == at) continue;

@@ -44,8 +44,7 @@ class MaskedWords : public TaskSource {
 
   [[nodiscard]] Example draw(Draws& draws) const override {
     Tokens told = draw_text(draws, style_, Marks::segments);
-    while (length_ != 0 && told.size() != length_)
-      told = draw_text(draws, style_, Marks::segments);
+    while (length_ != 0 && told.size() != length_) told = draw_text(draws, style_, Marks::segments);
     const auto text = read(told, Marks::segments);
     const std::size_t always = draws.below(text->words.size());
     for (std::size_t k = 0; k < text->words.size(); ++k) {
@@ -78,8 +77,8 @@ class MaskedWords : public TaskSource {
   static Tokens segments_of(const Tokens& tokens) {
     Tokens list(tokens.size(), "B");
     const auto end = std::find(tokens.begin(), tokens.end(), next_mark);
-    const auto first = std::min<std::size_t>(static_cast<std::size_t>(end - tokens.begin()) + 1,
-                                             tokens.size());
+    const auto first =
+        std::min<std::size_t>(static_cast<std::size_t>(end - tokens.begin()) + 1, tokens.size());
     std::fill(list.begin(), list.begin() + static_cast<long>(first), "A");
     return list;
   }
