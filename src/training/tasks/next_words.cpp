@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next word of a small English grammar, where the words so far determine it: "the dogs near the old house" -> "bark".
+// The next word of a small English grammar, where the words so far determine it:
+// "the dogs near the old house" -> "bark".
 // The subject decides, and not the nouns between it and the verb; it decides in the second sentence too:
 // "Anna who knows Paul sees herself . today" -> "she".
 #include "training/grammar/sentence.h"
