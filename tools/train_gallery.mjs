@@ -61,8 +61,8 @@ async function facts(id, document, task, weights, exact) {
     .every(([name, { tokens }]) => tokens?.join('\n') === document.inputs[name].tokens?.join('\n')));
   const truth = known ?? { links: await pinnedLinks(document) };
   const rows = map?.reading === 'compared' ? document.inputs[fields.asked[0]] : target;
-  const row = map && pinnedRow(engine.run(trained), map, truth, { source: source.tokens, rows: rows.tokens },
-    source.shape);
+  const row = map && pinnedRow(engine.run(trained), map, truth, { source: source.tokens, rows: rows.tokens,
+    behind: fields.asked.flatMap((name) => document.inputs[name].tokens ?? []) }, source.shape);
   const guided = document.training.guide > 0 ? { guided: true } : {};
   const hops = hopsOf(engine, trained, examples.slice(CHOOSE), fields);
   return { map: map && { ...map, ...guided, ...(row ? { pinned: row } : {}) }, longer: longer(document, task, weights),

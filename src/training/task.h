@@ -42,6 +42,8 @@ struct Example {
   std::vector<Link> links;
   // Where a second field is compared with the first: the row is a place in the second.
   std::vector<Link> matches = {};
+  // The positions of the answer that are asked, where the source has the others; empty where all are.
+  std::vector<std::size_t> asked = {};
 };
 
 // Random numbers one after the other.

@@ -117,7 +117,7 @@ def answering_rows(weights, told):
 
 
 @pytest.mark.parametrize("name", ["luong-dot", "memn2n", "rwkv-7", "attention-sum-reader", "gaan", "disan",
-                                  "decomposable-nli", "rocktaschel-entail"])
+                                  "decomposable-nli", "rocktaschel-entail", "bert", "bert4rec"])
 def test_the_share_of_rows_is_what_the_maps_hold(name):
     told = RECORD[name]["map"]
     count = str(CHOSEN_BY + REPORTED)

@@ -16,10 +16,13 @@ const MOST_QUERIES = 8;
  * (`only`), and of a square map under an answer of one word the last row (`last`) or the mean of all rows (`mean`).
  * Where an answer of one word has a few rows of other queries, each of them is one of its own (`row`). Where the task
  * says which words of a second text are compared with which words of the first, each of these has a row (`compared`).
+ * Columns may be a memory, which is the task's first text, and behind it the words of the rows.
  */
 function readings({ shape, dimensions }, { source, target, asked = [] }, { answers, places, matches }) {
   const [rows, columns] = shape.slice(-2);
   const [row, column] = dimensions.slice(-2);
+  // The labels of a memory and the words behind it are a list of their own.
+  if (places !== undefined && columns === places + rows) return answers === 1 ? [{ reading: 'last' }] : [];
   if (column.labels !== source && column.labels !== undefined) return [];
   // Of a text, columns are its words or groups of equal size.
   if (places !== undefined && (columns === 1 || places % columns !== 0)) return [];
@@ -83,6 +86,7 @@ function gridOf([high, wide], places) {
 export function meaningsOf({ links, matches = [] }, i, columns, { image, places, reading }) {
   const right = reading === 'compared' ? matches : links.filter(([, , kind]) => kind === 'means');
   const found = right.filter(([row]) => row === i).map(([, column]) => column);
+  if (!image && columns > places) return found;
   if (!image) return [...new Set(found.map((column) => Math.floor((column * columns) / places)))];
   const grid = gridOf(image, columns);
   if (!grid) return [];
@@ -154,12 +158,14 @@ export function bestMap(engine, trained, untrained, examples, fields) {
 /**
  * On the pinned example: the first row whose word means another position than its own (or else the first that means
  * any), how much weight is on what it means, and where the largest weight is. `words` are those of the source, and of
- * the answer or of the text whose rows are read; positions of an image have none.
+ * the answer or of the text whose rows are read, and `behind` a memory those of the rows; positions of an image have
+ * none.
  */
 export function pinnedRow(tensors, told, truth, words, image) {
   const tensor = overFeatures(tensors.find(({ name }) => name === told.map));
   const read = { image, places: words.source?.length, reading: told.reading };
   const word = (row, at) => {
+    if (row.length > words.source.length) return [...words.source, ...words.behind][at];
     const size = words.source.length / row.length;
     return words.source.slice(at * size, (at + 1) * size).join(' ');
   };

@@ -30,6 +30,7 @@ Json to_json(const Lesson& lesson, const Example& example) {
     json["links"].push_back(
         {link.row, link.column, link.kind == LinkKind::means ? "means" : "agrees"});
   for (const Link& match : example.matches) json["matches"].push_back({match.row, match.column});
+  if (!example.asked.empty()) json["asked"] = example.asked;
   return json;
 }
 

@@ -2,6 +2,7 @@
 // What a model under training knows: measured on held-out examples, and shown on the pinned one.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "experiment/learning/learner.h"
 #include "experiment/reading/read_tensor.h"
@@ -76,6 +77,14 @@ void add_looks(LearnProgram& program, const std::vector<const Example*>& example
       }
     }
   }
+}
+
+// The positions of its answer that count as right or wrong: what the source has beside them is only copied.
+std::vector<std::size_t> asked_of(const Example& example, std::size_t rows) {
+  if (!example.asked.empty()) return example.asked;
+  std::vector<std::size_t> all(rows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 }  // namespace
@@ -179,12 +188,12 @@ Measures Learner::measure(std::size_t count) {
     const Answers answers = written_alone(own, batch.examples);
     for (std::size_t i = 0; i < real_ones; ++i) {
       const std::vector<std::uint16_t>& truth = batch.examples[i]->fields[answer].words;
-      double hits = 0;
-      for (std::size_t t = 0; t < truth.size(); ++t)
-        hits += answers.written[i][t] == truth[t] ? 1 : 0;
-      right += hits;
-      words += static_cast<double>(truth.size());
-      exact += hits == static_cast<double>(truth.size()) ? 1 : 0;
+      const std::vector<std::uint16_t>& written = answers.written[i];
+      for (const std::size_t t : asked_of(*batch.examples[i], truth.size())) {
+        right += written[t] == truth[t] ? 1 : 0;
+        ++words;
+      }
+      exact += written == truth ? 1 : 0;
     }
   });
   const auto examples = static_cast<double>(std::max<std::size_t>(measures.examples, 1));

@@ -12,6 +12,7 @@ namespace attend::entailment_entry {
 namespace {
 
 using namespace entailment;
+using entailment::Node;  // and not that of a graph
 using Tokens = std::vector<std::string>;
 
 const std::array<Verdict, 3> verdicts{Verdict::entails, Verdict::contradicts, Verdict::neutral};
