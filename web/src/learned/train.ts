@@ -36,7 +36,7 @@ export async function trainSystem(store: Store, { id }: System, title: string): 
     store.view.show({ notice: [{ key: 'trainingLost', values: [title, (problem as Error).message], quoted: true }] });
     return false;
   }
-  store.trainings.begins.value = { play: [undefined, 0] };
+  store.trainings.begins.value = { pace: 0 };
   store.view.show({ place: 'train', notice: [] });
   return true;
 }

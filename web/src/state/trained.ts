@@ -30,9 +30,9 @@ export interface Untaken {
   take(): Promise<void>;
 }
 
-/** A training from the first step; `play`: it runs at once, until a step and at a pace. */
+/** A training from the first step; where a pace is given, it runs at once and keeps that pace. */
 export interface Begin {
-  play?: readonly [until?: number, pace?: number];
+  pace?: number;
 }
 
 /** The place where one trains tells the rest of the page here what was learned. */

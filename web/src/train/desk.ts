@@ -119,7 +119,10 @@ export class Desk extends Sight {
         const begin = trainings.begins.value;
         if (!begin) return;
         trainings.begins.value = undefined;
-        untracked(() => this.startAgain(begin.play));
+        untracked(() => {
+          if (begin.pace !== undefined) this.training.pace = begin.pace;
+          this.startAgain(begin.pace === undefined ? undefined : []);
+        });
       }),
     ];
   }
