@@ -243,6 +243,29 @@ TEST_CASE("an intervention on what nobody reads says so") {
             .warnings.empty());
 }
 
+TEST_CASE("a ramp that is changed changes the weights, each row of them alone") {
+  for (const char* core : {"adaptive-span", "dynamic-span"}) {
+    CAPTURE(core);
+    Json document = attention();
+    document["mechanism"].erase("mask");
+    document["mechanism"]["core"] = {{"type", core}, {"R", 2}};
+    const Ran plain = run_json(document);
+    // A factor for all keys of a row is divided out again.
+    document["interventions"] = parse_json(R"([{"type": "scale", "of": "ramp", "value": 0.5}])");
+    CHECK(distance(plain.outputs.at("weights"), run_json(document).outputs.at("weights")) <
+          tolerance);
+    document["interventions"] =
+        parse_json(R"([{"type": "scale", "of": "ramp", "rows": 2, "value": [1, 1, 0]}])");
+    const Ran ran = run_json(document);
+    CHECK(ran.warnings.empty());
+    const Array &before = plain.outputs.at("weights"), &after = ran.outputs.at("weights");
+    CHECK(after.data[8] == 0);
+    CHECK(before.data[8] > 0);
+    CHECK(after.data[7] > before.data[7]);
+    CHECK(after.data[4] == before.data[4]);
+  }
+}
+
 TEST_CASE("cells of a changed tensor and of what reads it are explained by the changed numbers") {
   const Json document =
       attention(parse_json(R"([{"type": "scale", "of": "scores", "head": 0, "value": 3}])"));

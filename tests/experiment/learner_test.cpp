@@ -94,6 +94,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what is 0 before the first step is no weight: it fits examples of any length") {
+  for (const char* score : {"location-aware", "coverage-linguistic", "coverage-subsymbolic"}) {
+    CAPTURE(score);
+    Json json = document();
+    json["model"][2]["attention"]["score"] = {{"type", score}};
+    // The task has sources of three to five digits.
+    Learner learner(json);
+    const std::vector<double> all = losses(learner, 40);
+    CHECK(all.back() < all.front());
+    TensorFile file = learner.checkpoint();
+    const std::string start = "decoder.attention.score.initial";
+    CHECK(!file.tensors.contains(start));
+    // Of 1.0.0 on it was learned, with one length alone.
+    file.tensors[start] = {{4}, {0.5, 0.5, 0.5, 0.5}};
+    Learner resumed(json);
+    resumed.restore(file);
+    CHECK(losses(resumed, 3) == losses(learner, 3));
+    file.tensors["decoder.attention.score.other"] = {{1}, {0.5}};
+    CHECK(refused([&] { resumed.restore(file); }).says.find("no weight") != std::string::npos);
+  }
+}
+
 TEST_CASE(
     "stopped and resumed equals unbroken, bit for bit, with dropout, unknown words and the model's own words") {
   const Json json = document({{"dropout", 0.2},

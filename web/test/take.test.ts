@@ -168,6 +168,19 @@ describe('the list of matrices', () => {
   });
 });
 
+describe('a loss', () => {
+  const loss = (name: string, within: string, at: number) => ({ ...output(name, [], []), role: 'loss', within, offset: at });
+  const drawn = (numbers: number[], ...list: unknown[]) => drawable(new Result({ ...structuredClone(directory),
+    tensors: list } as unknown as Directory, Float32Array.from(numbers))).map(({ name }) => name);
+
+  it('of the only module is offered once, as the module\'s; others stay', () => {
+    const [own, whole] = [loss('loss.loss', 'loss', 0), loss('loss', '', 1)];
+    expect(drawn([2, 2], own, whole)).toEqual(['loss.loss']);
+    expect(drawn([2, 3], own, whole).toSorted()).toEqual(['loss', 'loss.loss']);
+    expect(drawn([2, 2, 4], own, { ...whole, offset: 2 }, loss('other.loss', 'other', 1)).length).toBe(3);
+  });
+});
+
 describe('thumbnails', () => {
   it('hold the weights to a level, keep exact zeros and what is masked', () => {
     const picture = draw(result)!;

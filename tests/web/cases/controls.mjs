@@ -247,10 +247,10 @@ export const controls = [
       const focus = () => page.run(`return find(['ap-home'])?.shadowRoot.activeElement?.dataset.dialog ?? ''`);
       equal(await items(), [], 'shut at first');
       await page.click('ap-home', '[data-part="home"]');
-      equal(await items(), ['share', 'embed', 'take'], 'what it holds');
+      equal(await items(), ['share', 'embed', 'take', 'lecture'], 'what it holds');
       equal(await focus(), 'share', 'the first has the focus');
       await page.press('ArrowUp');
-      equal(await focus(), 'take', 'round to the last');
+      equal(await focus(), 'lecture', 'round to the last');
       await page.press('Escape');
       equal(await items(), [], 'shut by Escape');
       equal(await page.run(`return find(['ap-home']).shadowRoot.activeElement?.dataset.part`), 'home', 'focus returns');

@@ -14,6 +14,23 @@ export const editing = [
     },
   },
   {
+    name: 'a space that is typed before the page has drawn the word stays in the box',
+    async run(page) {
+      await page.clickText('ap-inputs button, .head button', 'Type your own words');
+      const kept = await page.run(`const box = find(['ap-inputs', 'textarea']);
+        for (const text of ['see that', 'see that ']) {
+          box.value = text;
+          box.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+        }
+        for (let k = 0; k < 3; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return box.value;`);
+      equal([kept, await tokens(page)], ['see that ', ['see', 'that']], 'box and tokens');
+      await page.chord('Control', 'z');
+      equal(await page.run(`return find(['ap-inputs', 'textarea']).value.trim() === values[0]`,
+        (await tokens(page)).join(' ')), true, 'what is undone goes from the box');
+    },
+  },
+  {
     name: 'chips can be added, edited, moved and deleted',
     async run(page) {
       await page.clickText('.chip', 'Add token');

@@ -40,6 +40,7 @@ export class InputsElement extends Part {
   /** Stands where there are no dialogs. */
   declare bare: boolean;
   declare typing: string | undefined;
+  private typed: { name: string; text: string } | undefined;
   declare more: number | undefined;
   /** The words of an answer are chips, to be changed one by one. */
   declare opened: boolean | undefined;
@@ -261,10 +262,17 @@ export class InputsElement extends Part {
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
     const vocabulary = this.vocabulary(name);
+    const tokensOf = (text: string) => spelled(tokenise(text), vocabulary);
+    // The box keeps what is being typed, a space at its end too, as long as these are the words of the document.
+    const typed = this.typed?.name === name && tokensOf(this.typed.text).join('\n') === tokens.join('\n')
+      ? this.typed.text : sentence(tokens).slice(0, LONGEST_TEXT);
     return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence}
-      .value=${sentence(tokens).slice(0, LONGEST_TEXT)}
-      @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'),
-        spelled(tokenise((e.target as HTMLTextAreaElement).value), vocabulary), `text ${name}`)}
+      .value=${typed}
+      @input=${(e: Event) => {
+        const text = (e.target as HTMLTextAreaElement).value;
+        this.typed = { name, text };
+        this.store.documents.set(join('inputs', name, 'tokens'), tokensOf(text), `text ${name}`);
+      }}
       @change=${() => this.store.documents.endGesture()} @paste=${this.paste}
       @keydown=${(e: KeyboardEvent) => {
         if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;

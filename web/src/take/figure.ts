@@ -47,10 +47,19 @@ const [EDGE, GAP, WIDEST] = [24, 36, 1160];
 const [NEAR, BESIDE] = [2, 20];
 const [HEADING, LETTER] = [16, 8.2];
 
-/** The tensors that a figure can hold, in the order of the computation. */
+// The loss of the whole document, where that of its only module is the same number.
+function secondLoss(all: readonly Tensor[]): Tensor | undefined {
+  const losses = all.filter(({ role, shape }) => role === 'loss' && shape.length === 0);
+  return losses.length === 2 && losses[0]!.data[0] === losses[1]!.data[0] ? losses.find(({ within }) => !within)
+    : undefined;
+}
+
+/** The tensors that a figure can hold, in the order of the computation; a loss that is there twice comes once. */
 export function drawable(result: Result): Tensor[] {
   const { modules, others } = arrange(result);
-  return [...result.all('inputs'), ...modules.flatMap(tensorsOf), ...others].filter((tensor) => tensor.data.length > 0);
+  const all = [...result.all('inputs'), ...modules.flatMap(tensorsOf), ...others];
+  const twice = secondLoss(all);
+  return all.filter((tensor) => tensor.data.length > 0 && tensor !== twice);
 }
 
 function maskOf(result: Result, tensor: Tensor, chosen: Record<string, number>, shown: Plane): Plane | undefined {
