@@ -169,7 +169,8 @@ describe('the list of matrices', () => {
 });
 
 describe('a loss', () => {
-  const loss = (name: string, within: string, at: number) => ({ ...output(name, [], []), role: 'loss', within, offset: at });
+  const loss = (name: string, within: string, at: number) =>
+    ({ ...output(name, [], []), role: 'loss', within, offset: at });
   const drawn = (numbers: number[], ...list: unknown[]) => drawable(new Result({ ...structuredClone(directory),
     tensors: list } as unknown as Directory, Float32Array.from(numbers))).map(({ name }) => name);
 

@@ -144,7 +144,7 @@ export const learned = [
           ok(Math.abs(all[k] - loss) < 2e-3 * loss, `${id}: step ${k + 1} has the loss ${all[k]}, recorded ${loss}`);
         ok(mean(all.slice(-40)) < 0.9 * mean(all.slice(0, 40)), `${id}: at step ${step} the loss fell`);
         ok((await shown(page, 'ap-train-bar', '.said')).includes('steps per second'), 'its speed is shown');
-        equal(await page.run(`return find(['ap-train-bar', 'select']).value`), '0', 'the pace that it runs at is chosen');
+        equal(await page.run(`return find(['ap-train-bar', 'select']).value`), '0', 'its pace is the one chosen');
         await page.click('ap-train-bar', '[data-part="play"]');
       };
       await gallery(page);

@@ -105,7 +105,8 @@ export const words = [
           .filter(({ width, left, right }) => width > 0 && (left < middle.left || right > middle.right + 1)).length`;
       equal(await page.run(outside), 0, 'notes and switch within the page');
       await page.click('[data-part="by-vectors"]');
-      await page.settled();
+      await page.until(`return document.querySelector('attention-playground').store.documents.document.title !== `
+        + `values[0]`, 'A trained translator');
       const { inputs, title } = await page.document();
       equal([Object.values(inputs)[0].tokens, title], [words, 'Words that keep company'], 'the same words, known');
     },

@@ -392,8 +392,7 @@ export const later = {
       'The whole map would have { $rows } × { $keys } numbers per head, so only the row of one query is computed. '
       + 'Choose the query here, or press a word.'),
     rowOf: message((row: number, rows: number) => ({ row, rows }), 'row { $row } of { $rows }'),
-    oneScale: 'one scale',
-    most: 'Largest',
+    oneScale: 'one scale', most: 'Largest',
     help: 'Arrow keys move from key to key, Page Up and Page Down by 100, Enter locks, Escape unlocks.',
   },
 } as const;
