@@ -110,8 +110,7 @@ void Learner::make_room() {
 
 void Learner::write_weights(LearnProgram& program) const {
   for (const LearnProgram::Weight& one : program.weights()) {
-    const auto own = std::find_if(weights_.begin(), weights_.end(),
-                                  [&](const Weight& w) { return w.name == one.name; });
+    const auto own = std::ranges::find(weights_, one.name, &Weight::name);
     const std::span<real> room = program.work().write(one.leaf);
     if (own != weights_.end() && room.size() == own->numbers.size())
       std::copy(own->numbers.begin(), own->numbers.end(), room.begin());
@@ -377,8 +376,7 @@ void Learner::restore(const TensorFile& file) {
   for (const auto& [name, tensor] : file.tensors) {
     // Before 1.1 what is 0 at the start of every example was learned, too.
     const bool own = name.starts_with("optimiser.") || starts_.contains(name) ||
-                     std::any_of(weights_.begin(), weights_.end(),
-                                 [&name = name](const Weight& w) { return w.name == name; });
+                     std::ranges::find(weights_, name, &Weight::name) != weights_.end();
     if (!own)
       refuse("", "this is a file of another model: this one has no weight \"" + name + "\"");
   }
