@@ -17,6 +17,7 @@ import { bestMap, CHOOSE, pinnedRow, REPORT } from './train_gallery/maps.mjs';
 
 const FOLDER = `${root}examples/trained/systems/`;
 const RECORD = `${root}data/learned.json`;
+const PACE = `${root}data/learned-pace.json`;
 const LARGEST = 60_000;
 /** A system that gets fewer words right has not learned its task: its weights do not ship, and the page says so. */
 const LEAST = 0.6;
@@ -74,6 +75,12 @@ function write(all) {
     [key, all[key]])), undefined, 1)}\n`);
 }
 
+/** How fast another document of this system trained is not how fast this one does: tools/train_pace.mjs measures it. */
+function forgetPace(id) {
+  const { [id]: gone, ...paces } = JSON.parse(readFileSync(PACE, 'utf8'));
+  if (gone !== undefined) writeFileSync(PACE, `${JSON.stringify(paces, undefined, 1)}\n`);
+}
+
 /** What the same document does from another seed, rounded to bytes as what ships is. */
 async function trySeed(id, seed) {
   const document = { ...JSON.parse(readFileSync(`${FOLDER}${id}.json`, 'utf8')), seed };
@@ -119,6 +126,7 @@ async function train(id) {
     ...(left ? { left } : await facts(id, document, task, ships, own.exact)) };
   if (left) rmSync(ships);
   write({ ...read(), [id]: record });
+  forgetPace(id);
   const { map, longer: beyond } = record;
   if (left) return console.log(`${id}: ${seconds.toFixed(0)} s, words right ${own.accuracy.toFixed(3)}, left out`);
   return console.log(`${id}: ${seconds.toFixed(0)} s, ${bytes.length} bytes, words right ${own.accuracy.toFixed(3)}${

@@ -11,7 +11,7 @@ namespace {
 
 using Parts = std::vector<std::string>;
 
-const std::string space_sign = "\xe2\x96\x81";  // the sign that stands for a space
+const std::string space_sign = "\xe2\x96\x81";  // the sign for a space
 
 std::string step_type(const Json& step) {
   return step.is_object() && step.contains("type") && step["type"].is_string()

@@ -106,7 +106,7 @@ TEST_CASE("what is 0 before the first step is no weight: it fits examples of any
     TensorFile file = learner.checkpoint();
     const std::string start = "decoder.attention.score.initial";
     CHECK(!file.tensors.contains(start));
-    // Of 1.0.0 on it was learned, with one length alone.
+    // Version 1.0.0 learned it, and then every example had the same length.
     file.tensors[start] = {{4}, {0.5, 0.5, 0.5, 0.5}};
     Learner resumed(json);
     resumed.restore(file);

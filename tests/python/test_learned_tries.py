@@ -142,7 +142,7 @@ def test_sharpened_weights_are_larger_than_smoothed_ones():
     for mode in ("sharpen", "smooth"):
         module(document, "decoder")["attention"]["alignment"] = {"type": "sharpen-topk-smooth", "mode": mode}
         most.append(found(document, "decoder.weights").max(-1))
-    # The end has no frame of its own.
+    # No frame belongs to the end token.
     assert (most[0] > most[1]).all() and (most[0][:-1] > most[1][:-1] + .1).all()
 
 

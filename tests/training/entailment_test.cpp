@@ -2,33 +2,23 @@
 // Entailment: pairs of sentences judged by hand, and drawn ones by looking at worlds in which they are true or false.
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "ops/error.h"
+#include "tests/training/task_text.h"
 #include "training/task.h"
 
 namespace attend::entailment_test {
 namespace {
 
 using Tokens = std::vector<std::string>;
+using testing::joined;
+using testing::words;
 
 std::unique_ptr<TaskSource> opened(double quantified, double negated) {
   return task_named("task-entailment")
       .open({.values = {{"quantified", quantified}, {"negated", negated}}});
-}
-
-Tokens words(const std::string& text) {
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), {}};
-}
-
-std::string joined(const Tokens& list) {
-  std::string text;
-  for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
-  return text;
 }
 
 std::vector<Example> drawn(const TaskSource& source, int count) {

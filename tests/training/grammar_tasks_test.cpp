@@ -3,38 +3,20 @@
 // purchases by turns.
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "ops/error.h"
+#include "tests/training/task_text.h"
 #include "training/task.h"
 
 namespace attend::grammar_tasks_test {
 namespace {
 
 using Tokens = std::vector<std::string>;
-
-std::unique_ptr<TaskSource> opened(const char* id,
-                                   const std::map<std::string, double>& changes = {}) {
-  const Task& task = task_named(id);
-  TaskSettings settings;
-  for (const TaskKnob& knob : task.knobs) settings.values.emplace(knob.name, knob.fallback);
-  for (const auto& [name, value] : changes) settings.values.insert_or_assign(name, value);
-  return task.open(settings);
-}
-
-Tokens words(const std::string& text) {
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), {}};
-}
-
-std::string joined(const Tokens& list) {
-  std::string text;
-  for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
+using testing::joined;
+using testing::opened;
+using testing::words;
 
 // "bark 1 ~4": the answer, the columns that it means, and those that it agrees with.
 std::string told(const TaskSource& source, const std::optional<Example>& example) {
@@ -169,7 +151,7 @@ TEST_CASE("every form of a sentence is drawn, and the noun in between often has 
   CHECK(answers.size() == 48 + 2 + 3 + 4);
   CHECK(between > 300);
   CHECK(other > between / 2);
-  const auto alone = opened("task-next-words", {{"second", 0}, {"fewest", 2}, {"most", 2}});
+  const auto alone = opened("task-next-words", {{"second", 0.0}, {"fewest", 2.0}, {"most", 2.0}});
   for (const Example& example : drawn(*alone, 200)) {
     const Tokens read = tokens_of(*alone, 0, example.fields[0]);
     CHECK(std::count(read.begin(), read.end(), ".") == 0);
@@ -178,15 +160,15 @@ TEST_CASE("every form of a sentence is drawn, and the noun in between often has 
 }
 
 TEST_CASE("texts of one length are of that length, and others are refused") {
-  const auto source = opened("task-masked-words", {{"words", 17}});
+  const auto source = opened("task-masked-words", {{"words", 17.0}});
   for (const Example& example : drawn(*source, 100)) CHECK(example.fields[0].words.size() == 17);
-  CHECK_THROWS_WITH((void)opened("task-masked-words", {{"words", 11}}),
+  CHECK_THROWS_WITH((void)opened("task-masked-words", {{"words", 11.0}}),
                     doctest::Contains("12 to 22 words"));
-  CHECK_THROWS_WITH((void)opened("task-masked-words", {{"words", 23}}),
+  CHECK_THROWS_WITH((void)opened("task-masked-words", {{"words", 23.0}}),
                     doctest::Contains("12 to 22 words"));
-  CHECK_THROWS_WITH((void)opened("task-next-words", {{"fewest", 3}}),
+  CHECK_THROWS_WITH((void)opened("task-next-words", {{"fewest", 3.0}}),
                     doctest::Contains("more than the most, 2"));
-  CHECK_THROWS_WITH((void)opened("task-histories", {{"fewest", 5}}),
+  CHECK_THROWS_WITH((void)opened("task-histories", {{"fewest", 5.0}}),
                     doctest::Contains("more than the most, 4"));
   for (const double count : {12., 22.})
     CHECK(drawn(*opened("task-masked-words", {{"words", count}}), 5).size() == 5);

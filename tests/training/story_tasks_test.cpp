@@ -2,45 +2,27 @@
 // Opinions, stories, neighbours and parents of words: judged by hand, and the drawn ones again by other means.
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "ops/error.h"
+#include "tests/training/task_text.h"
 #include "training/task.h"
 
 namespace attend::story_tasks_test {
 namespace {
 
 using Tokens = std::vector<std::string>;
+using testing::joined;
+using testing::opened;
+using testing::words;
 using Columns = std::set<std::size_t>;
-
-std::unique_ptr<TaskSource> opened(const char* id,
-                                   const std::map<std::string, TaskValue>& changes = {}) {
-  const Task& task = task_named(id);
-  TaskSettings settings;
-  for (const TaskKnob& knob : task.knobs) settings.values.emplace(knob.name, knob.fallback);
-  for (const auto& [name, value] : changes) settings.values.insert_or_assign(name, value);
-  return task.open(settings);
-}
 
 std::vector<Example> drawn(const TaskSource& source, int count) {
   Draws some(RandomStream(5, "test"));
   std::vector<Example> list;
   for (int i = 0; i < count; ++i) list.push_back(source.draw(some));
   return list;
-}
-
-Tokens words(const std::string& text) {
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), {}};
-}
-
-std::string joined(const Tokens& list) {
-  std::string text;
-  for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
-  return text;
 }
 
 Columns columns(const Example& example, std::size_t row, LinkKind kind) {

@@ -8,7 +8,6 @@
 #include "experiment/learning/learn_program.h"
 #include "experiment/learning/read_lesson.h"
 #include "experiment/reading/read_tensor.h"
-#include "experiment/recording/draw.h"
 #include "experiment/recording/normalise.h"
 #include "experiment/recording/result_group.h"
 #include "export/symbolic.h"
@@ -68,18 +67,14 @@ SizedRecording RecordableDocument::recorded(const Lengths& lengths,
                                             const std::vector<std::size_t>& sizes) const {
   SizedRecording one{compiled_at(lengths), {}, sizes};
   const Compiled& compiled = *one.compiled;
-  std::vector<Program::Leaf> leaves = compiled.program().leaves();
+  std::vector<Program::Leaf> leaves = trained_leaves(compiled);
   for (Program::Leaf& leaf : leaves) {
-    if (compiled.words().contains(leaf.node)) leaf.kind = LeafKind::input;
     const auto found =
         std::find_if(compiled.builder().leaves.begin(), compiled.builder().leaves.end(),
                      [&](const Leaf& l) { return l.key == leaf.name; });
     if (found != compiled.builder().leaves.end() && found->is_given() &&
         leaf.kind == LeafKind::noise)
       leaf.kind = LeafKind::constant;  // the document's own draw, the same for all examples
-    if (found != compiled.builder().leaves.end() && leaf.kind == LeafKind::weight &&
-        starts_at_zero(*found))
-      leaf.kind = LeafKind::constant;
   }
   std::vector<std::string> names;
   std::vector<Program::Result> results;

@@ -91,21 +91,23 @@ const WordRows* LearnProgram::word_rows_of(const Leaf& leaf) const {
   return found == words.end() ? nullptr : &found->second;
 }
 
-// What was recorded; leaves that stand for tokens are inputs here, other ones for each example, and what is 0 at the
-// start of every example is no weight.
-Program LearnProgram::recorded() const {
-  const Program& program = compiled_->program();
-  std::vector<Program::Leaf> leaves = program.leaves();
-  const auto& recorded = compiled_->builder().leaves;
+std::vector<Program::Leaf> trained_leaves(const Compiled& compiled) {
+  std::vector<Program::Leaf> leaves = compiled.program().leaves();
+  const auto& recorded = compiled.builder().leaves;
   for (Program::Leaf& leaf : leaves) {
     const auto found = std::find_if(recorded.begin(), recorded.end(),
                                     [&](const Leaf& one) { return one.key == leaf.name; });
-    if (compiled_->words().contains(leaf.node))
+    if (compiled.words().contains(leaf.node))
       leaf.kind = LeafKind::input;
     else if (leaf.kind == LeafKind::weight && found != recorded.end() && starts_at_zero(*found))
       leaf.kind = LeafKind::constant;
   }
-  return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
+  return leaves;
+}
+
+Program LearnProgram::recorded() const {
+  const Program& program = compiled_->program();
+  return {program.shared_graph(), trained_leaves(*compiled_), program.results(), program.made()};
 }
 
 std::set<std::string> LearnProgram::starts() const {

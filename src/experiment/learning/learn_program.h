@@ -28,6 +28,10 @@ struct ExampleLeaf {
   std::string input = {};  // else the features of its tokens: read as a document's inputs are
 };
 
+// The leaves of a document as a training has them: tokens are inputs, one for each example, and what is 0 at the start
+// of every example is a constant.
+std::vector<Program::Leaf> trained_leaves(const Compiled& compiled);
+
 // What one module hands to another, which a dropout acts on: all but losses and the logits of this name.
 std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits);
 

@@ -374,7 +374,7 @@ void Learner::restore(const TensorFile& file) {
       take("optimiser.second." + weight.name, weight.shape, weight.moments.second);
   }
   for (const auto& [name, tensor] : file.tensors) {
-    // Before 1.1 what is 0 at the start of every example was learned, too.
+    // Files of 1.0.0 have numbers that were learned there.
     const bool own = name.starts_with("optimiser.") || starts_.contains(name) ||
                      std::ranges::find(weights_, name, &Weight::name) != weights_.end();
     if (!own)

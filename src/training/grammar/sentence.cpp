@@ -102,7 +102,7 @@ class Reader {
     return true;
   }
 
-  // What is between the subject and its verb.
+  // Reads what is between the subject and its verb.
   bool between() {
     bool many = false;
     if (kind_ == Kind::person) {

@@ -16,7 +16,7 @@ class NextWords : public TaskSource {
       : style_(style_of(settings, std::get<double>(settings.values.find("second")->second))),
         words_(vocabulary_of(all_words())) {}
 
-  // What is written is read next: one list for both fields.
+  // Both fields use one list, because a written word may be read next.
   [[nodiscard]] const Tokens& words(std::size_t /*field*/) const override { return words_; }
   [[nodiscard]] double space() const override { return fewer_than_all(style_); }
 
