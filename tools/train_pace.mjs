@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // Measures how fast the page's module trains each system: node tools/train_pace.mjs [ID ..]
-// data/learned-pace.json gets steps per second of processor time, so that a busy machine measures the same. The page
-// says with it beforehand how long a training takes about. Without ids those that are not known yet are measured.
+// data/learned-pace.json gets steps per second of processor time; the page computes from them about how long a training
+// takes. Measure on a quiet machine: on a busy one the same system came to a fifth of the speed.
+// Without ids it measures those that are not known yet.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { root } from './train_gallery/attend.mjs';
 
 const FOLDER = `${root}examples/trained/systems/`;
 const RECORD = `${root}data/learned-pace.json`;
-/** Each length of an example is prepared once, which the first milliseconds are for. */
+/** In these milliseconds the program for each length of an example is recorded. */
 const WARM = 1500;
 const MEASURED = 2000;
 
