@@ -22,6 +22,8 @@ namespace attend::testing {
 
 using Mechanisms = std::vector<const Mechanism*>;
 using Primitives = std::vector<const Primitive*>;
+// As WebAssembly a function has another signature where its address is taken while its result is not a complete type.
+static_assert(sizeof(Mechanisms) > 0 && sizeof(Primitives) > 0);
 
 Mechanisms every_mechanism();
 Mechanisms of_kind(Kind kind);
