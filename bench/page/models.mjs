@@ -10,7 +10,7 @@ let turn = 0;
 
 const text = (by) => Array.from({ length: rows }, (_, i) => (79 * i + 7 * by) % model.vocabulary);
 
-async function own({ build, small }) {
+async function own({ build, small, rounded = false }) {
   const { default: create } = await import('/build/wasm/bin/import.mjs');
   const name = build === 'relaxed' ? 'import-relaxed.wasm' : 'import.wasm';
   const module = await create({ locateFile: () => `/build/wasm/bin/${name}` });
@@ -19,7 +19,9 @@ async function own({ build, small }) {
     (file, first, count) => given[file][1].subarray(first, first + count), '{}'));
   if (said.error) throw new Error(said.error.message);
   const parts = [];
-  const document = module.store('own', { put: (part) => parts.push(part.slice()), done() {} }, small);
+  const stored = JSON.parse(module.store('own', { put: (part) => parts.push(part.slice()), done() {} }, small));
+  if (rounded) stored.parameters.rows_as = 'int8';
+  const document = JSON.stringify(stored);
   module.hold('own', new Uint8Array(await new Blob(parts).arrayBuffer()));
   const next = (ids) => {
     const answer = JSON.parse(module.next('own', document, JSON.stringify({ ids, top_k: 5 })));

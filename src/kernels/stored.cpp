@@ -37,9 +37,14 @@ StoredKernels choose_kernels() {
   return stored_kernels<xsimd::default_arch>();
 }
 
+const StoredKernels& machine_kernels() {
+  static const StoredKernels all = choose_kernels();
+  return all;
+}
+
 // Of numbers that are narrower than a float; else null.
 const StoredKernel* kernel_of(WeightType type) {
-  static const StoredKernels all = choose_kernels();
+  const StoredKernels& all = machine_kernels();
   switch (type) {
     case WeightType::f16:
       return &all.half;
@@ -109,6 +114,29 @@ void multiply_unpacked(Operand a, const StoredMatrix& b, bool transposed, real* 
   }
 }
 
+// Beyond so many, sums of products of 127 and 128 would not fit in 32 bits.
+constexpr std::size_t most_summed = std::size_t{1} << 17U;
+
+void multiply_rounded(Operand a, const StoredMatrix& b, bool transposed, real* out,
+                      std::size_t out_stride, std::size_t m) {
+  const std::size_t n = transposed ? b.rows : b.columns, k = transposed ? b.columns : b.rows;
+  const std::size_t inner = transposed ? b.column_step : b.row_step;
+  const std::size_t outer = transposed ? b.row_step : b.column_step;
+  const bool by_row = b.scale != nullptr && inner != 0, apart = a.transposed || by_row;
+  Scratch<real> rows(apart ? m * k : 0);
+  for (std::size_t i = 0; apart && i < m; ++i)
+    for (std::size_t p = 0; p < k; ++p)
+      rows.data()[i * k + p] = a.data[a.transposed ? p * a.stride + i : i * a.stride + p] *
+                               (by_row ? b.scale[p * inner] : 1);
+  machine_kernels().multiply_bytes({reinterpret_cast<const std::int8_t*>(b.first), b.rows,
+                                    b.columns, transposed, transposed ? b.row_sums : b.column_sums,
+                                    apart ? rows.data() : a.data, apart ? k : a.stride, m, out,
+                                    out_stride, k, n});
+  if (b.scale == nullptr || by_row) return;
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j) out[i * out_stride + j] *= b.scale[j * outer];
+}
+
 #ifndef ATTEND_DOUBLE
 // What multiplies the row's numbers, and what multiplies the sums.
 void multiply_row(Operand a, const StoredMatrix& b, bool transposed, const StoredKernel& kernel,
@@ -143,6 +171,8 @@ void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* ou
 
 void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
                    std::size_t out_stride, std::size_t m) {
+  if (b.row_sums != nullptr && (transposed ? b.columns : b.rows) <= most_summed)
+    return multiply_rounded(a, b, transposed, out, out_stride, m);
 #ifndef ATTEND_DOUBLE
   const StoredKernel* const kernel = kernel_of(b.type);
   if (m == 1 && kernel != nullptr) return multiply_row(a, b, transposed, *kernel, out);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "kernels/matmul.h"
 #include "kernels/real.h"
@@ -23,6 +24,8 @@ struct StoredMatrix {
   std::size_t rows, columns;
   const real* scale = nullptr;
   std::size_t row_step = 0, column_step = 0;
+  // Of bytes: the sums of each row and of each column, where rows that meet them are rounded to whole numbers too.
+  const std::int32_t *row_sums = nullptr, *column_sums = nullptr;
 };
 
 // `count` numbers of such a matrix from row-major place `from` on, as this build computes with them.
@@ -32,6 +35,8 @@ void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* ou
 // `matmul` gives for the unpacked matrix. For one row in float halves and bytes are multiplied as they are read: a
 // scale multiplies the sum, or the row of a, so that the last bits may be others; the numbers do not depend on the
 // vector width. A scale may differ by row or by column, not by both.
+// Where the matrix has its sums, each row of a is rounded to 128 whole numbers between its smallest and its largest
+// number and multiplied as such: at most half such a step beside its number each, the same on every machine.
 void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
                    std::size_t out_stride, std::size_t m);
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/byte_rows.h"
 #include "kernels/matmul_tile.h"
 #include "kernels/widen.h"
 
@@ -106,13 +107,15 @@ struct StoredKernel {
 };
 struct StoredKernels {
   StoredKernel half, upper_half, byte;
+  void (*multiply_bytes)(const ByteProduct&);
 };
 
 template <class Arch>
 constexpr StoredKernels stored_kernels() {
   return {{multiply_stored<Arch, Half>, unpack_numbers<Arch, Half>},
           {multiply_stored<Arch, UpperHalf>, unpack_numbers<Arch, UpperHalf>},
-          {multiply_stored<Arch, std::int8_t>, unpack_numbers<Arch, std::int8_t>}};
+          {multiply_stored<Arch, std::int8_t>, unpack_numbers<Arch, std::int8_t>},
+          multiply_bytes<ByteLanes<Arch>>};
 }
 
 #ifdef ATTEND_AVX2

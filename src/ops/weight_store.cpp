@@ -26,6 +26,29 @@ void WeightTensor::set_scale(const WeightTensor& scale) {
   scales_ = scale.numbers();
 }
 
+void WeightTensor::round_rows() {
+  if (type_ != WeightType::i8 || shape_.size() < 2) return;
+  const std::size_t width = shape_.back(), height = shape_[shape_.size() - 2];
+  const std::size_t rows = width == 0 ? 0 : count() / width;
+  const std::size_t matrices = height == 0 ? 0 : rows / height;
+  const std::shared_ptr<std::int32_t> of_rows(new std::int32_t[rows + 1](),
+                                              std::default_delete<std::int32_t[]>());
+  const std::shared_ptr<std::int32_t> of_columns(new std::int32_t[matrices * width + 1](),
+                                                 std::default_delete<std::int32_t[]>());
+  const auto* x = reinterpret_cast<const std::int8_t*>(first_);
+  for (std::size_t i = 0; i < rows; ++i, x += width) {
+    std::int32_t* const columns = of_columns.get() + i / height * width;
+    std::int32_t all = 0;
+    for (std::size_t j = 0; j < width; ++j) {
+      all += x[j];
+      columns[j] += x[j];
+    }
+    of_rows.get()[i] = all;
+  }
+  row_sums_ = of_rows;
+  column_sums_ = of_columns;
+}
+
 bool WeightTensor::lies_ready() const {
   return type_ == own_type && reinterpret_cast<std::uintptr_t>(first_) % alignof(real) == 0;
 }
@@ -59,6 +82,10 @@ std::optional<kernels::StoredMatrix> WeightTensor::matrix(std::size_t at) const 
   const std::size_t rows = shape_[shape_.size() - 2];
   kernels::StoredMatrix own = row(at * rows);
   own.rows = rows;
+  if (row_sums_ != nullptr) {
+    own.row_sums = row_sums_.get() + at * rows;
+    own.column_sums = column_sums_.get() + at * own.columns;
+  }
   if (own.scale == nullptr) return own;
   own.row_step = broadcast_strides(scale_shape_, shape_)[shape_.size() - 2];
   if (own.row_step != 0 && own.column_step != 0) return std::nullopt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,8 +24,11 @@ class WeightTensor {
                std::shared_ptr<const void> holder);
   // Bytes with their scales, which are repeated along axes of extent 1 and in front until they are as many.
   void set_scale(const WeightTensor& scale);
+  // Of bytes: rows that are multiplied with its matrices are rounded to whole numbers, too. Reads all of them once.
+  void round_rows();
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] WeightType type() const { return type_; }
   [[nodiscard]] std::size_t count() const { return element_count(shape_); }
 
   // All its numbers as this build computes with them: where they lie in the file, or converted once, for everybody who
@@ -55,6 +59,8 @@ class WeightTensor {
   std::shared_ptr<const void> holder_;
   Shape scale_shape_;
   std::shared_ptr<const real> scales_;
+  // Of every row of the last axis, and of every column of the last two; none where rows stay as they are.
+  std::shared_ptr<const std::int32_t> row_sums_, column_sums_;
   std::shared_ptr<Converted> converted_ = std::make_shared<Converted>();
 };
 

@@ -57,3 +57,48 @@ def test_products_read_the_type_of_the_file(tmp_path, dtype):
     weights = np.exp(expected[-1] - expected[-1].max())
     assert best["id"] == int(expected[-1].argmax())
     assert abs(best["probability"] - weights.max() / weights.sum()) < 1e-4
+
+
+def softmax(logits):
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+def files_of_gpt2(folder):
+    stored, _ = gpt2_tensors(5)
+    write_safetensors(folder / "model.safetensors", stored)
+    return [folder / "model.safetensors", config(folder, **{**GPT2, "n_embd": WIDTH, "vocab_size": WORDS})]
+
+
+def with_parameters(file, **more):
+    document = json.loads(file.read_text())
+    given = {**document["parameters"], **more}
+    document["parameters"] = {name: value for name, value in given.items() if value is not None}
+    file.write_text(json.dumps(document))
+
+
+def test_rows_that_meet_int8_weights_can_be_int8_too(tmp_path):
+    _, exact = imported(tmp_path, [*files_of_gpt2(tmp_path), "--bytes"], IDS)
+    file = tmp_path / "document.json"
+    asked = ["write", file, "--ids", json.dumps(IDS), "--words", 1]
+    rounded = attend(*asked, "--rows-as", "int8")["next"]
+    # 127 steps a row: the words are nearly those, and not quite.
+    chances = softmax(exact[-1])
+    assert 1e-7 < max(abs(one["probability"] - chances[one["id"]]) for one in rounded) < 0.02
+    # The setting stands in a document, and a run of the whole text rounds each row as one row by row does.
+    with_parameters(file, rows_as="int8")
+    assert attend(*asked)["next"] == rounded
+    (name, whole), = attend("run", file)["outputs"].items()
+    chances = softmax(np.array(whole["data"]).reshape(whole["shape"])[-1])
+    assert max(abs(one["probability"] - chances[one["id"]]) for one in rounded) < 1e-6, name
+
+
+@pytest.mark.parametrize("parameters, message", [
+    ({"rows_as": "int4"}, 'expected "int8", found "int4"'),
+    ({"rows_as": "int8"}, "rows can be int8 where weights are int8, and these are not"),
+    ({"rows_as": "int8", "from": None}, 'expected a file of weights beside it, as "from"'),
+])
+def test_rows_that_cannot_be_int8_are_refused(tmp_path, parameters, message):
+    imported(tmp_path, files_of_gpt2(tmp_path), IDS)
+    with_parameters(tmp_path / "document.json", **parameters)
+    assert message in attend("run", tmp_path / "document.json", refused=True)

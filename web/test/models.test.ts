@@ -12,6 +12,7 @@ import { ModelLine } from '../src/models/line.ts';
 import { freeName, grouped, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
 import { idsIn, putPieces } from '../src/models/put.ts';
+import { differenceOf, roundRows, rowsRounded } from '../src/models/rounded.ts';
 import { writeWeights } from '../src/files/weights.ts';
 import type { Doc } from '../src/engine/types.ts';
 
@@ -78,12 +79,30 @@ it('keeps what is typed for the sampling within what there is', () => {
 
 it('puts pieces into the input that is read, and zeros beside it', () => {
   const draft = { schema: '', mechanism: {}, inputs: { text: {}, types: {} } } as unknown as Doc;
-  const model = { name: 'm', file: new Uint8Array(), tokenizer: true,
+  const model = { name: 'm', file: new Uint8Array(), tokenizer: true, bytes: false,
     writes: { kind: 'masked' as const, input: 'text', predicts: 'p', zeros: ['types'] } };
   putPieces(draft, model, { ids: [5, 6], labels: ['a', 'b'] });
   expect(draft.inputs).toEqual({ text: { shape: [2, 1], data: [5, 6], labels: ['a', 'b'] },
     types: { shape: [2, 1], data: [0, 0] } });
   expect(idsIn(draft.inputs['text'])).toEqual([5, 6]);
+});
+
+it('rounds rows by the document, and tells how far the words are then from those before', () => {
+  const document = { schema: '', mechanism: {}, inputs: {}, parameters: { from: 'm' } } as unknown as Doc;
+  roundRows(document, true);
+  expect([document.parameters, rowsRounded(document)]).toEqual([{ from: 'm', rows_as: 'int8' }, true]);
+  roundRows(document, false);
+  expect([document.parameters, rowsRounded(document)]).toEqual([{ from: 'm' }, false]);
+
+  const said = (next: [number, number][]) => ({ next: next.map(([id, probability]) => ({ token: '', id, probability })),
+    ended: false, full: false, rows: 1, milliseconds: 1 });
+  const near = differenceOf(said([[1, 0.5], [2, 0.25]]), said([[1, 0.375], [2, 0.25]]));
+  expect(near).toEqual({ most: 0.125, same: true });
+  // A word that is not listed there is at most as likely as the last one that is.
+  expect(differenceOf(said([[1, 0.5], [2, 0.25]]), said([[3, 0.75], [1, 0.125]]))).toEqual({ most: 0.75, same: false });
+  const masked = (probability: number) => ({ masked: [{ row: 0, words: [{ token: '', id: 1, probability }] }],
+    milliseconds: 1 });
+  expect(differenceOf(masked(0.5), masked(0.25))).toEqual({ most: 0.25, same: true });
 });
 
 it('opens a document together with the weights that it names', async () => {

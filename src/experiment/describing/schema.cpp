@@ -121,7 +121,11 @@ OrderedJson definitions() {
   forms["inputs"] = named("source");
   forms["examples"] = array_of("inputs", 1);
   forms["parameters"] = named("tensor");
-  forms["parameters"]["properties"] = {{"from", reference("text")}};
+  forms["parameters"]["properties"] = {
+      {"from", reference("text")},
+      {"rows_as",
+       {{"enum", {"int8"}},
+        {"description", "Rows that meet int8 weights of the file are rounded to int8 as well."}}}};
   forms["gradient"] = object_of(members::gradient);
   forms["training"] = object_of(members::training);
   forms["places"] = any_of({reference("whole"), array_of("whole", 1)});

@@ -9,6 +9,8 @@
 
 #include "experiment/files/append_bytes.h"
 #include "experiment/files/tensor_header.h"
+#include "experiment/text/json_parse.h"
+#include "ops/error.h"
 
 namespace attend {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiment/files/rounded_rows.h"
 #include "experiment/files/tensor_file.h"
 #include "experiment/reading/lesson.h"
 #include "experiment/reading/read_examples.h"
@@ -66,6 +67,24 @@ bool attends(const Choice& choice) {
   }
   return false;
 }
+void read_parameters(const Json& json, Document& document) {
+  if (!json.is_object())
+    refuse("/parameters", "expected an object of name: numbers, found " + describe(json));
+  if (const Json* from = member(json, "from"))
+    document.stored = named_parameters(read_text(*from, "/parameters/from"));
+  if (const Json* rows = member(json, "rows_as")) {
+    if (*rows != "int8")
+      refuse("/parameters/rows_as", "expected \"int8\", found " + describe(*rows));
+    if (document.stored == nullptr)
+      refuse("/parameters/rows_as", "expected a file of weights beside it, as \"from\"");
+    document.stored = with_rounded_rows(document.stored);
+  }
+  for (const auto& [name, value] : json.items()) {
+    if (name == "from" || name == "rows_as") continue;
+    document.parameters[name] = read_tensor(value, "/parameters/" + as_pointer_part(name));
+  }
+}
+
 }  // namespace
 
 const Choice& Document::mechanism() const {
@@ -89,16 +108,7 @@ Document read_document(Json json) {
   document.inputs = read_inputs(json["inputs"], document.seed, "/inputs", document.warnings);
   if (json.contains("examples")) read_examples(json["examples"], document);
   read_modules(json, document);
-  if (const Json* parameters = member(json, "parameters")) {
-    if (!parameters->is_object())
-      refuse("/parameters", "expected an object of name: numbers, found " + describe(*parameters));
-    if (const Json* from = member(*parameters, "from"))
-      document.stored = named_parameters(read_text(*from, "/parameters/from"));
-    for (const auto& [name, value] : parameters->items()) {
-      if (name == "from") continue;
-      document.parameters[name] = read_tensor(value, "/parameters/" + as_pointer_part(name));
-    }
-  }
+  if (const Json* parameters = member(json, "parameters")) read_parameters(*parameters, document);
   if (const Json* interventions = member(json, "interventions"))
     document.interventions = read_interventions(*interventions, document.examples.size());
   if (const Json* outputs = member(json, "outputs")) {

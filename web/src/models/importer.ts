@@ -46,9 +46,9 @@ function answer(module: Importer, order: Order): News {
     case 'hold': return { id, text: module.hold(order.name, bytesIn(order.file)) };
     case 'encode': return { id, text: module.encode(order.name, order.text) };
     case 'decode': return { id, text: module.decode(order.name, JSON.stringify(order.ids)) };
-    case 'next': {
+    case 'next': case 'exact': {
       const began = performance.now();
-      const text = module.next(order.name, order.document, JSON.stringify(order.request));
+      const text = module[order.kind](order.name, order.document, JSON.stringify(order.request));
       const took = { milliseconds: performance.now() - began };
       return { id, text: JSON.stringify({ ...(JSON.parse(text) as object), ...took }) };
     }

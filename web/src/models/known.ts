@@ -17,16 +17,19 @@ export interface Model {
   writes: Writes;
   /** Whether its tokenizer came with it; without one, texts are token numbers. */
   tokenizer: boolean;
+  /** Whether matrices are int8, so that rows can be, too. */
+  bytes: boolean;
 }
 
 const known = signal<ReadonlyMap<string, Model | undefined>>(new Map());
 const asked = new Set<string>();
 
+const metadataIn = ({ __metadata__: metadata }: JsonObject): Record<string, unknown> =>
+  (isObject(metadata) ? metadata : {});
+
 /** The header of a file of weights, without a look at any number. */
-export async function metadataOf(file: WeightsData): Promise<Record<string, unknown>> {
-  const { __metadata__: metadata } = await readHeader(file) as JsonObject;
-  return isObject(metadata) ? metadata : {};
-}
+export const metadataOf = async (file: WeightsData): Promise<Record<string, unknown>> =>
+  metadataIn(await readHeader(file) as JsonObject);
 
 function isWrites(value: unknown): value is Writes {
   const { input, predicts, kind } = (value ?? {}) as Partial<Writes>;
@@ -38,9 +41,12 @@ async function find(name: string): Promise<Model | undefined> {
   try {
     const file = await keptFile(name);
     if (!file) return undefined;
-    const metadata = await metadataOf(file);
+    const header = await readHeader(file) as JsonObject;
+    const metadata = metadataIn(header);
     const writes: unknown = JSON.parse(String(metadata['writes'] ?? 'null'));
-    return isWrites(writes) ? { name, file, writes, tokenizer: typeof metadata['tokenizer'] === 'string' } : undefined;
+    const bytes = Object.values(header).some((one) => isObject(one) && one['dtype'] === 'I8');
+    return isWrites(writes) ? { name, file, writes, bytes, tokenizer: typeof metadata['tokenizer'] === 'string' }
+      : undefined;
   } catch {
     return undefined; // whoever computes with the file says what is wrong with it
   }

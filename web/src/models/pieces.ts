@@ -12,6 +12,7 @@ import { endOf } from './trouble.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
 import { idsIn, putPieces } from './put.ts';
+import { type Difference, differenceOf, roundedRows, roundRows, rowsRounded } from './rounded.ts';
 import { writing } from './writing.ts';
 import '../inputs/tokens.ts';
 
@@ -22,7 +23,7 @@ const MANY = 20;
 export class PiecesElement extends Part {
   static override properties = {
     ...Part.properties, model: { attribute: false }, text: { state: true }, said: { state: true },
-    problem: { state: true }, sampling: { state: true }, running: { state: true },
+    problem: { state: true }, sampling: { state: true }, running: { state: true }, difference: { state: true },
   };
   declare model: Model;
   declare text: string | undefined;
@@ -32,6 +33,8 @@ export class PiecesElement extends Part {
   declare sampling: Sampling;
   /** It writes word after word. */
   declare running: boolean;
+  /** Of the words from those of rows that are not rounded. */
+  declare difference: Difference | undefined;
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
   private told = '';
@@ -96,7 +99,9 @@ export class PiecesElement extends Part {
         model.writes.kind === 'masked' ? html`. ${words().mask}` : nothing}</p>
       ${this.problem === undefined ? nothing : html`<p class="error" role="alert">${told(this.problem)}</p>`}
       <ap-tokens .name=${model.writes.input}></ap-tokens>
-      ${this.answers()}`;
+      ${this.answers()}
+      ${model.bytes && this.said ? roundedRows(rowsRounded(this.store.documents.document), this.difference,
+        (rounded) => this.store.documents.change((draft) => roundRows(draft, rounded))) : nothing}`;
   }
 
   private answers(): unknown {
@@ -192,6 +197,10 @@ export class PiecesElement extends Part {
     if (turn !== this.turn || !said) return;
     if (this.failed(said)) return void (this.said = undefined);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
+    this.difference = undefined;
+    if (!rowsRounded(document) || this.running) return;
+    const exact = await writing().exact(model, document, ids, sampling);
+    if (turn === this.turn && exact && !('error' in exact)) this.difference = differenceOf(said, exact);
   }
 
   /** Writes the words that are chosen, one after the other, all in one step of undo. */

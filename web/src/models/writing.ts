@@ -26,6 +26,12 @@ export class Writing {
       request: { ...sampling, ids, step } });
   }
 
+  /** The same with rows as they are, where the document has them as int8. */
+  exact(model: Model, document: Doc, ids: number[], sampling: Sampling): Promise<Next | Masked | Failed | undefined> {
+    return this.ask(model, { kind: 'exact', name: model.name, document: JSON.stringify(document),
+      request: { ...sampling, ids, step: 0 } });
+  }
+
   /** Gives up what the worker is at. */
   stop(): void {
     this.line.close();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { plural, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 const tokens = (name: string): string => plural(name, { zero: 'لا رموز', one: 'رمز واحد', two: 'رمزان', few: '# رموز',
@@ -104,6 +104,11 @@ export const words: Translated<typeof english> = {
   seed: 'البذرة',
   all: 'الكل',
   greedy: 'عند 0 تؤخذ الكلمة الأرجح.',
+  rowsAs: 'الصفوف أيضًا بصيغة int8',
+  rowsAsWhy: 'كل صف من الأعداد يُضرب في أوزان int8 يُقرَّب إلى 128 درجة بين أصغر أعداده وأكبرها. هذا أسرع، وقد تتغير '
+    + 'الكلمات.',
+  rowsDiffer: `مقارنةً بالصفوف غير المقرَّبة لا يختلف أي احتمال في القائمة بأكثر من { $most }؛ ${
+    either('likeliest', { same: 'والكلمة الأرجح هي نفسها.', other: 'والكلمة الأرجح كلمة أخرى.' })}`,
   mask: 'اكتب [MASK] في النص: يملؤه النموذج.',
   loading: 'يُحمَّل مُرمِّز النموذج …',
 };

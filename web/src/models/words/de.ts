@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { plural, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -102,6 +102,12 @@ export const words: Translated<typeof english> = {
   seed: 'Startwert',
   all: 'alle',
   greedy: '0 nimmt das wahrscheinlichste Wort.',
+  rowsAs: 'Auch Zeilen als int8',
+  rowsAsWhy: 'Jede Zeile von Zahlen, die auf int8-Gewichte trifft, wird auf 128 Stufen zwischen ihrer kleinsten und '
+    + 'ihrer größten Zahl gerundet. Das ist schneller, und die Wörter können sich ändern.',
+  rowsDiffer: `Verglichen mit ungerundeten Zeilen weicht keine Wahrscheinlichkeit der Liste um mehr als { $most } ab; ${
+    either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
+      other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
   mask: 'Schreibe [MASK] in den Text: das Modell füllt es aus.',
   loading: 'Der Tokenizer des Modells wird geladen …',
 };

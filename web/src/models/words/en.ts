@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message, plural } from '../../strings/message.ts';
+import { either, message, plural } from '../../strings/message.ts';
 
 export const words = {
   title: 'Open a model',
@@ -111,6 +111,12 @@ export const words = {
   seed: 'Seed',
   all: 'all',
   greedy: '0 takes the likeliest word.',
+  rowsAs: 'Rows as int8 too',
+  rowsAsWhy: 'Each row of numbers that meets int8 weights is rounded to 128 steps between its smallest and its largest '
+    + 'number. This is faster, and the words may change.',
+  rowsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
+    `Compared with rows that are not rounded, no probability in the list differs by more than { $most }; ${
+      either('likeliest', { same: 'the likeliest word is the same.', other: 'the likeliest word is another.' })}`),
   mask: 'Write [MASK] in the text: the model fills it in.',
   loading: 'Loading the model’s tokenizer …',
 } as const;

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <xsimd/xsimd.hpp>
+
+#include "kernels/byte_lanes.h"
+#include "kernels/real.h"
+#include "kernels/scratch.h"
+
+// Rows rounded to whole numbers times a matrix of bytes. A row's numbers become 0 to 127, that of its smallest and of
+// its largest one; seven bits, because a machine's fastest product takes no more. Everything here is a template over
+// the lanes: the same function compiled for two of them must not share a name.
+namespace attend::kernels {
+
+struct ByteProduct {
+  const std::int8_t* b;  // the first of its numbers
+  std::size_t rows, columns;
+  bool transposed;           // a meets the columns of what is stored
+  const std::int32_t* sums;  // of b over what a meets
+  const real* a;             // [m inner]
+  std::size_t a_stride;
+  std::size_t m;
+  real* out;  // [m outer]
+  std::size_t out_stride;
+  std::size_t inner, outer;  // rows and columns, or the other way around where b is transposed
+};
+
+// A row of a is step * whole + least.
+struct RoundedRow {
+  real step, least;
+};
+
+// The smallest and the largest number; both NaN where one is not finite.
+template <class Lanes>
+std::pair<real, real> ends_of(const real* a, std::size_t count) {
+  using Batch = xsimd::batch<real>;
+  Batch low(INFINITY), high(-INFINITY), nothing(0);
+  std::size_t p = 0;
+  for (; p + Batch::size <= count; p += Batch::size) {
+    const Batch x = Batch::load_unaligned(a + p);
+    low = xsimd::min(low, x);
+    high = xsimd::max(high, x);
+    nothing += x * Batch(0);
+  }
+  real least = xsimd::reduce_min(low), most = xsimd::reduce_max(high);
+  real none = xsimd::reduce_add(nothing);
+  for (; p < count; ++p) {
+    least = std::min(least, a[p]);
+    most = std::max(most, a[p]);
+    none += a[p] * real(0);
+  }
+  if (none == real(0)) return {least, most};
+  return {NAN, NAN};
+}
+
+// Rounds to the nearest.
+template <class Lanes>
+RoundedRow round_row(const real* a, std::size_t count, typename Lanes::Row* whole) {
+  const auto [least, most] = ends_of<Lanes>(a, count);
+  const RoundedRow found{(most - least) / real(127), least};
+  if (!(found.step > 0) || !std::isfinite(found.step)) {
+    std::fill_n(whole, count, typename Lanes::Row(0));
+    return found;
+  }
+  const real times = real(1) / found.step;
+  for (std::size_t p = 0; p < count; ++p)
+    whole[p] = static_cast<typename Lanes::Row>(
+        std::min(static_cast<std::int32_t>((a[p] - least) * times + real(.5)), 127));
+  return found;
+}
+
+inline constexpr std::size_t byte_tile_rows = 4;
+
+// Two vectors of columns, `steps` times `depth` numbers deep, with `Rows` rows: out[Rows][2 columns].
+template <class Lanes, std::size_t Rows>
+void multiply_byte_tile(const typename Lanes::Row* a, std::size_t a_step,
+                        const typename Lanes::Cell* b, std::size_t steps, std::int32_t* out) {
+  constexpr std::int32_t nothing[Lanes::columns] = {};
+  typename Lanes::Sums sums[Rows][2];
+  for (std::size_t i = 0; i < Rows; ++i) sums[i][0] = sums[i][1] = Lanes::load_sums(nothing);
+  const auto* const end = b + steps * 2 * Lanes::cells;
+  for (; b != end; b += 2 * Lanes::cells, a += Lanes::depth) {
+    const typename Lanes::Vector left = Lanes::load(b), right = Lanes::load(b + Lanes::cells);
+    for (std::size_t i = 0; i < Rows; ++i) {
+      const typename Lanes::Repeated row = Lanes::repeat(a + i * a_step);
+      sums[i][0] = Lanes::dot_add(left, row, sums[i][0]);
+      sums[i][1] = Lanes::dot_add(right, row, sums[i][1]);
+    }
+  }
+  for (std::size_t i = 0; i < Rows; ++i)
+    for (std::size_t v = 0; v < 2; ++v)
+      Lanes::store_sums(out + (2 * i + v) * Lanes::columns, sums[i][v]);
+}
+
+// Called through this table, so that no caller takes one in, which a WebAssembly engine would compile less well.
+template <class Lanes>
+using ByteTile = void (*)(const typename Lanes::Row*, std::size_t, const typename Lanes::Cell*,
+                          std::size_t, std::int32_t*);
+template <class Lanes>
+inline constexpr ByteTile<Lanes> byte_tiles[byte_tile_rows] = {
+    multiply_byte_tile<Lanes, 1>, multiply_byte_tile<Lanes, 2>, multiply_byte_tile<Lanes, 3>,
+    multiply_byte_tile<Lanes, 4>};
+
+// `depth` rows of sixteen columns from b on, `stride` apart, into two panels of two vectors of columns, or one of wider
+// vectors, which lie `panel` cells apart.
+template <class Lanes>
+void pack_step(const std::int8_t* b, std::size_t stride, typename Lanes::Cell* out,
+               std::size_t panel) {
+  constexpr std::size_t together = byte_columns / Lanes::columns;
+  const std::int8_t* rows[Lanes::depth];
+  for (std::size_t p = 0; p < Lanes::depth; ++p) rows[p] = b + p * stride;
+  typename Lanes::Vector packed[together];
+  Lanes::interleave(rows, packed);
+  for (std::size_t v = 0; v < together; ++v)
+    Lanes::store(out + v / 2 * panel + v % 2 * Lanes::cells, packed[v]);
+}
+
+// `count` columns of rows that lie `stride` apart, as panels of two vectors of columns; beyond the last column and the
+// last row stand zeros.
+template <class Lanes>
+void pack_bytes(const std::int8_t* b, std::size_t stride, std::size_t rows, std::size_t count,
+                typename Lanes::Cell* out) {
+  constexpr std::size_t depth = Lanes::depth;
+  const std::size_t steps = (rows + depth - 1) / depth, panel = 2 * Lanes::cells * steps;
+  for (std::size_t j = 0; j < count; j += byte_columns) {
+    const std::size_t here = std::min(byte_columns, count - j);
+    typename Lanes::Cell* to = out + j / Lanes::columns * Lanes::cells * steps;
+    const std::size_t whole = here == byte_columns ? rows / depth : 0;
+    for (std::size_t step = 0; step < whole; ++step, to += 2 * Lanes::cells)
+      pack_step<Lanes>(b + step * depth * stride + j, stride, to, panel);
+    for (std::size_t step = whole; step < steps; ++step, to += 2 * Lanes::cells) {
+      std::int8_t aside[depth * byte_columns] = {};
+      for (std::size_t p = 0; p < depth && step * depth + p < rows; ++p)
+        std::memcpy(aside + p * byte_columns, b + (step * depth + p) * stride + j, here);
+      pack_step<Lanes>(aside, byte_columns, to, panel);
+    }
+  }
+}
+
+// The same of columns that are contiguous, [count depth].
+template <class Lanes>
+void pack_byte_columns(const std::int8_t* b, std::size_t inner, std::size_t count,
+                       typename Lanes::Cell* out) {
+  constexpr std::size_t depth = Lanes::depth, width = 2 * Lanes::columns;
+  const std::size_t steps = (inner + depth - 1) / depth;
+  for (std::size_t j = 0; j < count; j += width, out += width * depth * steps)
+    for (std::size_t step = 0; step < steps; ++step)
+      for (std::size_t c = 0; c < width; ++c)
+        for (std::size_t p = 0; p < depth; ++p) {
+          const std::size_t at = step * depth + p;
+          const bool there = at < inner && j + c < count;
+          out[(step * width + c) * depth + p] = there ? b[(j + c) * inner + at] : std::int8_t(0);
+        }
+}
+
+// One row: the rows of b go by once, `depth` at a time; the sums stay in the first-level cache.
+template <class Lanes>
+void multiply_byte_row(const ByteProduct& s, const typename Lanes::Row* a, std::int32_t* out) {
+  constexpr std::size_t depth = Lanes::depth, together = byte_columns / Lanes::columns;
+  std::fill_n(out, s.columns, 0);
+  const std::size_t whole = s.columns / byte_columns * byte_columns;
+  std::size_t p = 0;
+  for (; p + depth <= s.rows; p += depth) {
+    const typename Lanes::Repeated row = Lanes::repeat(a + p);
+    const std::int8_t* from[depth];
+    for (std::size_t i = 0; i < depth; ++i) from[i] = s.b + (p + i) * s.columns;
+    for (std::size_t j = 0; j < whole; j += byte_columns) {
+      const std::int8_t* here[depth];
+      for (std::size_t i = 0; i < depth; ++i) here[i] = from[i] + j;
+      typename Lanes::Vector cells[together];
+      Lanes::interleave(here, cells);
+      for (std::size_t v = 0; v < together; ++v) {
+        std::int32_t* const place = out + j + v * Lanes::columns;
+        Lanes::store_sums(place, Lanes::dot_add(cells[v], row, Lanes::load_sums(place)));
+      }
+    }
+    for (std::size_t i = 0; i < depth; ++i)
+      for (std::size_t j = whole; j < s.columns; ++j) out[j] += from[i][j] * a[p + i];
+  }
+  for (; p < s.rows; ++p)
+    for (std::size_t j = 0; j < s.columns; ++j) out[j] += s.b[p * s.columns + j] * a[p];
+}
+
+template <class Lanes>
+std::int32_t byte_dot(const std::int8_t* b, const typename Lanes::Row* a, std::size_t count) {
+  std::int32_t lanes[Lanes::columns] = {};
+  typename Lanes::Sums sums = Lanes::load_sums(lanes);
+  std::size_t p = 0;
+  for (; p + byte_columns <= count; p += byte_columns) sums = Lanes::dot_along(b + p, a + p, sums);
+  Lanes::store_sums(lanes, sums);
+  std::int32_t all = 0;
+  for (const std::int32_t lane : lanes) all += lane;
+  for (; p < count; ++p) all += b[p] * a[p];
+  return all;
+}
+
+// Sums as numbers: step * sum + least * what the column sums up to.
+template <class Lanes>
+void give_numbers(const RoundedRow& row, const std::int32_t* sums, const std::int32_t* of_columns,
+                  std::size_t count, real* out) {
+  for (std::size_t j = 0; j < count; ++j)
+    out[j] = row.step * static_cast<real>(sums[j]) + row.least * static_cast<real>(of_columns[j]);
+}
+
+template <class Lanes>
+void multiply_byte_rows(const ByteProduct& s, const typename Lanes::Row* a, std::size_t a_step,
+                        const RoundedRow* rows) {
+  // So many columns are packed at a time and stay in the second-level cache.
+  constexpr std::size_t block = 4 * byte_columns, width = 2 * Lanes::columns;
+  const std::size_t inner = s.inner, steps = a_step / Lanes::depth;
+  Scratch<typename Lanes::Cell> packed(block * a_step);
+  std::int32_t sums[byte_tile_rows * width];
+  for (std::size_t j0 = 0; j0 < s.outer; j0 += block) {
+    const std::size_t count = std::min(block, s.outer - j0);
+    if (s.transposed)
+      pack_byte_columns<Lanes>(s.b + j0 * inner, inner, count, packed.data());
+    else
+      pack_bytes<Lanes>(s.b + j0, s.columns, inner, count, packed.data());
+    for (std::size_t j = 0; j < count; j += width) {
+      const std::size_t here = std::min(width, count - j);
+      for (std::size_t i = 0; i < s.m; i += byte_tile_rows) {
+        const std::size_t below = std::min(byte_tile_rows, s.m - i);
+        byte_tiles<Lanes>[below - 1](a + i * a_step, a_step, packed.data() + j * a_step, steps,
+                                     sums);
+        for (std::size_t r = 0; r < below; ++r)
+          give_numbers<Lanes>(rows[i + r], sums + r * width, s.sums + j0 + j, here,
+                              s.out + (i + r) * s.out_stride + j0 + j);
+      }
+    }
+  }
+}
+
+template <class Lanes>
+void multiply_bytes(const ByteProduct& s) {
+  using Row = typename Lanes::Row;
+  const std::size_t inner = s.inner, outer = s.outer;
+  // Rows of a whole number of steps, filled up with zeros.
+  const std::size_t a_step = (inner + Lanes::depth - 1) / Lanes::depth * Lanes::depth;
+  Scratch<Row> whole(s.m * a_step);
+  Scratch<RoundedRow> rows(s.m);
+  for (std::size_t i = 0; i < s.m; ++i) {
+    Row* const row = whole.data() + i * a_step;
+    rows.data()[i] = round_row<Lanes>(s.a + i * s.a_stride, inner, row);
+    std::fill(row + inner, row + a_step, Row(0));
+  }
+  if (s.m != 1) return multiply_byte_rows<Lanes>(s, whole.data(), a_step, rows.data());
+  Scratch<std::int32_t> sums(outer);
+  if (s.transposed) {
+    for (std::size_t j = 0; j < outer; ++j)
+      sums.data()[j] = byte_dot<Lanes>(s.b + j * inner, whole.data(), inner);
+  } else {
+    multiply_byte_row<Lanes>(s, whole.data(), sums.data());
+  }
+  give_numbers<Lanes>(rows.data()[0], sums.data(), s.sums, outer, s.out);
+}
+
+}  // namespace attend::kernels
