@@ -12,7 +12,7 @@ import { ModelLine } from '../src/models/line.ts';
 import { freeName, grouped, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
 import { idsIn, putPieces } from '../src/models/put.ts';
-import { differenceOf, roundRows, rowsRounded } from '../src/models/rounded.ts';
+import { bound, differenceOf, roundRows, rowsRounded } from '../src/models/rounded.ts';
 import { writeWeights } from '../src/files/weights.ts';
 import type { Doc } from '../src/engine/types.ts';
 
@@ -100,6 +100,7 @@ it('rounds rows by the document, and tells how far the words are then from those
   expect(near).toEqual({ most: 0.125, same: true });
   // A word that is not listed there is at most as likely as the last one that is.
   expect(differenceOf(said([[1, 0.5], [2, 0.25]]), said([[3, 0.75], [1, 0.125]]))).toEqual({ most: 0.75, same: false });
+  expect([bound(0), bound(0.0341), bound(0.25), bound(0.00012)]).toEqual(['0', '0.035', '0.250', '1.20e−4']);
   const masked = (probability: number) => ({ masked: [{ row: 0, words: [{ token: '', id: 1, probability }] }],
     milliseconds: 1 });
   expect(differenceOf(masked(0.5), masked(0.25))).toEqual({ most: 0.25, same: true });

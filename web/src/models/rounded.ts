@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows as int8 beside int8 weights: the choice, and how far the words then are from those of rows as they are.
 import { html, nothing } from 'lit';
+import { full } from '../colour/numbers.ts';
 import type { Doc } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
-import { fixed } from '../strings/numerals.ts';
 import type { Likely, Masked, Next } from './types.ts';
 import { words } from './words.ts';
 
@@ -48,6 +48,13 @@ export function differenceOf(rounded: Next | Masked, exact: Next | Masked): Diff
   };
 }
 
+/** Two digits, rounded up: a bound that is printed holds. */
+export function bound(most: number): string {
+  if (most === 0) return '0';
+  const unit = 10 ** (Math.floor(Math.log10(most)) - 1);
+  return full(Math.ceil(most / unit - 1e-9) * unit);
+}
+
 /** The choice, with what it does to the words that are shown. */
 export const roundedRows = (rounded: boolean, difference: Difference | undefined,
   change: (rounded: boolean) => void): unknown => html`<div class="row"><label class="note"><input type="checkbox"
@@ -55,4 +62,4 @@ export const roundedRows = (rounded: boolean, difference: Difference | undefined
     @change=${(e: Event) => change((e.target as HTMLInputElement).checked)} /> ${words().rowsAs}</label></div>
   <p class="note">${words().rowsAsWhy}</p>
   ${rounded && difference ? html`<p class="note" role="status" data-part="rows-difference" data-most=${difference.most}>${
-    words().rowsDiffer(fixed(difference.most, 3), difference.same ? 'same' : 'other')}</p>` : nothing}`;
+    words().rowsDiffer(bound(difference.most), difference.same ? 'same' : 'other')}</p>` : nothing}`;

@@ -105,7 +105,7 @@ export const words: Translated<typeof english> = {
   rowsAs: 'Auch Zeilen als int8',
   rowsAsWhy: 'Jede Zeile von Zahlen, die auf int8-Gewichte trifft, wird auf 128 Stufen zwischen ihrer kleinsten und '
     + 'ihrer größten Zahl gerundet. Das ist schneller, und die Wörter können sich ändern.',
-  rowsDiffer: `Verglichen mit ungerundeten Zeilen weicht keine Wahrscheinlichkeit der Liste um mehr als { $most } ab; ${
+  rowsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ungerundeter Zeilen ab; ${
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
       other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
   mask: 'Schreibe [MASK] in den Text: das Modell füllt es aus.',

@@ -115,7 +115,7 @@ export const words = {
   rowsAsWhy: 'Each row of numbers that meets int8 weights is rounded to 128 steps between its smallest and its largest '
     + 'number. This is faster, and the words may change.',
   rowsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
-    `Compared with rows that are not rounded, no probability in the list differs by more than { $most }; ${
+    `The probabilities in the list differ by at most { $most } from those of rows that are not rounded; ${
       either('likeliest', { same: 'the likeliest word is the same.', other: 'the likeliest word is another.' })}`),
   mask: 'Write [MASK] in the text: the model fills it in.',
   loading: 'Loading the model’s tokenizer …',
