@@ -102,9 +102,9 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 370 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 370], ["attention-relaxed-first.wasm", 370],
-    ["attention.wasm", 710], ["attention-relaxed.wasm", 710], ["training.wasm", 735], ["training-relaxed.wasm", 735]]) {
+test("the engine's first part stays within 375 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 375], ["attention-relaxed-first.wasm", 375],
+    ["attention.wasm", 720], ["attention-relaxed.wasm", 720], ["training.wasm", 745], ["training-relaxed.wasm", 745]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
