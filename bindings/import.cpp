@@ -228,14 +228,14 @@ std::string next(const std::string& name, const std::string& document, const std
   });
 }
 
-// The answer of `next` with rows as they are where the document has them rounded to int8, by a session that ends with
-// the call, so that the other goes on with the text.
-std::string exact(const std::string& name, const std::string& document,
-                  const std::string& request) {
+// The answer of `next` without int8 activations, by a session that ends with the call, so that the other one keeps what
+// it has of the text.
+std::string unrounded(const std::string& name, const std::string& document,
+                      const std::string& request) {
   return attend::answer([&] {
     const Json asked = attend::parse_json(request);
     Json json = attend::parse_json(document);
-    json["parameters"].erase("rows_as");
+    json["parameters"].erase("activations");
     attend::TextSession session(std::move(json), model_named(name).metadata);
     return text_of(session.next(asked.at("ids").get<attend::PieceIds>(), sampling_of(asked),
                                 asked.value("step", std::size_t{0})));
@@ -257,5 +257,5 @@ EMSCRIPTEN_BINDINGS(import) {
   emscripten::function("encode", &encode);
   emscripten::function("decode", &decode);
   emscripten::function("next", &next);
-  emscripten::function("exact", &exact);
+  emscripten::function("unrounded", &unrounded);
 }

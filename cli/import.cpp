@@ -115,7 +115,7 @@ void import_model(const ImportAsked& asked) {
 }
 
 struct Writing {
-  std::string file = "-", prompt, ids, rows_as;
+  std::string file = "-", prompt, ids, activations;
   std::size_t words = 64;
   attend::Sampling sampling;
 };
@@ -149,7 +149,7 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
       document.is_object() ? metadata_beside(document) : attend::Metadata{};
   if (!metadata.contains("writes")) {
     for (const char* const option :
-         {"--prompt", "--ids", "--temperature", "--top-k", "--top-p", "--seed", "--rows-as"}) {
+         {"--prompt", "--ids", "--temperature", "--top-k", "--top-p", "--seed", "--activations"}) {
       if (command.count(option) > 0)
         attend::refuse(
             option,
@@ -157,7 +157,7 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
     }
     return attend::written_text(text, asked.words);
   }
-  if (command.count("--rows-as") > 0) document["parameters"]["rows_as"] = asked.rows_as;
+  if (command.count("--activations") > 0) document["parameters"]["activations"] = asked.activations;
   attend::WriteRequest request;
   if (command.count("--prompt") > 0) request.prompt = asked.prompt;
   if (command.count("--ids") > 0) request.ids = ids_of(asked.ids);
@@ -212,8 +212,9 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
   command->add_option("--seed", asked->sampling.seed, "What the draws depend on")
       ->capture_default_str();
   command
-      ->add_option("--rows-as", asked->rows_as,
-                   "Round rows that meet int8 weights: faster, and the words may be others")
+      ->add_option(
+          "--activations", asked->activations,
+          "Round activations that meet int8 weights, too: faster, and the words may change")
       ->check(CLI::IsMember({"int8"}));
   command->callback([asked, read_all, command, &output] {
     output = written(*asked, read_all(asked->file), *command);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # As WebAssembly the layers that most programs share are optimised as a whole once, into one object, instead of in every
 # program that is linked.
-# docs/adr/0077-start-in-minutes.md says what it saves.
+# docs/adr/0077-a-start-in-minutes.md says what it saves.
 set(ATTEND_OPTIMISED_ONCE "${CMAKE_BINARY_DIR}/src/optimised_once.o")
 
 # attend_optimise_once(LAYER...): makes the object from these layers; every other layer is linked into each program.

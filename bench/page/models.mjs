@@ -20,7 +20,7 @@ async function own({ build, small, rounded = false }) {
   if (said.error) throw new Error(said.error.message);
   const parts = [];
   const stored = JSON.parse(module.store('own', { put: (part) => parts.push(part.slice()), done() {} }, small));
-  if (rounded) stored.parameters.rows_as = 'int8';
+  if (rounded) stored.parameters.activations = 'int8';
   const document = JSON.stringify(stored);
   module.hold('own', new Uint8Array(await new Blob(parts).arrayBuffer()));
   const next = (ids) => {

@@ -10,7 +10,7 @@ import { rows as textRows, shape, weights } from '../models/gpt.mjs';
 const engines = {
   'ours, float32': { kind: 'own', build: 'relaxed', small: false },
   'ours, int8': { kind: 'own', build: 'relaxed', small: true },
-  'ours, int8 weights and rows': { kind: 'own', build: 'relaxed', small: true, rounded: true },
+  'ours, int8 weights and activations': { kind: 'own', build: 'relaxed', small: true, rounded: true },
   'ours, float32, plain SIMD': { kind: 'own', build: 'plain', small: false },
   'onnxruntime-web, float32': { kind: 'peer', bytes: false },
   'onnxruntime-web, int8': { kind: 'peer', bytes: true },

@@ -15,9 +15,6 @@
 namespace attend {
 namespace {
 
-// So many numbers of a file, and more, are read as the file has them.
-constexpr std::size_t large_tensor = std::size_t{1} << 16U;
-
 [[noreturn]] void refuse_target(const Builder::Tie& tie, const std::string& name) {
   refuse("/tie/" + as_pointer_part(name),
          "there is no parameter \"" + tie.target + "\" to stand for it");

@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 #endif
 
-// Vectors of whole numbers for products of rows of 0 to 127 with columns of bytes. Lanes say of a machine:
+// Vectors of whole numbers for products of rows of 0 to 127 with columns of bytes. What a kind of machine has:
 //   Row, Cell      what a number of a row, and of a column, is held as
 //   depth          so many numbers of each column are multiplied together
 //   columns        and of so many columns, in one Vector of cells and one of Sums
@@ -24,6 +25,7 @@ namespace attend::kernels {
 inline constexpr std::size_t byte_columns = 16;
 
 // For machines that have none of the others, and for the build in double, which is not made for speed.
+template <class Arch>
 struct PortableLanes {
   using Row = std::uint8_t;
   using Cell = std::int8_t;
@@ -68,7 +70,7 @@ struct PortableLanes {
 
 #if defined(ATTEND_DOUBLE)
 template <class Arch>
-using ByteLanes = PortableLanes;
+using ByteLanes = PortableLanes<Arch>;
 
 #elif defined(__wasm_relaxed_simd__)
 // Four products at once, of a byte and of seven bits.
@@ -249,7 +251,7 @@ using ByteLanes = Sse2Lanes<Arch>;
 
 #else
 template <class Arch>
-using ByteLanes = PortableLanes;
+using ByteLanes = PortableLanes<Arch>;
 #endif
 
 }  // namespace attend::kernels

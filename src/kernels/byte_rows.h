@@ -11,29 +11,37 @@
 
 #include "kernels/byte_lanes.h"
 #include "kernels/real.h"
-#include "kernels/scratch.h"
 
-// Rows rounded to whole numbers times a matrix of bytes. A row's numbers become 0 to 127, that of its smallest and of
-// its largest one; seven bits, because a machine's fastest product takes no more. Everything here is a template over
-// the lanes: the same function compiled for two of them must not share a name.
+// Rows rounded to whole numbers times a matrix of bytes. Of a row the smallest number becomes 0 and the largest 127:
+// seven bits, because a machine's fastest product takes no more. Everything here is a template over the lanes, and the
+// caller gives the room: a function that is compiled for two machines must not have one name for both.
 namespace attend::kernels {
+
+// A row of a is step * whole + least.
+struct RoundedRow {
+  real step, least;
+};
+
+// Rows are filled up with zeros to a whole number of these; so many columns are packed at a time, which stay in the
+// second-level cache.
+inline constexpr std::size_t byte_depth = 4, byte_block = 64;
 
 struct ByteProduct {
   const std::int8_t* b;  // the first of its numbers
   std::size_t rows, columns;
-  bool transposed;           // a meets the columns of what is stored
-  const std::int32_t* sums;  // of b over what a meets
-  const real* a;             // [m inner]
+  bool transposed;                 // a meets the columns of what is stored
+  const std::int32_t* of_columns;  // sums of b over what a meets
+  const real* a;                   // [m inner]
   std::size_t a_stride;
   std::size_t m;
   real* out;  // [m outer]
   std::size_t out_stride;
   std::size_t inner, outer;  // rows and columns, or the other way around where b is transposed
-};
-
-// A row of a is step * whole + least.
-struct RoundedRow {
-  real step, least;
+  // Room for the call.
+  std::int16_t* whole;   // rounded rows, [m round_up(inner, byte_depth)]
+  RoundedRow* rounded;   // [m]
+  std::int16_t* packed;  // [byte_block round_up(inner, byte_depth)]
+  std::int32_t* sums;    // [outer]
 };
 
 // The smallest and the largest number; both NaN where one is not finite.
@@ -63,12 +71,14 @@ std::pair<real, real> ends_of(const real* a, std::size_t count) {
 template <class Lanes>
 RoundedRow round_row(const real* a, std::size_t count, typename Lanes::Row* whole) {
   const auto [least, most] = ends_of<Lanes>(a, count);
-  const RoundedRow found{(most - least) / real(127), least};
-  if (!(found.step > 0) || !std::isfinite(found.step)) {
+  RoundedRow found{most / real(127) - least / real(127), least};
+  const real times = real(1) / found.step;
+  // Numbers that are equal, too near each other to be told apart, or not finite.
+  if (!(found.step > 0) || !std::isfinite(times) || !std::isfinite(found.step)) {
     std::fill_n(whole, count, typename Lanes::Row(0));
+    if (found.step > 0) found.step = 0;
     return found;
   }
-  const real times = real(1) / found.step;
   for (std::size_t p = 0; p < count; ++p)
     whole[p] = static_cast<typename Lanes::Row>(
         std::min(static_cast<std::int32_t>((a[p] - least) * times + real(.5)), 127));
@@ -122,7 +132,7 @@ void pack_step(const std::int8_t* b, std::size_t stride, typename Lanes::Cell* o
 }
 
 // `count` columns of rows that lie `stride` apart, as panels of two vectors of columns; beyond the last column and the
-// last row stand zeros.
+// last row are zeros.
 template <class Lanes>
 void pack_bytes(const std::int8_t* b, std::size_t stride, std::size_t rows, std::size_t count,
                 typename Lanes::Cell* out) {
@@ -159,17 +169,21 @@ void pack_byte_columns(const std::int8_t* b, std::size_t inner, std::size_t coun
         }
 }
 
-// One row: the rows of b go by once, `depth` at a time; the sums stay in the first-level cache.
+// So many sums stay in the first-level cache while the rows of b go by.
+inline constexpr std::size_t byte_row_columns = 4096;
+
+// One row times `count` columns from b on, `depth` rows of b at a time.
 template <class Lanes>
-void multiply_byte_row(const ByteProduct& s, const typename Lanes::Row* a, std::int32_t* out) {
+void multiply_byte_row(const std::int8_t* b, std::size_t stride, std::size_t rows,
+                       std::size_t count, const typename Lanes::Row* a, std::int32_t* out) {
   constexpr std::size_t depth = Lanes::depth, together = byte_columns / Lanes::columns;
-  std::fill_n(out, s.columns, 0);
-  const std::size_t whole = s.columns / byte_columns * byte_columns;
+  std::fill_n(out, count, 0);
+  const std::size_t whole = count / byte_columns * byte_columns;
   std::size_t p = 0;
-  for (; p + depth <= s.rows; p += depth) {
+  for (; p + depth <= rows; p += depth) {
     const typename Lanes::Repeated row = Lanes::repeat(a + p);
     const std::int8_t* from[depth];
-    for (std::size_t i = 0; i < depth; ++i) from[i] = s.b + (p + i) * s.columns;
+    for (std::size_t i = 0; i < depth; ++i) from[i] = b + (p + i) * stride;
     for (std::size_t j = 0; j < whole; j += byte_columns) {
       const std::int8_t* here[depth];
       for (std::size_t i = 0; i < depth; ++i) here[i] = from[i] + j;
@@ -181,10 +195,10 @@ void multiply_byte_row(const ByteProduct& s, const typename Lanes::Row* a, std::
       }
     }
     for (std::size_t i = 0; i < depth; ++i)
-      for (std::size_t j = whole; j < s.columns; ++j) out[j] += from[i][j] * a[p + i];
+      for (std::size_t j = whole; j < count; ++j) out[j] += from[i][j] * a[p + i];
   }
-  for (; p < s.rows; ++p)
-    for (std::size_t j = 0; j < s.columns; ++j) out[j] += s.b[p * s.columns + j] * a[p];
+  for (; p < rows; ++p)
+    for (std::size_t j = 0; j < count; ++j) out[j] += b[p * stride + j] * a[p];
 }
 
 template <class Lanes>
@@ -209,27 +223,24 @@ void give_numbers(const RoundedRow& row, const std::int32_t* sums, const std::in
 }
 
 template <class Lanes>
-void multiply_byte_rows(const ByteProduct& s, const typename Lanes::Row* a, std::size_t a_step,
-                        const RoundedRow* rows) {
-  // So many columns are packed at a time and stay in the second-level cache.
-  constexpr std::size_t block = 4 * byte_columns, width = 2 * Lanes::columns;
-  const std::size_t inner = s.inner, steps = a_step / Lanes::depth;
-  Scratch<typename Lanes::Cell> packed(block * a_step);
+void multiply_byte_rows(const ByteProduct& s, const typename Lanes::Row* a, std::size_t a_step) {
+  constexpr std::size_t width = 2 * Lanes::columns;
+  const std::size_t steps = a_step / Lanes::depth;
+  auto* const packed = reinterpret_cast<typename Lanes::Cell*>(s.packed);
   std::int32_t sums[byte_tile_rows * width];
-  for (std::size_t j0 = 0; j0 < s.outer; j0 += block) {
-    const std::size_t count = std::min(block, s.outer - j0);
+  for (std::size_t j0 = 0; j0 < s.outer; j0 += byte_block) {
+    const std::size_t count = std::min(byte_block, s.outer - j0);
     if (s.transposed)
-      pack_byte_columns<Lanes>(s.b + j0 * inner, inner, count, packed.data());
+      pack_byte_columns<Lanes>(s.b + j0 * s.inner, s.inner, count, packed);
     else
-      pack_bytes<Lanes>(s.b + j0, s.columns, inner, count, packed.data());
+      pack_bytes<Lanes>(s.b + j0, s.columns, s.inner, count, packed);
     for (std::size_t j = 0; j < count; j += width) {
       const std::size_t here = std::min(width, count - j);
       for (std::size_t i = 0; i < s.m; i += byte_tile_rows) {
         const std::size_t below = std::min(byte_tile_rows, s.m - i);
-        byte_tiles<Lanes>[below - 1](a + i * a_step, a_step, packed.data() + j * a_step, steps,
-                                     sums);
+        byte_tiles<Lanes>[below - 1](a + i * a_step, a_step, packed + j * a_step, steps, sums);
         for (std::size_t r = 0; r < below; ++r)
-          give_numbers<Lanes>(rows[i + r], sums + r * width, s.sums + j0 + j, here,
+          give_numbers<Lanes>(s.rounded[i + r], sums + r * width, s.of_columns + j0 + j, here,
                               s.out + (i + r) * s.out_stride + j0 + j);
       }
     }
@@ -239,25 +250,22 @@ void multiply_byte_rows(const ByteProduct& s, const typename Lanes::Row* a, std:
 template <class Lanes>
 void multiply_bytes(const ByteProduct& s) {
   using Row = typename Lanes::Row;
-  const std::size_t inner = s.inner, outer = s.outer;
-  // Rows of a whole number of steps, filled up with zeros.
-  const std::size_t a_step = (inner + Lanes::depth - 1) / Lanes::depth * Lanes::depth;
-  Scratch<Row> whole(s.m * a_step);
-  Scratch<RoundedRow> rows(s.m);
+  static_assert(byte_depth % Lanes::depth == 0 && sizeof(Row) <= sizeof(std::int16_t) &&
+                sizeof(typename Lanes::Cell) <= sizeof(std::int16_t));
+  const std::size_t a_step = (s.inner + Lanes::depth - 1) / Lanes::depth * Lanes::depth;
+  auto* const whole = reinterpret_cast<Row*>(s.whole);
   for (std::size_t i = 0; i < s.m; ++i) {
-    Row* const row = whole.data() + i * a_step;
-    rows.data()[i] = round_row<Lanes>(s.a + i * s.a_stride, inner, row);
-    std::fill(row + inner, row + a_step, Row(0));
+    Row* const row = whole + i * a_step;
+    s.rounded[i] = round_row<Lanes>(s.a + i * s.a_stride, s.inner, row);
+    std::fill(row + s.inner, row + a_step, Row(0));
   }
-  if (s.m != 1) return multiply_byte_rows<Lanes>(s, whole.data(), a_step, rows.data());
-  Scratch<std::int32_t> sums(outer);
-  if (s.transposed) {
-    for (std::size_t j = 0; j < outer; ++j)
-      sums.data()[j] = byte_dot<Lanes>(s.b + j * inner, whole.data(), inner);
-  } else {
-    multiply_byte_row<Lanes>(s, whole.data(), sums.data());
-  }
-  give_numbers<Lanes>(rows.data()[0], sums.data(), s.sums, outer, s.out);
+  if (s.m != 1) return multiply_byte_rows<Lanes>(s, whole, a_step);
+  for (std::size_t j = 0; s.transposed && j < s.outer; ++j)
+    s.sums[j] = byte_dot<Lanes>(s.b + j * s.inner, whole, s.inner);
+  for (std::size_t j = 0; !s.transposed && j < s.outer; j += byte_row_columns)
+    multiply_byte_row<Lanes>(s.b + j, s.columns, s.rows, std::min(byte_row_columns, s.outer - j),
+                             whole, s.sums + j);
+  give_numbers<Lanes>(s.rounded[0], s.sums, s.of_columns, s.outer, s.out);
 }
 
 }  // namespace attend::kernels

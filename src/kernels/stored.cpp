@@ -128,10 +128,14 @@ void multiply_rounded(Operand a, const StoredMatrix& b, bool transposed, real* o
     for (std::size_t p = 0; p < k; ++p)
       rows.data()[i * k + p] = a.data[a.transposed ? p * a.stride + i : i * a.stride + p] *
                                (by_row ? b.scale[p * inner] : 1);
-  machine_kernels().multiply_bytes({reinterpret_cast<const std::int8_t*>(b.first), b.rows,
-                                    b.columns, transposed, transposed ? b.row_sums : b.column_sums,
-                                    apart ? rows.data() : a.data, apart ? k : a.stride, m, out,
-                                    out_stride, k, n});
+  const std::size_t step = (k + byte_depth - 1) / byte_depth * byte_depth;
+  Scratch<std::int16_t> whole(m * step), packed(m == 1 ? 0 : byte_block * step);
+  Scratch<RoundedRow> rounded(m);
+  Scratch<std::int32_t> sums(m == 1 ? n : 0);
+  machine_kernels().multiply_bytes(
+      {reinterpret_cast<const std::int8_t*>(b.first), b.rows, b.columns, transposed,
+       transposed ? b.row_sums : b.column_sums, apart ? rows.data() : a.data, apart ? k : a.stride,
+       m, out, out_stride, k, n, whole.data(), rounded.data(), packed.data(), sums.data()});
   if (b.scale == nullptr || by_row) return;
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n; ++j) out[i * out_stride + j] *= b.scale[j * outer];
@@ -171,7 +175,8 @@ void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* ou
 
 void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
                    std::size_t out_stride, std::size_t m) {
-  if (b.row_sums != nullptr && (transposed ? b.columns : b.rows) <= most_summed)
+  const std::size_t k = transposed ? b.columns : b.rows;
+  if (b.row_sums != nullptr && k > 0 && k <= most_summed)
     return multiply_rounded(a, b, transposed, out, out_stride, m);
 #ifndef ATTEND_DOUBLE
   const StoredKernel* const kernel = kernel_of(b.type);

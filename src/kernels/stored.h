@@ -35,8 +35,9 @@ void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* ou
 // `matmul` gives for the unpacked matrix. For one row in float halves and bytes are multiplied as they are read: a
 // scale multiplies the sum, or the row of a, so that the last bits may be others; the numbers do not depend on the
 // vector width. A scale may differ by row or by column, not by both.
-// Where the matrix has its sums, each row of a is rounded to 128 whole numbers between its smallest and its largest
-// number and multiplied as such: at most half such a step beside its number each, the same on every machine.
+// Where the matrix has its sums, each number of a becomes one of 128 values from the smallest to the largest of its
+// row, at most half a step away. The sums of whole numbers are exact; where a number lies in the middle of two values,
+// a build that fuses multiply and add may take the other one.
 void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
                    std::size_t out_stride, std::size_t m);
 

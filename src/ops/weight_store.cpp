@@ -27,26 +27,26 @@ void WeightTensor::set_scale(const WeightTensor& scale) {
 }
 
 void WeightTensor::round_rows() {
-  if (type_ != WeightType::i8 || shape_.size() < 2) return;
+  if (type_ != WeightType::i8 || shape_.size() < 2 || count() < large_tensor) return;
   const std::size_t width = shape_.back(), height = shape_[shape_.size() - 2];
-  const std::size_t rows = width == 0 ? 0 : count() / width;
-  const std::size_t matrices = height == 0 ? 0 : rows / height;
-  const std::shared_ptr<std::int32_t> of_rows(new std::int32_t[rows + 1](),
-                                              std::default_delete<std::int32_t[]>());
-  const std::shared_ptr<std::int32_t> of_columns(new std::int32_t[matrices * width + 1](),
-                                                 std::default_delete<std::int32_t[]>());
+  // Beyond it a sum of bytes would not fit in 32 bits.
+  if (std::max(width, height) >= std::size_t{1} << 24U) return;
+  rounds_rows_ = true;
+  std::vector<std::int32_t>&of_rows = converted_->row_sums, &of_columns = converted_->column_sums;
+  if (!of_rows.empty()) return;
+  const std::size_t rows = count() / width;
+  of_rows.resize(rows);
+  of_columns.resize(rows / height * width);
   const auto* x = reinterpret_cast<const std::int8_t*>(first_);
   for (std::size_t i = 0; i < rows; ++i, x += width) {
-    std::int32_t* const columns = of_columns.get() + i / height * width;
+    std::int32_t* const columns = of_columns.data() + i / height * width;
     std::int32_t all = 0;
     for (std::size_t j = 0; j < width; ++j) {
       all += x[j];
       columns[j] += x[j];
     }
-    of_rows.get()[i] = all;
+    of_rows[i] = all;
   }
-  row_sums_ = of_rows;
-  column_sums_ = of_columns;
 }
 
 bool WeightTensor::lies_ready() const {
@@ -82,9 +82,9 @@ std::optional<kernels::StoredMatrix> WeightTensor::matrix(std::size_t at) const 
   const std::size_t rows = shape_[shape_.size() - 2];
   kernels::StoredMatrix own = row(at * rows);
   own.rows = rows;
-  if (row_sums_ != nullptr) {
-    own.row_sums = row_sums_.get() + at * rows;
-    own.column_sums = column_sums_.get() + at * own.columns;
+  if (rounds_rows_) {
+    own.row_sums = converted_->row_sums.data() + at * rows;
+    own.column_sums = converted_->column_sums.data() + at * own.columns;
   }
   if (own.scale == nullptr) return own;
   own.row_step = broadcast_strides(scale_shape_, shape_)[shape_.size() - 2];

@@ -8,12 +8,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/real.h"
 #include "kernels/stored.h"
 #include "ops/shape.h"
 
 namespace attend {
+
+// Products read tensors of so many numbers, and more, as the file has them; smaller ones are converted once.
+inline constexpr std::size_t large_tensor = std::size_t{1} << 16U;
 
 // A tensor of a store: its numbers lie in a file that somebody holds.
 class WeightTensor {
@@ -24,7 +28,8 @@ class WeightTensor {
                std::shared_ptr<const void> holder);
   // Bytes with their scales, which are repeated along axes of extent 1 and in front until they are as many.
   void set_scale(const WeightTensor& scale);
-  // Of bytes: rows that are multiplied with its matrices are rounded to whole numbers, too. Reads all of them once.
+  // Of bytes: rows that are multiplied with its matrices are rounded to whole numbers, too. The first time it reads all
+  // numbers.
   void round_rows();
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -46,8 +51,11 @@ class WeightTensor {
   [[nodiscard]] std::size_t first_unfit(double& found) const;
 
  private:
+  // What was made of the file's numbers once, for all copies.
   struct Converted {
     std::shared_ptr<const real> numbers;
+    // Of bytes: the sum of every row of the last axis, and of every column of the last two.
+    std::vector<std::int32_t> row_sums, column_sums;
   };
   // A row of the last axis, with where its scale begins.
   [[nodiscard]] kernels::StoredMatrix row(std::size_t at) const;
@@ -59,8 +67,7 @@ class WeightTensor {
   std::shared_ptr<const void> holder_;
   Shape scale_shape_;
   std::shared_ptr<const real> scales_;
-  // Of every row of the last axis, and of every column of the last two; none where rows stay as they are.
-  std::shared_ptr<const std::int32_t> row_sums_, column_sums_;
+  bool rounds_rows_ = false;
   std::shared_ptr<Converted> converted_ = std::make_shared<Converted>();
 };
 

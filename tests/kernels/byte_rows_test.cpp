@@ -145,4 +145,48 @@ TEST_CASE("a row of equal numbers is exact, and one that is not finite spreads")
   }
 }
 
+TEST_CASE("a row has the same numbers alone as among others, bit by bit") {
+  for (const bool transposed : {false, true}) {
+    for (const std::size_t n : {std::size_t{70}, std::size_t{4200}}) {
+      const std::size_t k = 53;
+      const Bytes b(transposed ? n : k, transposed ? k : n, Scale::by_column);
+      std::vector<real> a(5 * k), all(5 * n), alone(n);
+      for (std::size_t i = 0; i < a.size(); ++i)
+        a[i] = static_cast<real>(std::cos(static_cast<double>(i)));
+      matmul_stored({a.data(), k, false}, b.matrix(), transposed, all.data(), n, 5);
+      for (std::size_t i = 0; i < 5; ++i) {
+        matmul_stored({a.data() + i * k, k, false}, b.matrix(), transposed, alone.data(), n, 1);
+        REQUIRE(std::equal(alone.begin(), alone.end(), all.begin() + static_cast<long>(i * n)));
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "rows at the ends of what there is: none, no numbers, too many to add up, all but equal") {
+  std::vector<real> out(3, real(-7));
+  const Bytes none(0, 3, Scale::none);
+  matmul_stored({out.data(), 0, false}, none.matrix(), false, out.data(), 3, 1);
+  CHECK(out == std::vector<real>(3, real(0)));
+  const Bytes some(4, 3, Scale::none);
+  out.assign(3, real(-7));
+  matmul_stored({out.data(), 4, false}, some.matrix(), false, out.data(), 3, 0);
+  CHECK(out == std::vector<real>(3, real(-7)));
+  // Sums of 32 bits hold 2^17 products; beyond, rows are not rounded.
+  for (const std::size_t k : {std::size_t{1} << 17U, (std::size_t{1} << 17U) + 1}) {
+    Bytes long_column(k, 1, Scale::none);
+    std::fill(long_column.numbers.begin(), long_column.numbers.end(), std::int8_t(-128));
+    long_column.count();
+    std::vector<real> a(k, real(127));
+    a[0] = 0;
+    matmul_stored({a.data(), k, false}, long_column.matrix(), false, out.data(), 1, 1);
+    CHECK(static_cast<double>(out[0]) ==
+          doctest::Approx(-127.0 * 128.0 * static_cast<double>(k - 1)).epsilon(1e-3));
+  }
+  // Numbers whose step has no reciprocal become the smallest one.
+  const std::vector<real> a{real(0), std::numeric_limits<real>::denorm_min(), real(0), real(0)};
+  matmul_stored({a.data(), 4, false}, some.matrix(), false, out.data(), 3, 1);
+  CHECK(out == std::vector<real>(3, real(0)));
+}
+
 }  // namespace attend::kernels::byte_rows_test

@@ -227,4 +227,32 @@ TEST_CASE("rows that a list names are read from a table of bytes") {
   CHECK(testing::list(work[rows.id()]) == std::vector<real>{5, 3, 1, 1});
 }
 
+TEST_CASE("a large tensor of bytes counts its sums once for all copies, each matrix for itself") {
+  const std::size_t rows = 160, columns = 256;
+  std::vector<std::int8_t> numbers(2 * rows * columns);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<std::int8_t>(static_cast<int>(i * i % 251) - 125);
+  const WeightTensor plain = tensor_of({2, rows, columns}, WeightType::i8, numbers);
+  WeightTensor one = plain, other = plain;
+  one.round_rows();
+  other.round_rows();
+  CHECK(plain.matrix(1)->row_sums == nullptr);
+  const kernels::StoredMatrix second = *one.matrix(1);
+  CHECK(other.matrix(1)->row_sums == second.row_sums);
+  for (std::size_t i = 0; i < rows; ++i) {
+    int sum = 0;
+    for (std::size_t j = 0; j < columns; ++j) sum += numbers[(rows + i) * columns + j];
+    REQUIRE(second.row_sums[i] == sum);
+  }
+  for (std::size_t j = 0; j < columns; ++j) {
+    int sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += numbers[(rows + i) * columns + j];
+    REQUIRE(second.column_sums[j] == sum);
+  }
+  // A small one is converted anyhow.
+  WeightTensor small = tensor_of({4, 4}, WeightType::i8, std::vector<std::int8_t>(16, 1));
+  small.round_rows();
+  CHECK(small.matrix(0)->row_sums == nullptr);
+}
+
 }  // namespace attend::weight_store_test

@@ -2,13 +2,15 @@
 """Weights in half precision, as bfloat16 and as bytes stay so when a model is imported, and its products read them as
 they are: tensors above 65,536 numbers, at once and one row at a time."""
 import json
+import subprocess
 
 import import_cases
 import numpy as np
 import pytest
 from checkpoints import bfloat16, write_safetensors
 from forward import gpt2
-from import_cases import GPT2, HEADS, IDS, attend, compare, config, gpt2_tensors, imported
+from import_cases import GPT2, HEADS, IDS, TOOL, attend, compare, config, gpt2_tensors, imported
+from judge import TOOL as DOUBLE
 
 WIDTH, HIDDEN, WORDS = 256, 512, 300
 
@@ -77,28 +79,59 @@ def with_parameters(file, **more):
     file.write_text(json.dumps(document))
 
 
-def test_rows_that_meet_int8_weights_can_be_int8_too(tmp_path):
-    _, exact = imported(tmp_path, [*files_of_gpt2(tmp_path), "--bytes"], IDS)
+class Int8(np.ndarray):
+    """A matrix as `in_bytes` leaves it, which rounds the rows that it is multiplied with, if it is large. Of the stored
+    matrix each column has a scale; where the transpose is multiplied, a row meets those scales first."""
+
+    def __matmul__(self, other):
+        return np.asarray(self) @ other
+
+    def __rmatmul__(self, rows):
+        matrix, rows = np.asarray(self), np.asarray(rows)
+        if matrix.size < 65536:
+            return rows @ matrix
+        scale = np.abs(matrix).max(1) / 127 if self.flags.f_contiguous else 1
+        rows = rows * scale
+        least, most = rows.min(-1, keepdims=True), rows.max(-1, keepdims=True)
+        step = (most - least) / 127
+        rounded = least + step * np.floor((rows - least) / step + 0.5)
+        return (rounded / scale) @ matrix
+
+
+def logits_of(tool, file):
+    done = subprocess.run([tool, "run", str(file)], capture_output=True, text=True, timeout=300, check=True)
+    (_, logits), = json.loads(done.stdout)["outputs"].items()
+    return np.array(logits["data"]).reshape(logits["shape"])
+
+
+def test_activations_that_meet_int8_weights_can_be_int8_too(tmp_path):
+    files = files_of_gpt2(tmp_path)
+    _, exact = imported(tmp_path, [*files, "--bytes"], IDS)
     file = tmp_path / "document.json"
+    # Named in the document, a run of the whole text rounds them.
+    with_parameters(file, activations="int8")
+    stored, _ = gpt2_tensors(5)
+    expected = gpt2({name: in_bytes(name, array).view(Int8) for name, array in stored.items()}, IDS, HEADS)
+    assert np.abs(exact - expected).max() > 0.1
+    compare(logits_of(DOUBLE, file), expected, 1e-6)
+    # In float a number in the middle of two values may become the other one, and its row differs; most rows have none.
+    found = logits_of(TOOL, file)
+    assert np.mean(np.abs(found - expected).max(1) < 1e-3) >= 0.5
+    # So does a run row by row, to the same words; without the setting the option asks for it.
+    chances = softmax(found[-1])
     asked = ["write", file, "--ids", json.dumps(IDS), "--words", 1]
-    rounded = attend(*asked, "--rows-as", "int8")["next"]
-    # 127 steps a row: the words are nearly those, and not quite.
-    chances = softmax(exact[-1])
-    assert 1e-7 < max(abs(one["probability"] - chances[one["id"]]) for one in rounded) < 0.02
-    # The setting stands in a document, and a run of the whole text rounds each row as one row by row does.
-    with_parameters(file, rows_as="int8")
-    assert attend(*asked)["next"] == rounded
-    (name, whole), = attend("run", file)["outputs"].items()
-    chances = softmax(np.array(whole["data"]).reshape(whole["shape"])[-1])
-    assert max(abs(one["probability"] - chances[one["id"]]) for one in rounded) < 1e-6, name
+    rounded = attend(*asked)["next"]
+    assert max(abs(one["probability"] - chances[one["id"]]) for one in rounded) < 1e-6
+    with_parameters(file, activations=None)
+    assert attend(*asked, "--activations", "int8")["next"] == rounded != attend(*asked)["next"]
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"rows_as": "int4"}, 'expected "int8", found "int4"'),
-    ({"rows_as": "int8"}, "rows can be int8 where weights are int8, and these are not"),
-    ({"rows_as": "int8", "from": None}, 'expected a file of weights beside it, as "from"'),
+    ({"activations": "int4"}, 'expected "int8", found "int4"'),
+    ({"activations": "int8"}, "numbers and more can have int8 activations, and this file has none"),
+    ({"activations": "int8", "from": None}, 'expected a file of weights beside it, as "from"'),
 ])
-def test_rows_that_cannot_be_int8_are_refused(tmp_path, parameters, message):
+def test_activations_that_cannot_be_int8_are_refused(tmp_path, parameters, message):
     imported(tmp_path, files_of_gpt2(tmp_path), IDS)
     with_parameters(tmp_path / "document.json", **parameters)
     assert message in attend("run", tmp_path / "document.json", refused=True)

@@ -12,7 +12,7 @@ import { ModelLine } from '../src/models/line.ts';
 import { freeName, grouped, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
 import { idsIn, putPieces } from '../src/models/put.ts';
-import { bound, differenceOf, roundRows, rowsRounded } from '../src/models/rounded.ts';
+import { activationsRounded, bound, differenceOf, roundActivations } from '../src/models/rounded.ts';
 import { writeWeights } from '../src/files/weights.ts';
 import type { Doc } from '../src/engine/types.ts';
 
@@ -79,7 +79,7 @@ it('keeps what is typed for the sampling within what there is', () => {
 
 it('puts pieces into the input that is read, and zeros beside it', () => {
   const draft = { schema: '', mechanism: {}, inputs: { text: {}, types: {} } } as unknown as Doc;
-  const model = { name: 'm', file: new Uint8Array(), tokenizer: true, bytes: false,
+  const model = { name: 'm', file: new Uint8Array(), tokenizer: true, hasInt8: false,
     writes: { kind: 'masked' as const, input: 'text', predicts: 'p', zeros: ['types'] } };
   putPieces(draft, model, { ids: [5, 6], labels: ['a', 'b'] });
   expect(draft.inputs).toEqual({ text: { shape: [2, 1], data: [5, 6], labels: ['a', 'b'] },
@@ -87,12 +87,12 @@ it('puts pieces into the input that is read, and zeros beside it', () => {
   expect(idsIn(draft.inputs['text'])).toEqual([5, 6]);
 });
 
-it('rounds rows by the document, and tells how far the words are then from those before', () => {
+it('rounds activations as the document says, and tells how far the words are then from those before', () => {
   const document = { schema: '', mechanism: {}, inputs: {}, parameters: { from: 'm' } } as unknown as Doc;
-  roundRows(document, true);
-  expect([document.parameters, rowsRounded(document)]).toEqual([{ from: 'm', rows_as: 'int8' }, true]);
-  roundRows(document, false);
-  expect([document.parameters, rowsRounded(document)]).toEqual([{ from: 'm' }, false]);
+  roundActivations(document, true);
+  expect([document.parameters, activationsRounded(document)]).toEqual([{ from: 'm', activations: 'int8' }, true]);
+  roundActivations(document, false);
+  expect([document.parameters, activationsRounded(document)]).toEqual([{ from: 'm' }, false]);
 
   const said = (next: [number, number][]) => ({ next: next.map(([id, probability]) => ({ token: '', id, probability })),
     ended: false, full: false, rows: 1, milliseconds: 1 });
@@ -100,7 +100,9 @@ it('rounds rows by the document, and tells how far the words are then from those
   expect(near).toEqual({ most: 0.125, same: true });
   // A word that is not listed there is at most as likely as the last one that is.
   expect(differenceOf(said([[1, 0.5], [2, 0.25]]), said([[3, 0.75], [1, 0.125]]))).toEqual({ most: 0.75, same: false });
-  expect([bound(0), bound(0.0341), bound(0.25), bound(0.00012)]).toEqual(['0', '0.035', '0.250', '1.20e−4']);
+  expect([0, 0.0341, 0.25, 0.00012, 0.0012, 0.0034, 0.0054].map(bound))
+    .toEqual([0, 0.035, 0.25, 0.00012, 0.0012, 0.0034, 0.0054]);
+  for (let k = 1; k < 2000; k++) expect(bound(k / 7919)).toBeGreaterThanOrEqual(k / 7919);
   const masked = (probability: number) => ({ masked: [{ row: 0, words: [{ token: '', id: 1, probability }] }],
     milliseconds: 1 });
   expect(differenceOf(masked(0.5), masked(0.25))).toEqual({ most: 0.25, same: true });

@@ -123,9 +123,10 @@ OrderedJson definitions() {
   forms["parameters"] = named("tensor");
   forms["parameters"]["properties"] = {
       {"from", reference("text")},
-      {"rows_as",
+      {"activations",
        {{"enum", {"int8"}},
-        {"description", "Rows that meet int8 weights of the file are rounded to int8 as well."}}}};
+        {"description",
+         "Activations that meet large int8 weights of the file are rounded to int8 as well."}}}};
   forms["gradient"] = object_of(members::gradient);
   forms["training"] = object_of(members::training);
   forms["places"] = any_of({reference("whole"), array_of("whole", 1)});

@@ -8,7 +8,8 @@
 namespace attend {
 
 // The same tensors, whose matrices of bytes are multiplied with rows that are rounded to whole numbers too:
-// `"parameters": {"rows_as": "int8"}`. Documents of one store share it. Throws Error where no tensor is of bytes.
+// `"parameters": {"activations": "int8"}`. Documents of one store share it. Throws Error where no large tensor is of
+// bytes.
 std::shared_ptr<const WeightStore> with_rounded_rows(
     const std::shared_ptr<const WeightStore>& store);
 

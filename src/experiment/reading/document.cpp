@@ -72,15 +72,15 @@ void read_parameters(const Json& json, Document& document) {
     refuse("/parameters", "expected an object of name: numbers, found " + describe(json));
   if (const Json* from = member(json, "from"))
     document.stored = named_parameters(read_text(*from, "/parameters/from"));
-  if (const Json* rows = member(json, "rows_as")) {
+  if (const Json* rows = member(json, "activations")) {
     if (*rows != "int8")
-      refuse("/parameters/rows_as", "expected \"int8\", found " + describe(*rows));
+      refuse("/parameters/activations", "expected \"int8\", found " + describe(*rows));
     if (document.stored == nullptr)
-      refuse("/parameters/rows_as", "expected a file of weights beside it, as \"from\"");
+      refuse("/parameters/activations", "expected a file of weights beside it, as \"from\"");
     document.stored = with_rounded_rows(document.stored);
   }
   for (const auto& [name, value] : json.items()) {
-    if (name == "from" || name == "rows_as") continue;
+    if (name == "from" || name == "activations") continue;
     document.parameters[name] = read_tensor(value, "/parameters/" + as_pointer_part(name));
   }
 }

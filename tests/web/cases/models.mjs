@@ -123,18 +123,18 @@ export const models = [
         String(right.indexOf(Math.max(...right))));
       for (const [id, probability] of await listed(page))
         ok(Math.abs(probability - right[id]) <= 0.02, `${id}: ${probability}, not ${right[id]}`);
-      // Rows as int8 too: the document says so, and the page how far its words are from those before.
+      // int8 activations: the document says so, and the page how far its words are from those before.
       const exact = new Map(await listed(page));
-      await page.click('ap-pieces', '[data-part="rows-as"]');
-      equal((await page.document()).parameters.rows_as, 'int8', 'in the document');
-      const most = Number(await page.until(`return find(['ap-pieces', '[data-part="rows-difference"]'])?.dataset.most`));
+      await page.click('ap-pieces', '[data-part="int8-activations"]');
+      equal((await page.document()).parameters.activations, 'int8', 'in the document');
+      const most = Number(await page.until(`return find(['ap-pieces', '[data-part="activations-difference"]'])?.dataset.most`));
       ok(most > 0 && most < 0.02, `${most}`);
       for (const [id, probability] of await listed(page))
         ok(Math.abs(probability - (exact.get(id) ?? probability)) <= most + 0.01, `${id}: ${probability}`);
       equal(await page.axe(), [], 'axe of the choice');
       await page.click('ap-header', '[aria-label="Undo"]');
-      await page.until(`return find(['ap-pieces', '[data-part="rows-as"]'])?.checked === false`);
-      equal(await page.run(`return find(['ap-pieces', '[data-part="rows-difference"]']) ?? null`), null, 'as before');
+      await page.until(`return find(['ap-pieces', '[data-part="int8-activations"]'])?.checked === false`);
+      equal(await page.run(`return find(['ap-pieces', '[data-part="activations-difference"]']) ?? null`), null, 'as before');
     },
   },
   {

@@ -63,6 +63,13 @@ export const countInHeader = (header: Record<string, unknown>): number => Object
   .filter(([name, value]) => isEntry(value) && !(name.endsWith(SCALE) && name.slice(0, -SCALE.length) in header))
   .reduce((sum, [, value]) => sum + (value as Entry).shape.reduce((a, b) => a * b, 1), 0);
 
+// Smaller ones the engine reads as float32 (`large_tensor` in src/ops/weight_store.h).
+const LARGE = 65_536;
+
+/** Whether products read int8 matrices of the file as they are. */
+export const hasLargeInt8 = (header: Record<string, unknown>): boolean => Object.values(header).some((value) =>
+  isEntry(value) && value.dtype === 'I8' && value.shape.reduce((a, b) => a * b, 1) >= LARGE);
+
 /** Reads a file; throws where it is none, is cut short, or its header lies. */
 export function readWeights(file: Uint8Array): WeightsFile {
   const size = file.length < LENGTH ? -1

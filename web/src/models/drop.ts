@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing, type PropertyValues } from 'lit';
 import type { Given } from '../bring/catch.ts';
 import { keepWeights } from '../engine/kept.ts';
-import type { Doc, Json } from '../engine/types.ts';
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { maximum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
@@ -28,6 +28,10 @@ const mega = (bytes: number): string => fixed(bytes / MEGA, 1);
 const sizeOf = (bytes: number): string => (bytes < MEGA ? words().kilobytes(fixed(bytes / 1000, 1))
   : words().megabytes(mega(bytes)));
 const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+
+// The document with its weights under this name; how products read them stays as it says.
+const readFrom = (document: Doc, from: string): Doc => ({ ...document,
+  parameters: { ...(document['parameters'] as JsonObject | undefined), from } });
 
 /** Opens a model of another program: what each of its files is, what is missing, and its weights as they are read. */
 export class DropElement extends Part {
@@ -274,7 +278,7 @@ export class DropElement extends Part {
     // The model is used while the browser still writes it to its disk.
     const { view } = this.store;
     void keepWeights(from, file).then((kept) => kept || view.show({ notice: [{ key: 'weightsNotKept' }] }));
-    this.store.arrive({ document: { ...this.titled(document), parameters: { from } } });
+    this.store.arrive({ document: readFrom(this.titled(document), from) });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 
@@ -289,7 +293,7 @@ export class DropElement extends Part {
   private save(): void {
     const document = this.titled(this.stored!.document);
     const [name, weights] = [fileName(document, 'json'), fileName(document, 'safetensors')];
-    const text = JSON.stringify({ ...document, parameters: { from: weights } }, null, 1);
+    const text = JSON.stringify(readFrom(document, weights), null, 1);
     save(new Blob([text], { type: 'application/json' }), name);
     save(this.stored!.file, weights);
     this.saved = [name, weights];

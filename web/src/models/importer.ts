@@ -46,7 +46,7 @@ function answer(module: Importer, order: Order): News {
     case 'hold': return { id, text: module.hold(order.name, bytesIn(order.file)) };
     case 'encode': return { id, text: module.encode(order.name, order.text) };
     case 'decode': return { id, text: module.decode(order.name, JSON.stringify(order.ids)) };
-    case 'next': case 'exact': {
+    case 'next': case 'unrounded': {
       const began = performance.now();
       const text = module[order.kind](order.name, order.document, JSON.stringify(order.request));
       const took = { milliseconds: performance.now() - began };

@@ -5,7 +5,7 @@ import { keptFile } from '../engine/kept.ts';
 import type { WeightsData } from '../files/data.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { readHeader } from '../files/weights.ts';
+import { hasLargeInt8, readHeader } from '../files/weights.ts';
 import { isObject } from '../state/catalogue.ts';
 import type { Preparation } from '../image/prepare.ts';
 import type { Writes } from './types.ts';
@@ -17,8 +17,8 @@ export interface Model {
   writes: Writes;
   /** Whether its tokenizer came with it; without one, texts are token numbers. */
   tokenizer: boolean;
-  /** Whether matrices are int8, so that rows can be, too. */
-  bytes: boolean;
+  /** Whether it has large int8 matrices, so that activations can be int8, too. */
+  hasInt8: boolean;
 }
 
 const known = signal<ReadonlyMap<string, Model | undefined>>(new Map());
@@ -44,8 +44,8 @@ async function find(name: string): Promise<Model | undefined> {
     const header = await readHeader(file) as JsonObject;
     const metadata = metadataIn(header);
     const writes: unknown = JSON.parse(String(metadata['writes'] ?? 'null'));
-    const bytes = Object.values(header).some((one) => isObject(one) && one['dtype'] === 'I8');
-    return isWrites(writes) ? { name, file, writes, bytes, tokenizer: typeof metadata['tokenizer'] === 'string' }
+    const hasInt8 = hasLargeInt8(header);
+    return isWrites(writes) ? { name, file, writes, hasInt8, tokenizer: typeof metadata['tokenizer'] === 'string' }
       : undefined;
   } catch {
     return undefined; // whoever computes with the file says what is wrong with it

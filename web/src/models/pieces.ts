@@ -12,12 +12,14 @@ import { endOf } from './trouble.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
 import { idsIn, putPieces } from './put.ts';
-import { type Difference, differenceOf, roundedRows, roundRows, rowsRounded } from './rounded.ts';
+import { activationsRounded, type Difference, differenceOf, int8Activations, roundActivations } from './rounded.ts';
 import { writing } from './writing.ts';
 import '../inputs/tokens.ts';
 
 const LONGEST_TEXT = 20_000;
 const MANY = 20;
+/** Milliseconds without a new word. */
+const PAUSE = 600;
 
 /** The text of a model of another program: typed into its tokens, and the words that it writes next. */
 export class PiecesElement extends Part {
@@ -33,7 +35,7 @@ export class PiecesElement extends Part {
   declare sampling: Sampling;
   /** It writes word after word. */
   declare running: boolean;
-  /** Of the words from those of rows that are not rounded. */
+  /** How far int8 activations move the words; undefined until that is known. */
   declare difference: Difference | undefined;
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
@@ -42,6 +44,8 @@ export class PiecesElement extends Part {
   private made = 0;
   /** So many texts were typed: an answer to an older one is dropped. */
   private typing = 0;
+  /** Words are being chosen and put, one or more. */
+  private writing = false;
 
   constructor() {
     super();
@@ -74,7 +78,8 @@ export class PiecesElement extends Part {
 
   override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('model') && changed.get('model') !== undefined) this.text = this.said = this.problem = undefined;
+    if (changed.has('model') && changed.get('model') !== undefined)
+      this.text = this.said = this.problem = this.difference = undefined;
   }
 
   override updated(): void {
@@ -85,10 +90,19 @@ export class PiecesElement extends Part {
       void this.read(ids);
     }
     if (sizeOfFile(this.model.file) <= UNASKED) void this.foretell();
+    // Of a large model words are computed when they are asked for; until then there are none of this text.
+    else if (this.said && !this.writing && this.question !== this.of) this.said = this.difference = undefined;
+  }
+
+  /** What the words depend on. */
+  private get question(): string {
+    const { inputs: _, ...computes } = this.store.documents.document;
+    return JSON.stringify([this.model.name, computes, this.ids, this.sampling]);
   }
 
   override render(): unknown {
     const { model, ids } = this;
+    const rounded = activationsRounded(this.store.documents.document);
     const most = model.writes.length ?? 0;
     const label = model.tokenizer ? words().typeText : words().typeIds;
     return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${label} placeholder=${label}
@@ -100,8 +114,11 @@ export class PiecesElement extends Part {
       ${this.problem === undefined ? nothing : html`<p class="error" role="alert">${told(this.problem)}</p>`}
       <ap-tokens .name=${model.writes.input}></ap-tokens>
       ${this.answers()}
-      ${model.bytes && this.said ? roundedRows(rowsRounded(this.store.documents.document), this.difference,
-        (rounded) => this.store.documents.change((draft) => roundRows(draft, rounded))) : nothing}`;
+      ${rounded || (model.hasInt8 && this.said) ? int8Activations(rounded, this.difference, (wanted) => {
+        this.store.documents.change((draft) => roundActivations(draft, wanted));
+        // The reader has asked, however large the model is.
+        void this.foretell(true);
+      }) : nothing}`;
   }
 
   private answers(): unknown {
@@ -188,8 +205,7 @@ export class PiecesElement extends Part {
   private async foretell(again = false): Promise<void> {
     const { document } = this.store.documents;
     const { ids, model, sampling } = this;
-    const { inputs: _, ...computes } = document;
-    const of = JSON.stringify([model.name, computes, ids, sampling]);
+    const of = this.question;
     if (ids.length === 0 || (!again && of === this.of)) return;
     this.of = of;
     const turn = ++this.turn;
@@ -198,14 +214,22 @@ export class PiecesElement extends Part {
     if (this.failed(said)) return void (this.said = undefined);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
     this.difference = undefined;
-    if (!rowsRounded(document) || this.running) return;
-    const exact = await writing().exact(model, document, ids, sampling);
-    if (turn === this.turn && exact && !('error' in exact)) this.difference = differenceOf(said, exact);
+    if (activationsRounded(document)) void this.compare(said, turn);
+  }
+
+  // The words without int8 activations take a run of the whole text: when the reader pauses, and nobody waits for it.
+  private async compare(said: Next | Masked, turn: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    if (turn !== this.turn || this.running) return;
+    const { document } = this.store.documents;
+    const unrounded = await writing().unrounded(this.model, document, this.ids, this.sampling);
+    if (turn === this.turn && unrounded && !('error' in unrounded)) this.difference = differenceOf(said, unrounded);
   }
 
   /** Writes the words that are chosen, one after the other, all in one step of undo. */
   private async write(count: number): Promise<void> {
     this.running = count > 1;
+    this.writing = true;
     for (let k = 0; k < count && (k === 0 || this.running); k++) {
       const { said } = this;
       if (!said || 'masked' in said || said.ended || said.full || said.id === undefined) break;
@@ -215,8 +239,10 @@ export class PiecesElement extends Part {
       // The pictures follow word by word.
       await this.store.sessions.compute();
     }
-    this.running = false;
+    this.running = this.writing = false;
     this.store.documents.endGesture();
+    const { said } = this;
+    if (count > 1 && said && activationsRounded(this.store.documents.document)) void this.compare(said, this.turn);
   }
 
   private async put(ids: number[], gesture?: string): Promise<void> {

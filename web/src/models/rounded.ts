@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as int8 beside int8 weights: the choice, and how far the words then are from those of rows as they are.
+// int8 activations beside int8 weights: the choice, and how far the words then are from those without it.
 import { html, nothing } from 'lit';
-import { full } from '../colour/numbers.ts';
-import type { Doc } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
+import { maximum, minimum } from '../lists.ts';
 import { isObject } from '../state/catalogue.ts';
+import { digits } from '../strings/numerals.ts';
 import type { Likely, Masked, Next } from './types.ts';
 import { words } from './words.ts';
 
-export const ROWS_AS = '/parameters/rows_as';
+export const activationsRounded = ({ parameters }: Doc): boolean =>
+  isObject(parameters) && parameters['activations'] === 'int8';
 
-/** Whether rows that meet int8 weights are int8, too. */
-export const rowsRounded = ({ parameters }: Doc): boolean =>
-  isObject(parameters) && parameters['rows_as'] === 'int8';
-
-/** The document with rows as int8, or as they are. */
-export function roundRows(document: Doc, rounded: boolean): void {
-  const { rows_as: _, ...others } = document.parameters as Record<string, unknown>;
-  document.parameters = (rounded ? { ...others, rows_as: 'int8' } : others) as never;
+export function roundActivations(document: Doc, rounded: boolean): void {
+  const { activations: _, ...others } = document['parameters'] as JsonObject;
+  document['parameters'] = rounded ? { ...others, activations: 'int8' } : others;
 }
 
 export interface Difference {
@@ -29,37 +26,39 @@ export interface Difference {
 // A word that one list lacks is there at most as likely as its least likely one.
 function furthest(one: readonly Likely[], other: readonly Likely[]): number {
   const known = new Map(other.map(({ id, probability }) => [id, probability]));
-  const least = Math.min(...other.map(({ probability }) => probability));
-  return Math.max(0, ...one.map(({ id, probability }) => {
+  const least = minimum([1, ...known.values()]);
+  return maximum([0, ...one.map(({ id, probability }) => {
     const there = known.get(id);
     return there === undefined ? Math.max(probability, least - probability) : Math.abs(probability - there);
-  }));
+  })]);
 }
 
 const listsIn = (said: Next | Masked): readonly (readonly Likely[])[] =>
   ('masked' in said ? said.masked.map((one) => one.words) : [said.next]);
 
 /** How far two answers to the same text are apart. */
-export function differenceOf(rounded: Next | Masked, exact: Next | Masked): Difference {
-  const [now, wanted] = [listsIn(rounded), listsIn(exact)];
+export function differenceOf(rounded: Next | Masked, unrounded: Next | Masked): Difference {
+  const [now, wanted] = [listsIn(rounded), listsIn(unrounded)];
+  const pairs = now.map((list, k) => [list, wanted[k] ?? []] as const);
   return {
-    most: Math.max(0, ...now.map((list, k) => Math.max(furthest(list, wanted[k] ?? []), furthest(wanted[k] ?? [], list)))),
-    same: now.every((list, k) => list[0]?.id === wanted[k]?.[0]?.id),
+    most: maximum([0, ...pairs.flatMap(([one, other]) => [furthest(one, other), furthest(other, one)])]),
+    same: pairs.every(([one, other]) => one[0]?.id === other[0]?.id),
   };
 }
 
 /** Two digits, rounded up: a bound that is printed holds. */
-export function bound(most: number): string {
-  if (most === 0) return '0';
-  const unit = 10 ** (Math.floor(Math.log10(most)) - 1);
-  return full(Math.ceil(most / unit - 1e-9) * unit);
+export function bound(most: number): number {
+  if (most === 0) return 0;
+  const places = 1 - Math.floor(Math.log10(most));
+  return Number(`${Math.ceil(Number((most * 10 ** places).toFixed(6)))}e${-places}`);
 }
 
 /** The choice, with what it does to the words that are shown. */
-export const roundedRows = (rounded: boolean, difference: Difference | undefined,
+export const int8Activations = (rounded: boolean, difference: Difference | undefined,
   change: (rounded: boolean) => void): unknown => html`<div class="row"><label class="note"><input type="checkbox"
-    data-part="rows-as" .checked=${rounded}
-    @change=${(e: Event) => change((e.target as HTMLInputElement).checked)} /> ${words().rowsAs}</label></div>
-  <p class="note">${words().rowsAsWhy}</p>
-  ${rounded && difference ? html`<p class="note" role="status" data-part="rows-difference" data-most=${difference.most}>${
-    words().rowsDiffer(bound(difference.most), difference.same ? 'same' : 'other')}</p>` : nothing}`;
+    data-part="int8-activations" .checked=${rounded}
+    @change=${(e: Event) => change((e.target as HTMLInputElement).checked)} /> ${words().activations}</label></div>
+  <p class="note">${words().activationsWhy}</p>
+  ${rounded && difference ? html`<p class="note" role="status" data-part="activations-difference"
+    data-most=${difference.most}>${words().activationsDiffer(digits(bound(difference.most), 2),
+      difference.same ? 'same' : 'other')}</p>` : nothing}`;

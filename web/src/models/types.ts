@@ -14,8 +14,8 @@ export interface Importer {
   encode(name: string, text: string): string;
   decode(name: string, ids: string): string;
   next(name: string, document: string, request: string): string;
-  /** The same with rows as they are, where the document has them as int8. */
-  exact(name: string, document: string, request: string): string;
+  /** The same without int8 activations. */
+  unrounded(name: string, document: string, request: string): string;
 }
 
 export interface TensorLine {
@@ -123,7 +123,7 @@ export type Order =
   | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
-  | { id: number; kind: 'next' | 'exact'; name: string; document: string; request: Sampling & { ids: number[]; step: number } };
+  | { id: number; kind: 'next' | 'unrounded'; name: string; document: string; request: Sampling & { ids: number[]; step: number } };
 
 export type News =
   | { id: number; text: string; file?: Blob }

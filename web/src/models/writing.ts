@@ -26,9 +26,9 @@ export class Writing {
       request: { ...sampling, ids, step } });
   }
 
-  /** The same with rows as they are, where the document has them as int8. */
-  exact(model: Model, document: Doc, ids: number[], sampling: Sampling): Promise<Next | Masked | Failed | undefined> {
-    return this.ask(model, { kind: 'exact', name: model.name, document: JSON.stringify(document),
+  /** The same without int8 activations. */
+  unrounded(model: Model, document: Doc, ids: number[], sampling: Sampling): Promise<Next | Masked | Failed | undefined> {
+    return this.ask(model, { kind: 'unrounded', name: model.name, document: JSON.stringify(document),
       request: { ...sampling, ids, step: 0 } });
   }
 

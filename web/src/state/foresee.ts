@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What choosing an entry would come to, asked of the engine before anybody chooses it.
 import type { Client } from '../engine/client.ts';
-import type { Doc, Failure } from '../engine/types.ts';
+import type { Doc, Failure, Json } from '../engine/types.ts';
+import { tensorsGiven } from './given.ts';
 import { otherwise, type Place } from './keep.ts';
 import { reasonOf } from './rescue.ts';
 
@@ -25,8 +26,7 @@ function check(client: Client, document: object): ReturnType<Client['send']> {
 export async function refusalOf(client: Client, document: Doc): Promise<string | undefined> {
   const { parameters: given, ...rest } = document;
   // Weights of a file fit the model that was trained: of another one, what is new is drawn.
-  const { from: _file, ...numbers } = (given ?? {}) as Record<string, unknown>;
-  const bare = given === undefined ? rest : { ...rest, parameters: numbers };
+  const bare = given === undefined ? rest : { ...rest, parameters: tensorsGiven(given as Json) };
   const answer = await check(client, bare);
   const found = answer && JSON.parse(answer.text) as { ok: true } | Failure;
   return found && !found.ok ? reasonOf(found.error.message) : undefined;

@@ -6,7 +6,7 @@ import { keepWeights } from '../engine/kept.ts';
 import { weightsNamed } from '../engine/named.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
-import { fitted, readWeights, type Stored } from '../files/weights.ts';
+import { fitted, hasLargeInt8, readHeader, readWeights, type Stored } from '../files/weights.ts';
 import { isTrained } from './writer.ts';
 
 /** A place of the document, and what can be chosen there. */
@@ -93,6 +93,8 @@ async function mixed(document: Doc, drawn: Result): Promise<{ parameters: Json; 
     [name, { dtype: 'F32', shape, bytes: new Uint8Array(data.slice().buffer) }]));
   const found = fitted({ metadata: {}, tensors: own }, readWeights(bytes));
   const still = Object.fromEntries(Object.entries(given).filter(([name]) => own.has(name)));
+  if (given['activations'] !== undefined && hasLargeInt8(await readHeader(found.file)))
+    still['activations'] = given['activations'];
   const name = `own-${Date.now().toString(36)}.safetensors`;
   await keepWeights(name, found.file);
   return { parameters: { ...still, from: name }, drawn: found.drawn };

@@ -2,6 +2,7 @@
 // What of a document is trained, and when two documents come to the same training.
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
+import { tensorsGiven } from '../state/given.ts';
 import type { TrainingDocument } from './messages.ts';
 
 /** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */
@@ -11,8 +12,8 @@ export function learnable(document: Json | undefined): TrainingDocument | undefi
   const copy = structuredClone(document);
   const given = copy['parameters'];
   if (isObject(given)) {
-    delete given['from'];
-    if (Object.keys(given).length === 0) delete copy['parameters'];
+    copy['parameters'] = tensorsGiven(given);
+    if (Object.keys(copy['parameters']).length === 0) delete copy['parameters'];
   }
   return copy as unknown as TrainingDocument;
 }

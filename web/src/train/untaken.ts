@@ -3,7 +3,7 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { keepWeights } from '../engine/kept.ts';
 import type { Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { tensorsGiven } from '../state/given.ts';
 import type { Desk } from './desk.ts';
 
 /** The weights that the document took over last, and the step that they are of. */
@@ -21,7 +21,7 @@ export async function takeOver({ training, store, trained }: Desk): Promise<void
   const filled = training.begun?.document ?? trained;
   store.documents.change((draft) => {
     for (const [key, value] of Object.entries(filled)) draft[key] = structuredClone(value) as Json;
-    draft['parameters'] = { ...(isObject(draft['parameters']) ? draft['parameters'] : {}), from: name };
+    draft['parameters'] = { ...tensorsGiven(draft['parameters']), from: name };
   });
 }
 

@@ -102,10 +102,10 @@ export const words: Translated<typeof english> = {
   seed: 'Startwert',
   all: 'alle',
   greedy: '0 nimmt das wahrscheinlichste Wort.',
-  rowsAs: 'Auch Zeilen als int8',
-  rowsAsWhy: 'Jede Zeile von Zahlen, die auf int8-Gewichte trifft, wird auf 128 Stufen zwischen ihrer kleinsten und '
-    + 'ihrer größten Zahl gerundet. Das ist schneller, und die Wörter können sich ändern.',
-  rowsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ungerundeter Zeilen ab; ${
+  activations: 'int8-Aktivierungen',
+  activationsWhy: 'Jede Zeile von Aktivierungen, die auf int8-Gewichte trifft, wird auf 128 Werte gerundet. Das ist '
+    + 'schneller, und die Wörter können sich ändern.',
+  activationsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ohne diese Rundung ab; ${
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
       other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
   mask: 'Schreibe [MASK] in den Text: das Modell füllt es aus.',

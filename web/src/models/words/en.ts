@@ -111,11 +111,11 @@ export const words = {
   seed: 'Seed',
   all: 'all',
   greedy: '0 takes the likeliest word.',
-  rowsAs: 'Rows as int8 too',
-  rowsAsWhy: 'Each row of numbers that meets int8 weights is rounded to 128 steps between its smallest and its largest '
-    + 'number. This is faster, and the words may change.',
-  rowsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
-    `The probabilities in the list differ by at most { $most } from those of rows that are not rounded; ${
+  activations: 'int8 activations',
+  activationsWhy: 'Each row of activations that meets int8 weights is rounded to 128 values. This is faster, and the '
+    + 'words may change.',
+  activationsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
+    `The probabilities in the list differ by at most { $most } from those without it; ${
       either('likeliest', { same: 'the likeliest word is the same.', other: 'the likeliest word is another.' })}`),
   mask: 'Write [MASK] in the text: the model fills it in.',
   loading: 'Loading the model’s tokenizer …',
