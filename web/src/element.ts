@@ -138,7 +138,7 @@ export class AttentionPlayground extends Watching {
     const { documents, sessions, view } = this.store;
     let [known, starts] = [documents.moment, documents.starts];
     let looked = JSON.stringify(seenOf(this.store));
-    let lesson = view.lesson;
+    let { lesson, place } = view;
     this.ignore = [
       effect(() => {
         const changed = documents.moment !== known;
@@ -147,6 +147,11 @@ export class AttentionPlayground extends Watching {
         if (!changed) return;
         fetchFromNow();
         if (this.seen) untracked(() => this.remember());
+      }),
+      // Another place is what is to be seen, too.
+      effect(() => {
+        if (view.place !== place) this.open = false;
+        ({ place } = view);
       }),
       // What is looked at stands in the address too.
       effect(() => {
@@ -330,7 +335,8 @@ export class AttentionPlayground extends Watching {
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}
         @controls=${() => (this.open = !this.open)}
         @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
-      ${place === 'train' ? html`<ap-train @dialog=${(e: CustomEvent<DialogName>) =>
+      ${place === 'train' ? html`${size === 'narrow' && this.open ? this.menu() : nothing}<ap-train
+          ?hidden=${size === 'narrow' && this.open} @dialog=${(e: CustomEvent<DialogName>) =>
           void this.dialog(e.detail)}>${lessonNow(this, this.teaching)}</ap-train>`
         : size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing
@@ -363,13 +369,22 @@ export class AttentionPlayground extends Watching {
       ${hidden.has('steps') ? html`<ap-live></ap-live>` : narrow ? nothing : steps}${sheet}</main>`;
   }
 
+  // What a narrow header has no room for, where the mechanism is not set beside it.
+  private menu(): unknown {
+    return html`<main class="middle" aria-label=${strings.controls}><div class="scroll left">${
+      messages(this.store)}${this.tools()}</div></main>`;
+  }
+
+  private tools(): unknown {
+    return tools(this.store, this.colours, directionOf(this.speech.code), this.actions);
+  }
+
   private controls(fixed: Set<string>): unknown {
-    const aside = tools(this.store, this.colours, directionOf(this.speech.code), this.actions);
     const button = (tab: 'mechanism' | 'inputs') =>
       html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${strings[tab]}</button>`;
     return html`<main class="middle" aria-label=${strings.controls}>
       <div class="tabs">${button('mechanism')}${button('inputs')}</div>
-      <div class="scroll left">${messages(this.store)}${aside}
+      <div class="scroll left">${messages(this.store)}${this.tools()}
         ${this.tab === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
           : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }

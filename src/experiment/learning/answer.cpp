@@ -38,26 +38,6 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
   return words;
 }
 
-// How many words it may write: as many as an example of its task has, where that has no end.
-std::size_t words_of_answer(const Json& document, const AnswerPlace& place,
-                            std::size_t most_words) {
-  if (!document.contains("training")) return most_words;
-  const TrainingSettings settings = read_training(document["training"]);
-  const Task& task = *settings.task;
-  if (settings.input_of(task.answer()) != place.input) return most_words;
-  try {
-    const std::unique_ptr<TaskSource> source = task.open(settings.knobs);
-    Draws draws(RandomStream(1, "answer"));
-    const Example example =
-        source->listed().empty() ? source->draw(draws) : source->listed().front();
-    const auto tokens = tokens_of(*source, task.answer(), example.fields[task.answer()]);
-    const bool ends = tokens.empty() || tokens.back() == place.classes[WordList::end];
-    return ends ? most_words : std::min(tokens.size(), most_words);
-  } catch (const Error&) {
-    return most_words;  // settings that do not go together keep nobody from writing
-  }
-}
-
 // The words of every field of a task but its answer; nothing where one of them holds no words.
 std::optional<std::vector<std::vector<std::string>>> sources_of(const TrainingSettings& settings,
                                                                 const Json& inputs) {
@@ -70,6 +50,31 @@ std::optional<std::vector<std::vector<std::string>>> sources_of(const TrainingSe
     sources.push_back((*input)["tokens"].get<std::vector<std::string>>());
   }
   return sources;
+}
+
+// How many words it may write: where answers of its task have no end, as many as the right one to these sources has, or
+// an example where the task knows none.
+std::size_t words_of_answer(const Json& document, const AnswerPlace& place,
+                            std::size_t most_words) {
+  if (!document.contains("training")) return most_words;
+  const TrainingSettings settings = read_training(document["training"]);
+  const Task& task = *settings.task;
+  if (settings.input_of(task.answer()) != place.input) return most_words;
+  try {
+    const std::unique_ptr<TaskSource> source = task.open(settings.knobs);
+    const auto sources = task.knows_every_source() ? sources_of(settings, document["inputs"])
+                                                   : std::nullopt;
+    const std::optional<Example> known = sources ? source->answer_to(*sources) : std::nullopt;
+    Draws draws(RandomStream(1, "answer"));
+    const Example example = known                      ? *known
+                            : source->listed().empty() ? source->draw(draws)
+                                                       : source->listed().front();
+    const auto tokens = tokens_of(*source, task.answer(), example.fields[task.answer()]);
+    const bool ends = tokens.empty() || tokens.back() == place.classes[WordList::end];
+    return ends ? most_words : std::min(tokens.size(), most_words);
+  } catch (const Error&) {
+    return most_words;  // settings that do not go together keep nobody from writing
+  }
 }
 
 // What the document's task knows of these words: the right answer, or that it makes no such source.

@@ -61,6 +61,60 @@ export const touch = [
     },
   },
   {
+    name: 'touch: where one trains the menu opens, leads to the gallery and shuts, and the training is as it was',
+    only: 'chromium',
+    view: { ...phone, width: 360 },
+    async run(page) {
+      await page.run(`${store}.view.show({ place: 'train' })`);
+      await page.until(`return find(['ap-train-bar'])?.desk?.training?.phase === 'ready'`);
+      const fits = await page.until(`const select = find(['ap-train-bar', 'select']);
+        if (!select) return null;
+        const style = getComputedStyle(select);
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = style.font;
+        const inner = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return [pen.measureText(select.selectedOptions[0].textContent.trim()).width <= inner]`);
+      equal(fits, [true], 'the pace is read whole');
+      await tap(page, '[aria-label="Show controls"]');
+      await page.until(`return find(['.tools [data-dialog="presets"]'])?.getBoundingClientRect().height > 43`);
+      equal(await page.run(`return find(['ap-train']).getBoundingClientRect().height`), 0, 'the menu is alone');
+      await tap(page, '.tools [data-dialog="presets"]');
+      await page.until(`return find(['ap-gallery', '.middle'])`);
+      await page.press('Escape');
+      await tap(page, '[aria-label="Hide controls"]');
+      await page.until(`return find(['ap-train']).getBoundingClientRect().height > 100`);
+      equal(await page.run(`return find(['ap-train-bar']).desk.training.phase`), 'ready', 'as it was');
+    },
+  },
+  {
+    name: 'touch: a word is replaced, moved and removed by taps',
+    only: 'chromium',
+    view: phone,
+    async run(page) {
+      await tap(page, '[aria-label="Show controls"]');
+      await tap(page, '.tabs button:nth-child(2)');
+      const tokens = async () => Object.values((await page.document()).inputs)[0].tokens;
+      const before = await tokens();
+      const chip = async (k) => tap(page, 'ap-tokens', `li:nth-child(${k + 1}) .chip`);
+      await chip(1);
+      await tap(page, 'ap-tokens', '[data-part="later"]');
+      await page.settled();
+      equal((await tokens()).slice(0, 3), [before[0], before[2], before[1]], 'moved');
+      await tap(page, 'ap-tokens', '[data-part="earlier"]');
+      await page.settled();
+      equal(await tokens(), before, 'and back');
+      await tap(page, 'ap-tokens', '[data-part="another"]');
+      await page.until(`return find(['ap-tokens', 'input'])`);
+      await page.driver.keyboard.type('dog');
+      await page.press('Enter');
+      equal((await tokens())[1], 'dog', 'replaced');
+      await chip(1);
+      await tap(page, 'ap-tokens', '[data-part="remove"]');
+      await page.settled();
+      equal(await tokens(), [before[0], ...before.slice(2)], 'removed');
+    },
+  },
+  {
     name: 'touch: what can be pressed on a phone is large enough for a finger',
     only: 'chromium',
     view: phone,

@@ -85,7 +85,7 @@ export class MenuElement extends Part {
         border-radius: var(--radius-large);
         box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
       }
-      .menu > input { margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
+      .menu > input { flex: none; margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
       .menu > .since { display: flex; gap: var(--space-4); align-items: center;
         margin: 0 var(--space-7) var(--space-4); }
       ul { overflow-y: auto; overflow-anchor: none; padding: var(--space-2) 0; flex: 1; min-height: 0; }
@@ -227,7 +227,8 @@ export class MenuElement extends Part {
   private opened(): void {
     this.grown.disconnect();
     if (!this.open) return;
-    this.renderRoot.querySelector('input')?.focus();
+    // A finger that chooses would have a keyboard over what there is to choose from.
+    if (!coarse.matches) this.renderRoot.querySelector('input')?.focus();
     void this.lookAhead();
     for (const entry of this.renderRoot.querySelectorAll('li')) this.grown.observe(entry);
     this.renderRoot.querySelector('ul')?.addEventListener('scroll', this.note, { passive: true });

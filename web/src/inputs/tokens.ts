@@ -8,6 +8,7 @@ import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../engine/pointer.ts';
+import { coarse } from '../finger.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -35,12 +36,14 @@ function shuffle(list: Word[]): void {
 /** The tokens of one input as chips: edit, add, delete, move. */
 export class TokensElement extends Part {
   static override properties = {
-    ...Part.properties, name: {}, written: { type: Boolean }, editing: { state: true },
+    ...Part.properties, name: {}, written: { type: Boolean }, editing: { state: true }, touched: { state: true },
   };
   declare name: string;
   /** A model wrote these words: they are not shuffled. */
   declare written: boolean | undefined;
   declare editing: number | undefined;
+  /** The word that a finger chose last. */
+  declare touched: number | undefined;
   private dragged: number | undefined;
 
   static override styles = [
@@ -105,7 +108,7 @@ export class TokensElement extends Part {
           aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
           @pointerenter=${() => this.store.selection.pointWord({ labels: words, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
-          @click=${() => lookAt(this.store, words, k)} @dblclick=${() => this.edit(k)}
+          @click=${() => this.choose(words, k)} @dblclick=${() => this.edit(k)}
           @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)}
           @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span
@@ -144,7 +147,8 @@ export class TokensElement extends Part {
       this.given || new Set(words).size < 2 ? nothing
       : html`<button class="link note" data-part="shuffle"
       @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
-      ${word === undefined || !reads ? nothing
+      ${this.byFinger(words)}
+      ${word === undefined || !reads || coarse.matches ? nothing
         : html`<button class="link note" data-part="another" @click=${() =>
           this.edit(chosen!)}>${strings.anotherWord(word)}</button>`}
       ${word === undefined || !can ? nothing
@@ -152,10 +156,35 @@ export class TokensElement extends Part {
         <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;
   }
 
+  // What else is done with keys, a double click, or by dragging.
+  private byFinger(words: string[]): unknown {
+    const k = this.touched;
+    if (k === undefined || k >= words.length || this.given || !coarse.matches) return nothing;
+    const move = (to: number) => () => {
+      this.move(k, to);
+      this.touched = to;
+    };
+    return html`<button class="link note" data-part="another" @click=${() =>
+      this.edit(k)}>${strings.anotherWord(words[k]!)}</button>
+      ${k > 0 ? html`<button class="link note" data-part="earlier" @click=${move(k - 1)}>${
+        strings.moveEarlier}</button>` : nothing}
+      ${k < words.length - 1 ? html`<button class="link note" data-part="later" @click=${move(k + 1)}>${
+        strings.moveLater}</button>` : nothing}
+      ${words.length > 1 ? html`<button class="link note" data-part="remove" @click=${() => {
+        this.put((list) => list.splice(k, 1));
+        this.touched = undefined;
+      }}>${strings.removeWord(words[k]!)}</button>` : nothing}`;
+  }
+
   private editor(token: string): unknown {
     return html`<input dir="auto" aria-label=${token === '' ? strings.newToken : shownWord(token)}
       .value=${shownWord(token)} maxlength="200"
       @keydown=${this.editorKey} @blur=${(e: Event) => this.commit((e.target as HTMLInputElement).value)} />`;
+  }
+
+  private choose(words: string[], k: number): void {
+    this.touched = k;
+    lookAt(this.store, words, k);
   }
 
   private edit(k: number): void {

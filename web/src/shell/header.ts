@@ -93,7 +93,7 @@ export class HeaderElement extends Part {
       ${small ? nothing : html`<button class="icon"
         aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}
         @click=${() => this.dispatchEvent(new CustomEvent('theme'))}>${icons.theme}</button>`}
-      ${size === 'narrow' || size === 'drawer'
+      ${size === 'narrow' || (size === 'drawer' && this.place !== 'train')
         ? html`<button class="icon" aria-label=${this.open ? strings.hide : strings.show} aria-expanded=${this.open}
         @click=${() => this.dispatchEvent(new CustomEvent('controls'))}>${
           this.open ? icons.close : icons.menu}</button>` : nothing}`;

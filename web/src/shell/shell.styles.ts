@@ -28,6 +28,7 @@ export const shellStyles = css`
   .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
   .drawer .left { position: absolute; top: 48px; bottom: 0; inset-inline-start: 0; width: min(340px, 90%); z-index: 12;
   box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
+  ap-train[hidden] { display: none; }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   .tabs { display: flex; gap: var(--space-2); border-bottom: 1px solid var(--line); padding: 0 var(--space-4); }

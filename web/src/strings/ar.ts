@@ -194,6 +194,7 @@ const words: Strings = {
   unknownWords: '{ $words }: ليست بين الكلمات التي تعلّمها هذا النموذج، وعددها { $known }. يقرؤها كأنها <unknown>.',
   knownWords: 'الكلمات التي يعرفها النموذج، وعددها { $count }',
   anotherWord: 'استبدل بـ «{ $word }» كلمة أخرى',
+  removeWord: 'إزالة «{ $word }»', moveEarlier: 'إلى الأمام', moveLater: 'إلى الخلف',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',
   parameterList: { open: 'قائمة الكل', heads: ['الاسم', 'الشكل', 'الأعداد', 'المصدر'], drawn: 'مسحوبة من البذرة',
     all: 'الكل' },

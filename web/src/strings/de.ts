@@ -181,6 +181,7 @@ const words: Strings = {
   unknownWords: '{ $words }: nicht unter den { $known } Wörtern, die dieses Modell gelernt hat. '
     + 'Es liest dafür <unknown>.',
   knownWords: 'Die { $count } Wörter, die das Modell kennt', anotherWord: '„{ $word }“ durch ein anderes Wort ersetzen',
+  removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Alle auflisten', heads: ['Name', 'Form', 'Zahlen', 'Woher'],
   drawn: 'aus dem Startwert gezogen',

@@ -239,6 +239,8 @@ export const first = {
   byVectors: 'Show these words by their word vectors',
   knownWords: message((count: number) => ({ count }), 'The { $count } words that the model knows'),
   anotherWord: message((word: string) => ({ word }), 'Replace “{ $word }” by another word'),
+  removeWord: message((word: string) => ({ word }), 'Remove “{ $word }”'),
+  moveEarlier: 'Move it earlier', moveLater: 'Move it later',
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
   shuffle: 'Shuffle the words',
   keysAbove: 'Keys above 0, mean',

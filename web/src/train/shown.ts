@@ -57,6 +57,8 @@ export class TrainShownElement extends Part {
   // Of an image: for each word the drawing with the look over it, and beside it the true place.
   private looks(picture: Picture): unknown {
     const { desk } = this;
+    if (picture.maps.length === 0) return html`${wroteInLine(picture)}<p class="note" data-part="no-map">${
+      words().noMap}</p>`;
     const known = picture.links.length > 0;
     return html`<div class="maps"><figure class="looks"
       data-part="learned">${picture.truth.slice(0, picture.maps[desk.chosen.map]?.shape[1] ?? 0)

@@ -321,7 +321,7 @@ export class Trainee {
       case 'save':
         // Whoever goes on from these bytes has all that came before them.
         this.gathered.flush();
-        this.tell({ kind: 'saved', bytes: this.saved(order.weightsOnly ? 'half' : 'checkpoint'),
+        this.tell({ kind: 'saved', bytes: this.saved(order.weightsOnly ? 'float' : 'checkpoint'),
           weightsOnly: order.weightsOnly });
         return;
       case 'close':

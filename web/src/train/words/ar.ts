@@ -83,6 +83,7 @@ export const words: Translated<typeof english> = {
   atStep: 'عند الخطوة { $step }',
   lookingBack: 'التدريب عند الخطوة { $now }، وأنت ترى الخطوة { $seen }',
   stepOf: 'الخطوة { $step } من { $steps }',
+  noMap: 'ليس لهذا النموذج خريطة لإجابته على الصورة كلها. خرائطه الخاصة في «انظر» بعد أن يتعلم.',
   watched: 'المثال المعروض.',
   weights: 'الأوزان',
   wrote: 'كتب',

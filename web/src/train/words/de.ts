@@ -84,6 +84,8 @@ export const words: Translated<typeof english> = {
   atStep: 'bei Schritt { $step }',
   lookingBack: 'Das Training ist bei Schritt { $now }; gezeigt wird Schritt { $seen }',
   stepOf: 'Schritt { $step } von { $steps }',
+  noMap: 'Dieses Modell hat keine Karte seiner Antwort über das ganze Bild. Seine eigenen Karten sind unter „Ansehen“, '
+    + 'sobald es gelernt hat.',
   watched: 'Das gezeigte Beispiel.',
   weights: 'Gewichte',
   wrote: 'schrieb',

@@ -87,6 +87,8 @@ export const words = {
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
+  noMap: 'This model has no map of its answer over the whole picture. Its own maps are in “Look”, once it has '
+    + 'learned.',
   watched: 'The example that is shown.',
   weights: 'Weights',
   wrote: 'wrote',
