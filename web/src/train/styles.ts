@@ -111,8 +111,8 @@ export const barStyles = css`
   :host([narrow]) { grid-template-columns: auto auto auto minmax(0, 1fr);
     padding: var(--space-2) var(--space-7) var(--space-4); gap: var(--space-1) var(--space-5); }
   :host([narrow]) input { grid-column: 1 / -1; grid-row: 1; height: 32px; }
-  :host([narrow]) .said { grid-column: 1 / -1; grid-row: 3; font-size: var(--text-note); }
-  :host([narrow]) select { min-width: 0; padding-inline: var(--space-4); }
+  :host([narrow]) .said { grid-column: 4; grid-row: 2; font-size: var(--text-note); }
+  :host([narrow]) select { grid-column: 1 / -1; grid-row: 3; padding-inline: var(--space-4); }
   .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background);
     border-radius: var(--radius-round); min-width: 84px; height: var(--control-large); padding: 0 var(--space-7);
     display: inline-flex; gap: var(--space-3); align-items: center; justify-content: center; }
