@@ -38,6 +38,7 @@ import './shell/steps.ts';
 import { lostParts, messages } from './shell/messages.ts';
 import { shortcut } from './shell/shortcuts.ts';
 import { problemOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
+import { narrowControls, narrowMenu } from './shell/narrow.ts';
 import { encoderNow, lessonNow, questions, readBelow, tools } from './shell/tools.ts';
 import './first/story.ts';
 
@@ -335,10 +336,11 @@ export class AttentionPlayground extends Watching {
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}
         @controls=${() => (this.open = !this.open)}
         @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
-      ${place === 'train' ? html`${size === 'narrow' && this.open ? this.menu() : nothing}<ap-train
+      ${place === 'train' ? html`${size === 'narrow' && this.open ? narrowMenu(store, this.tools()) : nothing}<ap-train
           ?hidden=${size === 'narrow' && this.open} @dialog=${(e: CustomEvent<DialogName>) =>
           void this.dialog(e.detail)}>${lessonNow(this, this.teaching)}</ap-train>`
-        : size === 'narrow' && this.open ? this.controls(fixed) : html`
+        : size === 'narrow' && this.open ? narrowControls(
+          store, this.tools(), fixed, this.tab, (tab) => (this.tab = tab)) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing
           : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout>${real?.facts}<ap-panel></ap-panel></aside>`}
@@ -369,24 +371,8 @@ export class AttentionPlayground extends Watching {
       ${hidden.has('steps') ? html`<ap-live></ap-live>` : narrow ? nothing : steps}${sheet}</main>`;
   }
 
-  // What a narrow header has no room for, where the mechanism is not set beside it.
-  private menu(): unknown {
-    return html`<main class="middle" aria-label=${strings.controls}><div class="scroll left">${
-      messages(this.store)}${this.tools()}</div></main>`;
-  }
-
   private tools(): unknown {
     return tools(this.store, this.colours, directionOf(this.speech.code), this.actions);
-  }
-
-  private controls(fixed: Set<string>): unknown {
-    const button = (tab: 'mechanism' | 'inputs') =>
-      html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${strings[tab]}</button>`;
-    return html`<main class="middle" aria-label=${strings.controls}>
-      <div class="tabs">${button('mechanism')}${button('inputs')}</div>
-      <div class="scroll left">${messages(this.store)}${this.tools()}
-        ${this.tab === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
-          : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
   /** Goes to another place of the page, once its part is here. */

@@ -134,7 +134,8 @@ export class GalleryElement extends Part {
         aria-live="polite">${entry ? detail(this.store.book, entry, this,
           { open: (plain) => void this.take(entry, plain), train: () => void this.train(entry) })
         : html`<p class="quiet">${say.choose}</p>`}</aside>
-      <div class="foot">${coarse.matches ? nothing : html`<span class="note">${say.help}</span>`}<label><input type="checkbox" .checked=${this.keeps}
+      <div class="foot">${coarse.matches ? nothing
+        : html`<span class="note">${say.help}</span>`}<label><input type="checkbox" .checked=${this.keeps}
         @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
         <span class="note">${strings.gallery.undo}</span><button class="link note"
           @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;

@@ -123,7 +123,8 @@ export type Order =
   | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
-  | { id: number; kind: 'next' | 'unrounded'; name: string; document: string; request: Sampling & { ids: number[]; step: number } };
+  | { id: number; kind: 'next' | 'unrounded'; name: string; document: string;
+    request: Sampling & { ids: number[]; step: number } };
 
 export type News =
   | { id: number; text: string; file?: Blob }

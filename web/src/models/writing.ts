@@ -27,7 +27,8 @@ export class Writing {
   }
 
   /** The same without int8 activations. */
-  unrounded(model: Model, document: Doc, ids: number[], sampling: Sampling): Promise<Next | Masked | Failed | undefined> {
+  unrounded(model: Model, document: Doc, ids: number[],
+    sampling: Sampling): Promise<Next | Masked | Failed | undefined> {
     return this.ask(model, { kind: 'unrounded', name: model.name, document: JSON.stringify(document),
       request: { ...sampling, ids, step: 0 } });
   }

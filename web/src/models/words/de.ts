@@ -105,7 +105,7 @@ export const words: Translated<typeof english> = {
   activations: 'int8-Aktivierungen',
   activationsWhy: 'Jede Zeile von Aktivierungen, die auf int8-Gewichte trifft, wird auf 128 Werte gerundet. Das ist '
     + 'schneller, und die Wörter können sich ändern.',
-  activationsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ohne diese Rundung ab; ${
+  activationsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ohne Rundung ab; ${
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
       other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
   mask: 'Schreibe [MASK] in den Text: das Modell füllt es aus.',
