@@ -17,7 +17,8 @@
 //   depth          so many numbers of each column are multiplied together
 //   columns        and of so many columns, in one Vector of cells and one of Sums
 //   interleave     16 columns of `depth` rows of bytes as Vectors, column by column
-//   dot_add        to each of the sums its column's `depth` numbers times those of a row
+//   dot_add        to each of the sums its column's `depth` numbers times those of a row, in a loop over depth;
+//   dot_add_once   the same for sums that are kept in memory
 // All sums are exact, so that every machine has the same.
 namespace attend::kernels {
 
@@ -54,6 +55,9 @@ struct PortableLanes {
   static Sums dot_add(const Vector& column, const Repeated& row, Sums sums) {
     for (std::size_t i = 0; i < cells; ++i) sums[i / depth] += column[i] * row[i % depth];
     return sums;
+  }
+  static Sums dot_add_once(const Vector& column, const Repeated& row, Sums sums) {
+    return dot_add(column, row, sums);
   }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {
@@ -133,6 +137,9 @@ struct WasmLanes {
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(column, row));
   }
+  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
+    return dot_add(column, row, sums);
+  }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {
     const v128_t a = wasm_v128_load(rows[0]), b = wasm_v128_load(rows[1]);
@@ -179,6 +186,9 @@ struct Sse2Lanes {
   }
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return _mm_add_epi32(sums, _mm_madd_epi16(column, row));
+  }
+  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
+    return dot_add(column, row, sums);
   }
   // Bytes in the upper halves of sixteen bits, shifted down with their sign.
   static __m128i widened_low(__m128i bytes) {
@@ -231,6 +241,9 @@ struct Avx2Lanes {
   }
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return _mm256_add_epi32(sums, _mm256_madd_epi16(column, row));
+  }
+  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
+    return dot_add(column, row, sums);
   }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {

@@ -62,8 +62,8 @@ std::size_t words_of_answer(const Json& document, const AnswerPlace& place,
   if (settings.input_of(task.answer()) != place.input) return most_words;
   try {
     const std::unique_ptr<TaskSource> source = task.open(settings.knobs);
-    const auto sources = task.knows_every_source() ? sources_of(settings, document["inputs"])
-                                                   : std::nullopt;
+    const auto sources =
+        task.knows_every_source() ? sources_of(settings, document["inputs"]) : std::nullopt;
     const std::optional<Example> known = sources ? source->answer_to(*sources) : std::nullopt;
     Draws draws(RandomStream(1, "answer"));
     const Example example = known                      ? *known
