@@ -17,8 +17,7 @@
 //   depth          so many numbers of each column are multiplied together
 //   columns        and of so many columns, in one Vector of cells and one of Sums
 //   interleave     16 columns of `depth` rows of bytes as Vectors, column by column
-//   dot_add        to each of the sums its column's `depth` numbers times those of a row, in a loop over depth;
-//   dot_add_once   the same for sums that are kept in memory
+//   dot_add        to each of the sums its column's `depth` numbers times those of a row
 // All sums are exact, so that every machine has the same.
 namespace attend::kernels {
 
@@ -56,9 +55,6 @@ struct PortableLanes {
     for (std::size_t i = 0; i < cells; ++i) sums[i / depth] += column[i] * row[i % depth];
     return sums;
   }
-  static Sums dot_add_once(const Vector& column, const Repeated& row, Sums sums) {
-    return dot_add(column, row, sums);
-  }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {
     for (std::size_t c = 0; c < byte_columns; ++c)
@@ -77,7 +73,7 @@ template <class Arch>
 using ByteLanes = PortableLanes<Arch>;
 
 #elif defined(__wasm_relaxed_simd__)
-// Four products at once, of a byte and of seven bits.
+// Two products at once and their sum, of a byte and of seven bits: 127 times 128 twice fits in sixteen bits.
 struct WasmRelaxedLanes {
   using Row = std::uint8_t;
   using Cell = std::int8_t;
@@ -91,8 +87,12 @@ struct WasmRelaxedLanes {
   static Repeated repeat(const Row* from) { return wasm_v128_load32_splat(from); }
   static Sums load_sums(const std::int32_t* from) { return wasm_v128_load(from); }
   static void store_sums(std::int32_t* to, Sums v) { wasm_v128_store(to, v); }
+  // Not the one instruction that adds too: V8 11.3 loses sums with it. The compiler, which would make it of these
+  // three, does not see what stands between them.
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
-    return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(column, row, sums);
+    v128_t pairs = wasm_i16x8_relaxed_dot_i8x16_i7x16(column, row);
+    __asm__("" : "+r"(pairs));
+    return wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(pairs));
   }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {
@@ -111,15 +111,8 @@ struct WasmRelaxedLanes {
       out[2 * half + 1] = wasm_i16x8_shuffle(first[half], second[half], 4, 12, 5, 13, 6, 14, 7, 15);
     }
   }
-  // V8 11.3 loses the sums where all that dot_add takes comes from memory. The compiler, which would make that
-  // instruction of the three, does not see what stands between them.
-  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
-    v128_t pairs = wasm_i16x8_relaxed_dot_i8x16_i7x16(column, row);
-    __asm__("" : "+r"(pairs));
-    return wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(pairs));
-  }
   static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
-    return dot_add_once(wasm_v128_load(column), wasm_v128_load(row), sums);
+    return dot_add(wasm_v128_load(column), wasm_v128_load(row), sums);
   }
 };
 template <class Arch>
@@ -142,9 +135,6 @@ struct WasmLanes {
   static void store_sums(std::int32_t* to, Sums v) { wasm_v128_store(to, v); }
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(column, row));
-  }
-  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
-    return dot_add(column, row, sums);
   }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {
@@ -192,9 +182,6 @@ struct Sse2Lanes {
   }
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return _mm_add_epi32(sums, _mm_madd_epi16(column, row));
-  }
-  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
-    return dot_add(column, row, sums);
   }
   // Bytes in the upper halves of sixteen bits, shifted down with their sign.
   static __m128i widened_low(__m128i bytes) {
@@ -247,9 +234,6 @@ struct Avx2Lanes {
   }
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return _mm256_add_epi32(sums, _mm256_madd_epi16(column, row));
-  }
-  static Sums dot_add_once(Vector column, Repeated row, Sums sums) {
-    return dot_add(column, row, sums);
   }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {

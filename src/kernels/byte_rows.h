@@ -191,7 +191,7 @@ void multiply_byte_row(const std::int8_t* b, std::size_t stride, std::size_t row
       Lanes::interleave(here, cells);
       for (std::size_t v = 0; v < together; ++v) {
         std::int32_t* const place = out + j + v * Lanes::columns;
-        Lanes::store_sums(place, Lanes::dot_add_once(cells[v], row, Lanes::load_sums(place)));
+        Lanes::store_sums(place, Lanes::dot_add(cells[v], row, Lanes::load_sums(place)));
       }
     }
     for (std::size_t i = 0; i < depth; ++i)
