@@ -87,8 +87,8 @@ struct WasmRelaxedLanes {
   static Repeated repeat(const Row* from) { return wasm_v128_load32_splat(from); }
   static Sums load_sums(const std::int32_t* from) { return wasm_v128_load(from); }
   static void store_sums(std::int32_t* to, Sums v) { wasm_v128_store(to, v); }
-  // Not the one instruction that adds too: V8 11.3 loses sums with it. The compiler, which would make it of these
-  // three, does not see what stands between them.
+  // V8 11.3 loses sums with the one instruction that multiplies and adds. The line of assembly keeps the compiler from
+  // making that instruction out of these three.
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     v128_t pairs = wasm_i16x8_relaxed_dot_i8x16_i7x16(column, row);
     __asm__("" : "+r"(pairs));

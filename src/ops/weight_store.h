@@ -51,7 +51,7 @@ class WeightTensor {
   [[nodiscard]] std::size_t first_unfit(double& found) const;
 
  private:
-  // What was made of the file's numbers once, for all copies.
+  // Made from the file's numbers once and shared by all copies.
   struct Converted {
     std::shared_ptr<const real> numbers;
     // Of bytes: the sum of every row of the last axis, and of every column of the last two.

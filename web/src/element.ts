@@ -149,7 +149,7 @@ export class AttentionPlayground extends Watching {
         fetchFromNow();
         if (this.seen) untracked(() => this.remember());
       }),
-      // Another place is what is to be seen, too.
+      // An open menu would cover the place that the reader goes to.
       effect(() => {
         if (view.place !== place) this.open = false;
         ({ place } = view);

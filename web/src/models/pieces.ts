@@ -217,7 +217,7 @@ export class PiecesElement extends Part {
     if (activationsRounded(document)) void this.compare(said, turn);
   }
 
-  // The words without int8 activations take a run of the whole text: when the reader pauses, and nobody waits for it.
+  // The words without int8 activations take a run of the whole text. It begins when the reader pauses.
   private async compare(said: Next | Masked, turn: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (turn !== this.turn || this.running) return;

@@ -53,7 +53,7 @@ export function bound(most: number): number {
   return Number(`${Math.ceil(Number((most * 10 ** places).toFixed(6)))}e${-places}`);
 }
 
-/** The choice, with what it does to the words that are shown. */
+/** The box, and how far it moves the probabilities that are shown. */
 export const int8Activations = (rounded: boolean, difference: Difference | undefined,
   change: (rounded: boolean) => void): unknown => html`<div class="row"><label class="note"><input type="checkbox"
     data-part="int8-activations" .checked=${rounded}
