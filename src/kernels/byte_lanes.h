@@ -68,25 +68,39 @@ struct PortableLanes {
   }
 };
 
+#if defined(__wasm_simd128__)
+// What both builds for WebAssembly do alike.
+struct WasmVectors {
+  using Vector = v128_t;
+  using Repeated = v128_t;
+  using Sums = v128_t;
+
+  static Vector load(const void* from) { return wasm_v128_load(from); }
+  static void store(void* to, Vector v) { wasm_v128_store(to, v); }
+  static Repeated repeat(const void* from) { return wasm_v128_load32_splat(from); }
+  static Sums load_sums(const std::int32_t* from) { return wasm_v128_load(from); }
+  static void store_sums(std::int32_t* to, Sums v) { wasm_v128_store(to, v); }
+  // The lower and the upper half of the bytes of two vectors in turns.
+  static v128_t low(v128_t a, v128_t b) {
+    return wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  }
+  static v128_t high(v128_t a, v128_t b) {
+    return wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  }
+};
+#endif
+
 #if defined(ATTEND_DOUBLE)
 template <class Arch>
 using ByteLanes = PortableLanes<Arch>;
 
 #elif defined(__wasm_relaxed_simd__)
 // Two products at once and their sum, of a byte and of seven bits: 127 times 128 twice fits in sixteen bits.
-struct WasmRelaxedLanes {
+struct WasmRelaxedLanes : WasmVectors {
   using Row = std::uint8_t;
   using Cell = std::int8_t;
   static constexpr std::size_t depth = 4, columns = 4, cells = depth * columns;
-  using Vector = v128_t;
-  using Repeated = v128_t;
-  using Sums = v128_t;
 
-  static Vector load(const Cell* from) { return wasm_v128_load(from); }
-  static void store(Cell* to, Vector v) { wasm_v128_store(to, v); }
-  static Repeated repeat(const Row* from) { return wasm_v128_load32_splat(from); }
-  static Sums load_sums(const std::int32_t* from) { return wasm_v128_load(from); }
-  static void store_sums(std::int32_t* to, Sums v) { wasm_v128_store(to, v); }
   // V8 11.3 loses sums with the one instruction that multiplies and adds. The line of assembly keeps the compiler from
   // making that instruction out of these three.
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
@@ -98,12 +112,6 @@ struct WasmRelaxedLanes {
                          Vector (&out)[byte_columns / columns]) {
     v128_t r[depth];
     for (std::size_t p = 0; p < depth; ++p) r[p] = wasm_v128_load(rows[p]);
-    const auto low = [](v128_t a, v128_t b) {
-      return wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    };
-    const auto high = [](v128_t a, v128_t b) {
-      return wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    };
     const v128_t first[2] = {low(r[0], r[1]), high(r[0], r[1])};
     const v128_t second[2] = {low(r[2], r[3]), high(r[2], r[3])};
     for (std::size_t half = 0; half < 2; ++half) {
@@ -120,33 +128,22 @@ using ByteLanes = WasmRelaxedLanes;
 
 #elif defined(__wasm_simd128__)
 // Two products at once, of sixteen bits.
-struct WasmLanes {
+struct WasmLanes : WasmVectors {
   using Row = std::int16_t;
   using Cell = std::int16_t;
   static constexpr std::size_t depth = 2, columns = 4, cells = depth * columns;
-  using Vector = v128_t;
-  using Repeated = v128_t;
-  using Sums = v128_t;
 
-  static Vector load(const Cell* from) { return wasm_v128_load(from); }
-  static void store(Cell* to, Vector v) { wasm_v128_store(to, v); }
-  static Repeated repeat(const Row* from) { return wasm_v128_load32_splat(from); }
-  static Sums load_sums(const std::int32_t* from) { return wasm_v128_load(from); }
-  static void store_sums(std::int32_t* to, Sums v) { wasm_v128_store(to, v); }
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(column, row));
   }
   static void interleave(const std::int8_t* const (&rows)[depth],
                          Vector (&out)[byte_columns / columns]) {
     const v128_t a = wasm_v128_load(rows[0]), b = wasm_v128_load(rows[1]);
-    const v128_t low =
-        wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const v128_t high =
-        wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    out[0] = wasm_i16x8_extend_low_i8x16(low);
-    out[1] = wasm_i16x8_extend_high_i8x16(low);
-    out[2] = wasm_i16x8_extend_low_i8x16(high);
-    out[3] = wasm_i16x8_extend_high_i8x16(high);
+    const v128_t lower = low(a, b), upper = high(a, b);
+    out[0] = wasm_i16x8_extend_low_i8x16(lower);
+    out[1] = wasm_i16x8_extend_high_i8x16(lower);
+    out[2] = wasm_i16x8_extend_low_i8x16(upper);
+    out[3] = wasm_i16x8_extend_high_i8x16(upper);
   }
   static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
     const v128_t bytes = wasm_v128_load(column);
