@@ -54,6 +54,7 @@ void answer_lines(std::istream& lines, Answer answer) {
 }
 
 void answer_lines(const std::string& file, Answer answer) {
+  look_for_weights_beside(file);
   if (file == "-") return answer_lines(std::cin, answer);
   std::ifstream stream = opened(file);
   answer_lines(stream, answer);

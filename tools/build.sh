@@ -28,7 +28,8 @@ configure_preset() {
 }
 
 # build_preset NAME [TARGET...]
-build_preset() {
+build_preset() { one_at_a_time "$1" build_preset_alone "$@"; }
+build_preset_alone() {
   local preset=$1
   shift
   configure_preset "$preset" && cmake --build "build/$preset" ${1:+--target "$@"}
@@ -37,8 +38,19 @@ build_preset() {
 build_cli() { build_preset release attend_cli && build_preset double attend_cli; }
 build_module() { build_preset wasm attention fused; }
 
+# one_at_a_time NAME COMMAND...: stages of the tests that run beside each other build and install the same things.
+one_at_a_time() {
+  local name=$1
+  shift
+  (
+    flock 9
+    "$@" 9>&-
+  ) 9>"build/$name.lock"
+}
+
 # install_npm FOLDER: npm ci, only when the lock file is another one than that which was installed.
-install_npm() {
+install_npm() { one_at_a_time npm install_npm_alone "$1"; }
+install_npm_alone() {
   local folder=$1 wanted
   wanted=$(sha256sum <"$folder/package-lock.json")
   if [ "$(cat "$folder/node_modules/.installed-lock" 2>/dev/null)" = "$wanted" ]; then return 0; fi
@@ -63,8 +75,6 @@ install_real_model() {
   fi
 }
 
-build_web() { install_web && install_real_model && npm --prefix web run --silent build; }
-
 # A word that changes when any file does that the page or the commands are made of.
 sources_fingerprint() {
   {
@@ -84,4 +94,16 @@ is_built() {
   done
   [ "$(cat "build/built-$1" 2>/dev/null)" = "$(sources_fingerprint)" ] ||
     { [ "$1" = page ] && [ "$(cat build/built-native 2>/dev/null)" = "$(sources_fingerprint)" ]; }
+}
+
+# The page, unless it was built from the files and modules as they are.
+build_web() { install_web && install_real_model && one_at_a_time web build_web_alone; }
+build_web_alone() {
+  local wanted
+  wanted=$({
+    sources_fingerprint
+    find build/wasm/bin tools/real/node_modules/.installed-lock -type f -printf '%p %s %T@\n' 2>/dev/null | sort
+  } | sha256sum)
+  if [ -e build/web/index.html ] && [ "$(cat build/web.built 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  npm --prefix web run --silent build && printf '%s\n' "$wanted" >build/web.built
 }

@@ -29,9 +29,12 @@ const headersWith = (rule) => ({
   'X-Content-Type-Options': 'nosniff',
   // A sandboxed frame has no origin of its own, so everything it fetches comes from another one.
   'Access-Control-Allow-Origin': '*',
-  // What was built last is what is seen.
-  'Cache-Control': 'no-store',
 });
+
+// What was built last is what is seen. The name of a file in assets/ has a hash of its bytes: one of that name is the
+// same for ever, and a browser that keeps it keeps what it compiled of it, too.
+const keeping = (root, file) => (file.startsWith(join(root, 'assets') + sep)
+  ? 'public, max-age=31536000, immutable' : 'no-store');
 
 // The file that an address stands for, or null: nothing outside the folder, by .. or by link.
 async function find(root, address) {
@@ -59,6 +62,7 @@ async function answer(root, request, response, headers) {
     return;
   }
   response.writeHead(200, {
+    'Cache-Control': keeping(root, found.file),
     ...headers,
     'Content-Type': types[extname(found.file)] ?? 'application/octet-stream',
     'Content-Length': found.size,

@@ -35,6 +35,11 @@ def lines(*arguments, text=None):
     return [json.loads(line) for line in out.splitlines()]
 
 
+def runs(documents):
+    """The results of many documents, by one process."""
+    return lines("run", "--lines", "-", text="\n".join(map(json.dumps, documents)))
+
+
 def header(name):
     with open(path(name, "safetensors"), "rb") as file:
         (length,) = struct.unpack("<Q", file.read(8))
@@ -124,11 +129,11 @@ def test_the_share_of_rows_is_what_the_maps_hold(name):
     examples = lines("examples", "-", "--held-out", "--count", count, text=json.dumps(document(name)))[CHOSEN_BY:]
     assert len(examples) == told["examples"] == REPORTED
     found = rows = 0
-    for example in examples:
-        inputs = {key: {**document(name)["inputs"][key], "tokens": one["tokens"]}
-                  for key, one in example["inputs"].items()}
-        asked = {**with_weights(name), "inputs": inputs, "outputs": [told["map"]]}
-        tensor = lines("run", "-", text=json.dumps(asked))[0]["outputs"][told["map"]]
+    trained = {**with_weights(name), "outputs": [told["map"]]}
+    asked = [{**trained, "inputs": {key: {**trained["inputs"][key], "tokens": one["tokens"]}
+                                    for key, one in example["inputs"].items()}} for example in examples]
+    for example, result in zip(examples, runs(asked), strict=True):
+        tensor = result["outputs"][told["map"]]
         weights = np.array(tensor["data"]).reshape(tensor["shape"])
         for at, row in enumerate(answering_rows(weights, told)):
             means = ([column for r, column in example["matches"] if r == at] if told["reading"] == "compared" else
@@ -144,8 +149,11 @@ def test_each_hop_reads_the_fact_that_is_said():
     told, name = RECORD["memn2n"]["hops"], "memn2n"
     count = str(CHOSEN_BY + REPORTED)
     examples = lines("examples", "-", "--held-out", "--count", count, text=json.dumps(document(name)))[CHOSEN_BY:]
+    trained = {**with_weights(name), "outputs": [one["map"] for one in told["each"]]}
+    results = runs([{**trained, "inputs": {key: {"tokens": one["tokens"]} for key, one in example["inputs"].items()}}
+                    for example in examples])
     found, asked = np.zeros((2, 2)), 0
-    for example in examples:
+    for example, result in zip(examples, results, strict=True):
         words = example["inputs"]["source"]["tokens"]
         sentence = np.cumsum([0] + [word == "." for word in words])
         # A question about a thing names it after "the": who took it is told in the first fact.
@@ -155,12 +163,8 @@ def test_each_hop_reads_the_fact_that_is_said():
         asked += 1
         taken = max(k for k, word in enumerate(words) if word == thing)
         (place,) = [column for _, column, kind in example["links"] if kind == "means"]
-        inputs = {key: {"tokens": one["tokens"]} for key, one in example["inputs"].items()}
-        maps = [one["map"] for one in told["each"]]
-        asked_of = {**with_weights(name), "inputs": inputs, "outputs": maps}
-        out = lines("run", "-", text=json.dumps(asked_of))[0]["outputs"]
-        for hop, key in enumerate(maps):
-            at = sentence[int(np.argmax(out[key]["data"]))]
+        for hop, key in enumerate(trained["outputs"]):
+            at = sentence[int(np.argmax(result["outputs"][key]["data"]))]
             found[hop] += [at == sentence[taken], at == sentence[place]]
     assert asked == told["examples"]
     np.testing.assert_allclose(found / asked, [[one["first"], one["second"]] for one in told["each"]], atol=.02)

@@ -40,13 +40,14 @@ run_stage() {
   count_stage "$stage" "$status" $((SECONDS - start))
 }
 
-# start_beside STAGE...: one after another in what the stages in front leave of the cores.
+# start_beside NICENESS STAGE...: one after another beside the stages in front; with 19 in what they leave of the cores.
 start_beside() {
-  local stage
+  local stage niceness=$1
+  shift
   mkdir -p build/test
   for stage in "$@"; do rm -f "build/test/$stage.ended"; done
   (
-    renice -n 19 -p "$BASHPID" >/dev/null
+    renice -n "$niceness" -p "$BASHPID" >/dev/null
     for stage in "$@"; do
       start=$SECONDS status=0
       (perform "$stage") || status=$?

@@ -5,8 +5,10 @@ all_stages=(layers format sizes float double wasm python node types lint unit pa
 # Part of `./test --all` only, or run by name. Of the page in browsers a plain ./test drives the core
 # (tests/web/cases/all.mjs).
 later_stages=(tidy asan)
-# Of a whole run these begin behind `float` and use what the others leave of the cores.
-beside_stages=(tidy asan)
+# Stages that keep one core busy run beside others, behind `wasm`, with which there is all that they need.
+beside_stages=(types lint package)
+# In their place those of a whole run begin behind `float` and use what the others leave of the cores.
+beside_all=(tidy asan)
 
 stage_layers() { one_case "layers" /usr/bin/python3 tools/check_layers.py; }
 stage_format() { one_case "clang-format" tools/format --check; }
