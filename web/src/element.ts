@@ -340,7 +340,7 @@ export class AttentionPlayground extends Watching {
           ?hidden=${size === 'narrow' && this.open} @dialog=${(e: CustomEvent<DialogName>) =>
           void this.dialog(e.detail)}>${lessonNow(this, this.teaching)}</ap-train>`
         : size === 'narrow' && this.open ? narrowControls(
-          store, this.tools(), fixed, this.tab, (tab) => (this.tab = tab)) : html`
+          store, this.tools(), fixed, this.tab, (tab) => (this.tab = tab), lessonNow(this, this.teaching)) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing
           : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout>${real?.facts}<ap-panel></ap-panel></aside>`}

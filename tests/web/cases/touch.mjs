@@ -118,6 +118,43 @@ export const touch = [
     },
   },
   {
+    name: 'touch: a lesson leads to where a step is done, and what is to do and that it is done stay in sight',
+    only: 'chromium',
+    view: { ...phone, width: 360 },
+    async run(page) {
+      await page.run(`${store}.view.show({ lesson: 'tour' })`);
+      await page.until(`return !!find(['ap-lesson', '.do'])`);
+      await page.settled();
+      equal(await page.run(`return find(['ap-lesson', '.strip'])`), null, 'the task itself is in sight');
+      await tap(page, 'ap-lesson', '[data-where]');
+      await page.until(`return !!find(['ap-lesson', '.strip'])`);
+      const inSight = (chain) => page.run(`const box = find(values[0]).getBoundingClientRect();
+        return box.top >= 0 && box.bottom <= innerHeight;`, chain);
+      ok(await inSight(['ap-lesson', '.strip .do']), 'the task stays on top');
+      const { tensor, index } = { tensor: 'weights', index: [1, 2] };
+      await page.run(`${store}.selection.hold({ group: 'outputs', tensor: values[0], index: values[1] })`, tensor, index);
+      await page.until(`return !!find(['ap-lesson', '.strip .do.well'])`);
+      ok(await inSight(['ap-lesson', '.strip [data-next]']), 'and so does that it is done');
+      // Bringing it into the middle of the page would scroll to where the strip is not shown.
+      const next = await page.run(`const { x, y, width, height } = find(['ap-lesson', '.strip [data-next]'])
+        .getBoundingClientRect(); return [x + width / 2, y + height / 2]`);
+      await page.driver.finger.tap(...next);
+      await page.until(`return !find(['ap-lesson', '.strip'])`);
+      await page.run(`${store}.selection.hold({ group: 'outputs', tensor: 'scores', index: [1, 2] })`);
+      await page.until(`return !!find(['ap-lesson', '.do.well'])`);
+      // What is said of a step that is done moves what is below it.
+      await page.settled();
+      await page.frames(20);
+      await tap(page, 'ap-lesson', '[data-next]');
+      await page.until(`return !!find(['ap-lesson', '[data-where]'])`);
+      // The third step is done in the menu, where the task stands above the controls.
+      await tap(page, 'ap-lesson', '[data-where]');
+      await page.until(`return !!find(['ap-panel']) && !!find(['ap-lesson', '.do'])`);
+      await page.run(`${store}.documents.set('/mechanism/alignment', { type: 'sparsemax' })`);
+      await page.until(`return !!find(['ap-lesson', '.do.well'])`);
+    },
+  },
+  {
     name: 'touch: what can be pressed on a phone is large enough for a finger',
     only: 'chromium',
     view: phone,
@@ -132,6 +169,16 @@ export const touch = [
           .map(([b, e]) => [e.getRootNode().host?.localName, e.className, e.textContent.trim().slice(0, 20),
             Math.round(b.width), Math.round(b.height)].join(' '));`);
       equal(await small(), [], 'Look: smaller than 44 pixels');
+      await page.run(`${store}.view.show({ view: 'text' })`);
+      await page.until(`return !!find(['ap-text', 'button'])`);
+      equal(await small(), [], 'Text: smaller than 44 pixels');
+      await page.run(`${store}.view.show({ view: 'matrix' })`);
+      await tap(page, '[aria-label="Show controls"]');
+      await page.until(`return !!find(['ap-panel', 'button'])`);
+      equal(await small(), [], 'Mechanism: smaller than 44 pixels');
+      await tap(page, '.tabs button:nth-child(2)');
+      await page.until(`return !!find(['ap-tokens', '.chip'])`);
+      equal(await small(), [], 'Inputs: smaller than 44 pixels');
       await page.click('ap-header', '[data-place="train"]');
       await page.until(`return find(['ap-train-bar'])?.desk?.training?.phase === 'ready'`);
       equal(await small(), [], 'Train: smaller than 44 pixels');

@@ -32,7 +32,7 @@ export class DataElement extends Part {
       ap-bounded { display: contents; }
       .row { display: grid; grid-template-columns: 92px 1fr; column-gap: var(--space-4); align-items: center;
         min-height: calc(var(--control) + var(--space-2)); }
-      .draw { margin-block-start: var(--space-2); margin-inline-start: 100px; min-height: 24px; }
+      .draw { margin-block-start: var(--space-2); margin-inline-start: 100px; min-height: var(--press); }
     `,
   ];
 

@@ -51,7 +51,7 @@ export class PanelElement extends Part {
       padding: var(--space-1) 0; }
       .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
         text-align: start; }
-      button.label { align-self: start; }
+      button.label { display: flex; align-items: flex-start; align-self: start; min-height: var(--finger); }
       button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
       button.label:hover span, button.title:hover span { border-bottom-style: solid; }
       button.title { min-height: var(--finger); font-weight: 600; padding: var(--space-1) 0; text-align: start; }
@@ -59,7 +59,7 @@ export class PanelElement extends Part {
         padding-inline-start: calc(var(--space-4) + 1px); display: grid; gap: var(--space-1); min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: var(--space-3); padding: var(--space-1) 0; }
       .chip { padding-inline-end: var(--space-2); }
-      .chip button { width: var(--press); height: calc(var(--press) - 2px); text-align: center;
+      .chip button { width: var(--press); height: max(22px, var(--finger)); text-align: center;
         color: var(--ink2); }
       .notice { grid-column: 2; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
         margin: var(--space-2) 0; padding: var(--space-3) var(--space-4); border: 1px solid var(--line2);

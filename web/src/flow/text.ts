@@ -33,12 +33,12 @@ export class TextElement extends Part {
       b { font-weight: 600; }
       .keys, .rows { display: flex; flex-wrap: wrap; gap: var(--space-2); }
       .rows { margin-top: var(--space-6); }
-      button { min-height: 28px; padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
+      button { min-height: var(--control); min-width: var(--finger); padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
       .keys button { font-size: var(--text-read); }
       .keys small { font-size: var(--text-mark); }
       .masked { border: 1px dashed var(--line2); color: var(--ink2); }
       .locked { outline: 2px solid var(--ink); outline-offset: 2px; }
-      .rows button { border: 1px solid transparent; color: var(--ink2); min-width: 28px; }
+      .rows button { border: 1px solid transparent; color: var(--ink2); min-width: var(--control); }
       .rows button[aria-pressed='true'] { color: var(--query); border-color: var(--query); font-weight: 600; }
     `,
   ];

@@ -18,6 +18,7 @@ import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { phrase, said } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
+import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
@@ -131,7 +132,8 @@ export class GalleryElement extends Part {
       <div class="middle" @keydown=${this.key}><span class="unseen"
         role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
-        aria-live="polite">${entry ? detail(this.store.book, entry, this,
+        aria-live="polite">${entry && small() ? html`<button class="icon" data-shut aria-label=${strings.close}
+        @click=${() => (this.told = undefined)}>${icons.close}</button>` : nothing}${entry ? detail(this.store.book, entry, this,
           { open: (plain) => void this.take(entry, plain), train: () => void this.train(entry) })
         : html`<p class="quiet">${say.choose}</p>`}</aside>
       <div class="foot">${coarse.matches ? nothing

@@ -61,7 +61,12 @@ export const galleryStyles = css`
     .detail { display: none; }
     .detail.chosen { display: block; position: fixed; inset-inline: 0; bottom: 0; max-height: 62dvh; z-index: 2;
     border-top: 1px solid var(--line2); box-shadow: 0 -8px 32px rgb(0 0 0 / 18%); padding-bottom: var(--space-10); }
+    .detail [data-shut] { position: sticky; top: 0; float: inline-end; background: var(--panel); z-index: 1; }
     ul { grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
+  }
+  @media (pointer: coarse) {
+    .years { overflow-x: auto; }
+    .years button { flex: 1 0 var(--finger); }
   }
   .value, label, .link { min-height: var(--press); }
 `;

@@ -63,7 +63,9 @@ export class InputsElement extends Part {
         font-size: var(--text-read); line-height: var(--leading-read); }
       textarea + details, textarea + p { margin-top: var(--space-3); }
       .wrote b { font-weight: 600; }
-      .word { font: inherit; color: inherit; white-space: pre; min-height: var(--press); border-radius: var(--radius); }
+      .word { font: inherit; color: inherit; white-space: pre; min-height: var(--press);
+        min-width: var(--finger); border-radius: var(--radius); }
+      summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
       .word:hover { background: var(--hover); }
       .word.query, .word.key { box-shadow: inset 0 -2px currentColor; }
       [data-sample] { margin-inline-end: var(--space-4); }

@@ -50,6 +50,7 @@ export class TokensElement extends Part {
     base,
     fields,
     css`
+      summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
       ul { display: flex; flex-wrap: wrap; gap: var(--space-3); overflow-y: auto;
         /* Half a line is seen of what does not fit: there is more. */
         max-height: calc(5.5 * (var(--control) + var(--space-3)));

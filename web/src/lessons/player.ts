@@ -15,11 +15,22 @@ import { Course, shown, wordsOf } from './course.ts';
 const reading = (value: number): string =>
   (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
 
-/** The lesson under way, above what it is about: what to know, what to do, what is measured. */
+/**
+ * The lesson under way, above what it is about: what to know, what to do, what is measured. Who scrolls on to do it has
+ * the task, and whether it is done, in a strip on top. Event `where`: the part of the page where a step is done.
+ */
 export class LessonElement extends Part {
-  static override properties = { ...Part.properties, lesson: {} };
+  static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true } };
   /** The id of the lesson. */
   declare lesson: string;
+  /** There is no room to show what is meant beside the lesson: a button leads there. */
+  declare small: boolean;
+  /** The task has been scrolled out of sight. */
+  declare away: boolean;
+  private readonly sight = new IntersectionObserver((entries) => {
+    const { isIntersecting, boundingClientRect, rootBounds } = entries.at(-1)!;
+    this.away = !isIntersecting && boundingClientRect.top < (rootBounds?.bottom ?? innerHeight) / 2;
+  });
   private course: Course | undefined;
   private ignore: (() => void) | undefined;
 
@@ -27,7 +38,8 @@ export class LessonElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; margin: var(--space-6) var(--space-12) var(--space-2);
+      :host { display: contents; }
+      section { margin: var(--space-6) var(--space-12) var(--space-2);
         padding: var(--space-5) var(--space-4) var(--space-6); padding-inline-start: var(--space-8);
         border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
         background: var(--raised); }
@@ -46,13 +58,22 @@ export class LessonElement extends Part {
       dd { font-weight: 600; }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-top: var(--space-4); align-items: center; }
       .go { border: 1px solid var(--ink); font-weight: 600; }
-      @media (pointer: coarse) { :host { margin-inline: var(--space-6); } }
+      .strip { position: sticky; top: 0; height: 0; z-index: 10; }
+      .strip > div { display: flex; align-items: center; gap: var(--space-4); padding: 0 var(--space-6);
+        border-bottom: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); background: var(--raised);
+        box-shadow: 0 4px 20px rgb(0 0 0 / 12%); }
+      .strip .do { flex: 1; min-width: 0; margin: 0; padding: var(--space-3) 0; font-weight: 400; text-align: start;
+        min-height: var(--control-large); }
+      .strip span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+      .strip .text { flex: none; }
+      @media (pointer: coarse) { section { margin-inline: var(--space-6); } }
     `,
   ];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.ignore?.();
+    this.sight.disconnect();
     this.point(undefined);
   }
 
@@ -73,7 +94,10 @@ export class LessonElement extends Part {
   override updated(changed: Map<PropertyKey, unknown>): void {
     const { course } = this;
     // It stands above the picture, and who asked may have scrolled on.
-    if (changed.has('lesson')) uncover(this);
+    const section = this.renderRoot.querySelector('section');
+    if (section && changed.has('lesson')) uncover(section);
+    const task = section?.querySelector('.do');
+    if (task) this.sight.observe(task);
     this.point(course && !course.done ? course.lesson.steps[course.step]?.at : undefined);
     // A step that begins on a page at rest has nothing to wait for.
     if (untracked(() => course?.look())) this.requestUpdate();
@@ -92,20 +116,44 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
-    return html`<header><h2>${title}</h2>${
+    return html`<section><header><h2>${title}</h2>${
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
           @click=${() => this.leave()}>${icons.close}</button></header>
       <p>${step.say}</p>
-      <p class="do ${course.done ? 'well' : ''}"><i
-        aria-hidden="true">${course.done ? '✓' : ''}</i><span><span
+      <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
       <div role="status">${course.done ? html`<p class="seen">${step.done}</p>` : nothing}</div>
       ${readings.length ? html`<dl>${
         readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
-      <div class="row">${this.onward(course)}
-        <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button></div>`;
+      <div class="row">${this.way(course)}${this.onward(course)}
+        <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button></div></section>${
+          this.away ? this.strip(course, course.done ? step.done : step.do) : nothing}`;
+  }
+
+  private mark({ done }: Course): unknown {
+    return html`<i aria-hidden="true">${done ? '✓' : ''}</i>`;
+  }
+
+  // What is said in it is read above by those who do not see it.
+  private strip(course: Course, text: string): unknown {
+    return html`<div class="strip"><div><button class="do ${course.done ? 'well' : ''}" title=${strings.learn.toTask}
+      @click=${() => this.comeBack()}>${this.mark(course)}<span>${text}</span></button>${
+        course.done ? this.onward(course) : this.way(course)}</div></div>`;
+  }
+
+  private comeBack(): void {
+    const section = this.renderRoot.querySelector('section');
+    if (section) uncover(section);
+  }
+
+  // Where the step is done, if that is not in sight beside it.
+  private way(course: Course): unknown {
+    const at = course.lesson.steps[course.step]?.at;
+    if (!this.small || course.done || at === undefined) return nothing;
+    return html`<button class="text" data-where @click=${() =>
+      this.dispatchEvent(new CustomEvent('where', { detail: at }))}>${strings.learn.where}</button>`;
   }
 
   private onward(course: Course): unknown {
@@ -124,6 +172,7 @@ export class LessonElement extends Part {
   private next(): void {
     const { course } = this;
     if (!course) return;
+    this.comeBack();
     if (course.step < course.lesson.steps.length - 1) course.next();
     else {
       const all = shown(this.store);

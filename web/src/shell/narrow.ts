@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the menu of a narrow header opens, over the whole page.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { messages } from './messages.ts';
@@ -11,14 +11,17 @@ type Tab = 'mechanism' | 'inputs';
 export const narrowMenu = (store: Store, tools: unknown): unknown => html`<main class="middle"
   aria-label=${strings.controls}><div class="scroll left">${messages(store)}${tools}</div></main>`;
 
-/** The same with the mechanism and the inputs below it; `fixed`: what cannot be set. */
+/**
+ * The same with the mechanism and the inputs below it, or above it where a lesson asks for a change of them. `fixed`:
+ * what cannot be set.
+ */
 export function narrowControls(store: Store, tools: unknown, fixed: ReadonlySet<string>, chosen: Tab,
-  choose: (tab: Tab) => void): unknown {
+  choose: (tab: Tab) => void, lesson: unknown): unknown {
   const button = (tab: Tab) =>
     html`<button aria-pressed=${chosen === tab} @click=${() => choose(tab)}>${strings[tab]}</button>`;
   return html`<main class="middle" aria-label=${strings.controls}>
     <div class="tabs">${button('mechanism')}${button('inputs')}</div>
-    <div class="scroll left">${messages(store)}${tools}
+    <div class="scroll left">${lesson}${messages(store)}${lesson === nothing ? tools : nothing}
       ${chosen === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
-        : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
+        : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}${lesson === nothing ? nothing : tools}</div></main>`;
 }

@@ -40,7 +40,9 @@ export class SheetElement extends Part {
   ];
 
   // What was locked stays in sight: whatever it lies in moves up until the sheet covers it no more.
-  override updated(): void {
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    // The peek shows how the explanation begins.
+    if (changed.has('open') && !this.open) this.renderRoot.querySelector('.in')?.scrollTo(0, 0);
     const { lock } = this.store.selection;
     const held = lock && `${lock.tensor} ${lock.index.join()}`;
     if (held === this.held) return;

@@ -141,7 +141,7 @@ const words: Strings = {
     how: 'كيف حُسبت؟',
     weightsAlone: 'الأوزان وحدها',
     divided: '{ $query } تنتبه إلى { $one } ({ $most }) وإلى { $other } ({ $next }).',
-    strongest: 'أكبر وزن دون 1 بين كلمتين: { $query } تنتبه إلى { $key } ({ $value }).',
+    strongest: 'أكبر وزن بين كلمتين سوى الأوزان التي تساوي 1: { $query } تنتبه إلى { $key } ({ $value }).',
     inSide: 'في { $side }: { $said }',
   },
   doors: {

@@ -139,7 +139,7 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
-    strongest: 'Größtes Gewicht unter 1 zwischen zwei Wörtern: { $query } achtet auf { $key } ({ $value }).',
+    strongest: 'Größtes Gewicht zwischen zwei Wörtern, von Gewichten von 1 abgesehen: { $query } achtet auf { $key } ({ $value }).',
     inSide: 'In { $side }: { $said }',
   },
   doors: {
@@ -308,7 +308,7 @@ const words: Strings = {
   unlikeShapes: 'Nicht kopiert, weil ihre Formen in A und B verschieden sind: { $names }.',
   side: '{ $side } setzen',
   sideChosen: 'Die Regler ändern { $side }', sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
-  compareSame: 'B ist noch gleich A. Ändere links einen Regler, um hier seine Wirkung zu sehen.',
+  compareSame: 'B ist noch gleich A. Ändere eine Einstellung, um hier seine Wirkung zu sehen.',
   difference: 'B − A', differenceNote: 'warm: B gibt mehr Gewicht; kühl: A', sharedScale: 'gemeinsam für A und B',
   row: 'Zeile',
   rowOfBoth: 'A gefüllt, B umrandet', overRows: plural('n', { one: 'Über die Zeile', other: 'Über die # Zeilen' }),

@@ -48,6 +48,20 @@ export function stepAt(axis: Axis, x: number): number {
   return Math.round(((x - LEFT) / (axis.width - LEFT - RIGHT)) * axis.steps);
 }
 
+// A legend's line has room for so many letters beside the panel.
+const ROOM = 16;
+const LINE = 15;
+
+// A value and its name, in as many lines as they take.
+function legend(shown: string, name: string): string[] {
+  const lines = [shown];
+  for (const word of name.split(' ')) {
+    if (lines.at(-1)!.length + 1 + word.length <= ROOM) lines.push(`${lines.pop()!} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
+}
+
 const isDrawn = ({ list, of }: Line): boolean => {
   const [least] = range(list, of.name, of);
   return least !== Infinity;
@@ -69,10 +83,14 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
     ${marks.map(({ at, text }) => svg`<path class="grid" d="M${LEFT} ${down(at)}H${axis.width - RIGHT}" /><text
       class="tick" x=${LEFT - 6} y=${down(at) + 4} text-anchor="end">${text}</text>`)}
     ${[...others, ...lines].map((one) => svg`<polyline class=${one.style} points=${drawn(one)} />`)}
-    ${lines.map(({ name, shown, style }, k) =>
-      svg`<path class=${style} d="M${axis.width - RIGHT + 12} ${22 + 18 * k}h16" />
-      <text class="legend" x=${axis.width - RIGHT + 34}
-        y=${26 + 18 * k}><tspan class="bold">${shown}</tspan>${` ${name}`}</text>`)}
+    ${lines.map(({ name, shown, style }, k) => {
+      const before = lines.slice(0, k).reduce((sum, one) => sum + LINE * legend(one.shown, one.name).length + 3, 0);
+      const [x0, y] = [axis.width - RIGHT + 34, 26 + before];
+      const [first = '', ...rest] = legend(shown, name);
+      return svg`<path class=${style} d="M${x0 - 22} ${y - 4}h16" /><text class="legend" x=${x0} y=${y}><tspan
+        class="bold">${shown}</tspan>${first.slice(shown.length)}${rest.map((text, down) =>
+        svg`<tspan x=${x0} y=${y + LINE * (down + 1)}>${text}</tspan>`)}</text>`;
+    })}
     <path class="thumb" d="M${x(axis.looksAt)} 0V${TALL + 16}" />
     ${axis.now > axis.looksAt ? svg`<path class="now" d="M${x(axis.now)} 0V${TALL + 16}" />` : nothing}
     <text class="title" x="0" y="16">${title}</text></svg>`;

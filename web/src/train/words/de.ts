@@ -165,7 +165,8 @@ export const words: Translated<typeof english> = {
   sides: 'Was hier eingestellt wird',
   keepOnFitting: 'Mit den passenden Gewichten weiter',
   fitting: `{ $kept } von ${plural('all', {
-    one: '1 trainierten Gewicht bleibt erhalten', other: '# trainierten Gewichten bleiben erhalten',
+    one: '1 trainierten Matrix oder einem Vektor bleibt erhalten',
+    other: '# trainierten Matrizen und Vektoren bleiben erhalten',
   })}.`,
   fittingNew: 'Neu und untrainiert: { $names }.',
   beginTrained: 'Mit den trainierten Gewichten beginnen',

@@ -173,7 +173,7 @@ export const words = {
   sides: 'What is set here',
   keepOnFitting: 'Train on with the weights that still fit',
   fitting: message((kept: number, all: number) => ({ kept, all }), `{ $kept } of ${plural('all', {
-    one: '1 trained weight is kept', other: '# trained weights are kept',
+    one: '1 trained weight matrix or vector is kept', other: '# trained weight matrices and vectors are kept',
   })}.`),
   fittingNew: message((names: readonly string[]) => ({ names }), 'New and untrained: { $names }.'),
   beginTrained: 'Start from the trained weights',
