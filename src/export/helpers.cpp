@@ -26,13 +26,13 @@ constexpr Helper helpers[] = {{"real",
     return np.asarray(x, dtype=x_type)
 )"},
                               {"softmax",
-                               R"(def softmax(scores, mask=None):
-    """Softmax over the last axis; a row without any allowed entry is all 0."""
+                               R"(def softmax(scores, mask=None, some=False):
+    """Softmax over the last axis; a row without any allowed entry is all 0. `some`: each row has one."""
     if mask is None:
         return torch.softmax(scores, dim=-1)
     allowed = mask > 0
-    scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
-    return torch.softmax(scores, dim=-1) * allowed.any(dim=-1, keepdim=True)
+    weights = torch.softmax(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min), dim=-1)
+    return weights if some else weights * allowed.any(dim=-1, keepdim=True)
 )",
                                R"(def softmax(scores, mask=None):
     """Softmax over the last axis; a row without any allowed entry is all 0."""
