@@ -2,7 +2,8 @@
 # Installs what Debian itself can give. Sourced by run.sh, which sets `purpose`.
 
 # Each line: what it is for | how to see that it is there | the package that brings it | "optional" if the rest works
-# without it. The page needs its own tools only; the command line a compiler besides; the tests all.
+# without it. The page needs its own tools only; the command line a compiler besides, of which the tests' native
+# cases need no more than two tools; the tests all.
 host_needs() {
   cat <<'LIST'
 page|command -v cmake|cmake
@@ -13,8 +14,9 @@ page|command -v npm|npm
 page|command -v xz|xz-utils
 page|test -r /usr/share/keyrings/debian-archive-keyring.gpg|debian-archive-keyring
 native|command -v g++|g++
-test|command -v ccache|ccache|optional
-test|command -v git|git
+cases|command -v ccache|ccache|optional
+cases|command -v git|git
+cases|/usr/bin/python3 -c 'import json, xml.etree'|python3
 test|command -v clang-format|clang-format
 test|command -v clang-tidy|clang-tidy
 test|command -v chromium|chromium
@@ -30,7 +32,8 @@ LIST
 serves() {
   case $purpose in
     page) [ "$1" = page ] ;;
-    native) [ "$1" != test ] ;;
+    native) [ "$1" = page ] || [ "$1" = native ] ;;
+    cases) [ "$1" != test ] ;;
     *) true ;;
   esac
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tools/setup/run.sh [page|native|test]: brings this machine to where the page, the command line besides, or the tests
-# build, and writes what it found to build/toolchain.{sh,cmake}. Nothing is done twice; a killed run is simply started
-# again.
+# tools/setup/run.sh [page|native|cases|test]: brings this machine to where the page, the command line besides, the
+# tests' native cases alone, or all tests build, and writes what it found to build/toolchain.{sh,cmake}. Nothing is done
+# twice; a killed run is simply started again.
 set -euo pipefail
 for part in common host_packages node debian_archive headers wire_prefix verify emscripten; do
   # shellcheck source=/dev/null
@@ -20,21 +20,26 @@ rm -rf "$cache_dir"/debs.* "$cache_dir"/*.part "$cache_dir"/apt-*
 trap close_archives EXIT
 
 install_host_packages
-find_node
-find_emscripten
+if [ "$purpose" != cases ]; then
+  find_node
+  find_emscripten
+fi
 fetch_headers
+# A set-up for all tests follows, and what an earlier one wrote holds until then.
+if [ "$purpose" = cases ] && [ -e "$repo_dir/build/toolchain.cmake" ]; then exit 0; fi
 
 write_if_changed() {
   cat >"$1.part"
   if cmp -s "$1.part" "$1"; then rm "$1.part"; else mv "$1.part" "$1"; fi
 }
+found_paths=${emcc_bin:+\'$emcc_bin\':}${fetched_node_path:+\'$fetched_node_path\':}
 write_if_changed "$repo_dir/build/toolchain.sh" <<SHELL
 export ATTEND_DEPS='$headers_prefix'
-export ATTEND_EMSCRIPTEN_ROOT='$emscripten_root'
+export ATTEND_EMSCRIPTEN_ROOT='${emscripten_root:-}'
 export EMSDK_PYTHON=\${EMSDK_PYTHON:-/usr/bin/python3}
-export PATH='$emcc_bin'${fetched_node_path:+:$fetched_node_path}:"\$PATH"
+export PATH=$found_paths"\$PATH"
 SHELL
 write_if_changed "$repo_dir/build/toolchain.cmake" <<CMAKE
 set(ATTEND_DEPS "$headers_prefix")
-set(ATTEND_EMSCRIPTEN_ROOT "$emscripten_root")
+set(ATTEND_EMSCRIPTEN_ROOT "${emscripten_root:-}")
 CMAKE

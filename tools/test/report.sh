@@ -75,3 +75,24 @@ count_stage() {
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
 }
+
+# start_set_up: fetches what the native stages do not need while they run.
+start_set_up() {
+  mkdir -p build/test
+  (set_up test && install_web && install_lint && install_package_tools && install_real_model) \
+    >build/test/set-up.log 2>&1 </dev/null &
+  set_up_pid=$!
+}
+
+# Waits for it, once; says what went wrong.
+finish_set_up() {
+  [ -n "${set_up_pid:-}" ] || return 0
+  local pid=$set_up_pid
+  set_up_pid=
+  if ! wait "$pid"; then
+    tail -n 40 build/test/set-up.log >&2
+    return 1
+  fi
+  # shellcheck source=/dev/null
+  . build/toolchain.sh
+}

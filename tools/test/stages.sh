@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ./test runs, in this order. Sourced by ./test.
 
-all_stages=(layers format sizes float double wasm python node types lint unit package browsers tidy asan)
+all_stages=(layers sizes float double format wasm python node types lint unit package browsers tidy asan)
+# What a machine for native builds can run while the rest is fetched.
+native_stages=(layers sizes float double)
 # Part of `./test --all` only, or run by name. Of the page in browsers a plain ./test drives the core
 # (tests/web/cases/all.mjs).
 later_stages=(tidy asan)
