@@ -19,9 +19,10 @@ int main() {
   return parsed.size() == 2 && b.get(0) == 0.5F ? 0 : 1;
 }
 CPP
-  local status=0
-  # By the one compiler that every set-up has.
-  quietly "$emcc_bin/em++" -std=c++20 -msimd128 -fsyntax-only -DDOCTEST_CONFIG_DISABLE -I "$1/usr/include" \
+  local status=0 compiler=(g++)
+  # Where there is Emscripten, the machine may have no compiler of its own.
+  if [ -n "${emcc_bin:-}" ]; then compiler=("$emcc_bin/em++" -msimd128); fi
+  quietly "${compiler[@]}" -std=c++20 -fsyntax-only -DDOCTEST_CONFIG_DISABLE -I "$1/usr/include" \
     -I "$1/usr/include/eigen3" "$probe/probe.cpp" || status=1
   rm -rf "$probe"
   return "$status"
