@@ -33,7 +33,8 @@ export class TextElement extends Part {
       b { font-weight: 600; }
       .keys, .rows { display: flex; flex-wrap: wrap; gap: var(--space-2); }
       .rows { margin-top: var(--space-6); }
-      button { min-height: var(--control); min-width: var(--finger); padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
+      button { min-height: var(--control); min-width: var(--finger);
+        padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
       .keys button { font-size: var(--text-read); }
       .keys small { font-size: var(--text-mark); }
       .masked { border: 1px dashed var(--line2); color: var(--ink2); }

@@ -133,7 +133,8 @@ export class GalleryElement extends Part {
         role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
         aria-live="polite">${entry && small() ? html`<button class="icon" data-shut aria-label=${strings.close}
-        @click=${() => (this.told = undefined)}>${icons.close}</button>` : nothing}${entry ? detail(this.store.book, entry, this,
+        @click=${() => (this.told = undefined)}>${icons.close}</button>` : nothing}${entry
+        ? detail(this.store.book, entry, this,
           { open: (plain) => void this.take(entry, plain), train: () => void this.train(entry) })
         : html`<p class="quiet">${say.choose}</p>`}</aside>
       <div class="foot">${coarse.matches ? nothing

@@ -23,5 +23,6 @@ export function narrowControls(store: Store, tools: unknown, fixed: ReadonlySet<
     <div class="tabs">${button('mechanism')}${button('inputs')}</div>
     <div class="scroll left">${lesson}${messages(store)}${lesson === nothing ? tools : nothing}
       ${chosen === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
-        : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}${lesson === nothing ? nothing : tools}</div></main>`;
+        : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}${
+          lesson === nothing ? nothing : tools}</div></main>`;
 }

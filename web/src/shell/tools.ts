@@ -78,7 +78,8 @@ function lead(page: Taught, at: string): void {
 export function lessonNow(page: Taught, lesson: string | undefined): unknown {
   if (lesson === undefined) return nothing;
   return html`<ap-lesson .lesson=${lesson} ?small=${page.size !== 'wide' && page.size !== 'medium' && !page.open}
-    @where=${({ detail }: CustomEvent<string>) => lead(page, detail)} @point=${({ detail }: CustomEvent<string | undefined>) => {
+    @where=${({ detail }: CustomEvent<string>) => lead(page, detail)}
+    @point=${({ detail }: CustomEvent<string | undefined>) => {
     if (detail) page.setAttribute('data-point', detail);
     else page.removeAttribute('data-point');
   }}></ap-lesson>`;

@@ -139,7 +139,8 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
-    strongest: 'Größtes Gewicht zwischen zwei Wörtern, von Gewichten von 1 abgesehen: { $query } achtet auf { $key } ({ $value }).',
+    strongest: 'Größtes Gewicht zwischen zwei Wörtern, von Gewichten von 1 abgesehen: '
+      + '{ $query } achtet auf { $key } ({ $value }).',
     inSide: 'In { $side }: { $said }',
   },
   doors: {
