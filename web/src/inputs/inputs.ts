@@ -66,6 +66,9 @@ export class InputsElement extends Part {
       .word { font: inherit; color: inherit; white-space: pre; min-height: var(--press);
         min-width: var(--finger); border-radius: var(--radius); }
       summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
+      /* Where nothing can be changed, nothing offers to. */
+      :host([inert]) { --offer: none; }
+      .link, .asks { display: var(--offer, inline-block); }
       .word:hover { background: var(--hover); }
       .word.query, .word.key { box-shadow: inset 0 -2px currentColor; }
       [data-sample] { margin-inline-end: var(--space-4); }
@@ -89,7 +92,8 @@ export class InputsElement extends Part {
         <div class="head">
           <h2>${this.heading(name, answer, alone)}</h2>
           ${name === answer ? html`<span class="note" data-part="answer" role="status">
-            ${store.writer.writing ? strings.answer.writing : strings.answer.note}</span>` : nothing}
+            ${store.writer.writing ? strings.answer.writing
+              : html`<span class="asks">${strings.answer.note}</span>`}</span>` : nothing}
           ${isObject(input['features']) || (answer !== undefined && name !== answer) ? html`<span class="note">
             ${isObject(input['features']) ? this.honest(input['features'], k, seed) : nothing}
             <button class="link" data-part="type" aria-expanded=${this.typing === name}
@@ -149,7 +153,7 @@ export class InputsElement extends Part {
       <p class="wrote"><span><span aria-hidden="true">${arrow()}</span> <b class="query"
         dir="auto">${said}</b></span>
         <span class="note" data-part="answer" role="status">${writing ? strings.answer.writing
-          : strings.answer.note}</span>
+          : html`<span class="asks">${strings.answer.note}</span>`}</span>
         <button class="link note" data-part="open-answer" aria-label="${strings.change}: ${strings.answer.title}"
           @click=${() => (this.opened = true)}>${strings.change}</button></p>
       ${this.truth(name)}

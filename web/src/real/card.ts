@@ -79,7 +79,7 @@ export class EncoderCardElement extends Part {
     const now = l === layer && h === head;
     return html`<li class=${now ? 'now' : ''}><button class="link" @click=${() => desk.choose(layer, head)}>${
       words().line(layer + 1, head + 1)}</button><span class="track"><span ${place({
-      width: Math.round(Math.max(0, value ?? 0) * WIDE) })}></span></span><span>${
+      width: Math.round(Math.max(0, value ?? 0) * WIDE) })}></span></span><span dir="ltr">${
       value === undefined ? '…' : inCell(value, true)}</span></li>`;
   }
 
@@ -87,7 +87,7 @@ export class EncoderCardElement extends Part {
     const value = desk.isEmpty(0) || desk.isEmpty(1) ? undefined : cosine(desk.result(0), desk.result(1));
     if (value === undefined) return nothing;
     return html`<section><h3>${words().alike}</h3><p class="fact"><span>${words().cosine}</span>
-      <b data-part="cosine">${full(value)}</b></p></section>`;
+      <b data-part="cosine" dir="ltr">${full(value)}</b></p></section>`;
   }
 }
 customElements.define('ap-encoder-card', EncoderCardElement);

@@ -18,12 +18,15 @@ import { sentence } from './sentence.ts';
 import { words } from './words.ts';
 
 const NARROW = 620;
+// Two columns may be high enough for a scroll bar, without which one would not be.
+const BAR = 24;
 
 /** The encoder's picture: two sentences, maps of all heads, one head enlarged in both, what works and what fails. */
 export class EncoderElement extends Part {
   static override properties = { ...Part.properties, width: { state: true }, comparing: { state: true },
     card: { type: Boolean } };
   declare width: number;
+  private small = false;
   declare comparing: boolean;
   /** The card has no place of its own beside the picture. */
   declare card: boolean;
@@ -35,7 +38,10 @@ export class EncoderElement extends Part {
     super();
     this.width = 0;
     this.comparing = this.card = false;
-    measured(this, (width) => (this.width = Math.floor(width)));
+    measured(this, (width) => {
+      this.small = width > 0 && width < (this.small ? NARROW + BAR : NARROW);
+      this.width = Math.floor(width);
+    });
   }
 
   override connectedCallback(): void {
@@ -58,7 +64,7 @@ export class EncoderElement extends Part {
   }
 
   private get narrow(): boolean {
-    return this.width > 0 && this.width < NARROW;
+    return this.small;
   }
 
   override willUpdate(): void {

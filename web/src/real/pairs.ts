@@ -34,7 +34,7 @@ function pair(desk: Desk, a: string, b: string, note: unknown): unknown {
   const value = cosine(answer(desk, a), answer(desk, b));
   return html`<div class="pair"><p lang="en" dir="ltr">${a}<br>${b}</p>
     <span class="meter"><span ${place({ width: Math.round(Math.max(0, value ?? 0) * WIDE) })}></span></span>
-    <b data-pair=${`${a} ~ ${b}`}>${number(value)}</b><p class="note">${note}</p></div>`;
+    <b data-pair=${`${a} ~ ${b}`} dir="ltr">${number(value)}</b><p class="note">${note}</p></div>`;
 }
 
 // What "it" gives to a word in the chosen head.
@@ -86,7 +86,8 @@ export function own(desk: Desk): unknown {
       ${all.map((__, j) => html`<td class="cosine ${best && ((best.a === i && best.b === j)
         || (best.a === j && best.b === i)) ? 'best' : ''}" title=${j < i
         ? words().cosineOf(j + 1, i + 1, number(cosines[i]![j])) : nothing}>${
-        j < i ? html`<span class="fill" ${place({ opacity: Math.max(0, cosines[i]![j] ?? 0) })}></span><span>${
+        j < i ? html`<span class="fill" ${place({ opacity: Math.max(0, cosines[i]![j] ?? 0) })}></span><span
+          dir="ltr">${
           number(cosines[i]![j])}</span>` : j === i ? html`<span class="quiet">${i + 1}</span>` : nothing}</td>`)}
       <td>${i > 1 ? html`<button class="icon" aria-label=${words().remove(i + 1)}
         @click=${() => desk.remove(i)}>×</button>` : nothing}</td></tr>`)}</tbody></table>
