@@ -58,6 +58,28 @@ export const realModel = [
   },
   {
     first: true,
+    name: 'real model: in a window of any width its columns stay as many as they are',
+    only: 'chromium',
+    view: { width: 1280, height: 800 },
+    async run(page) {
+      if (!(await invited(page))) return;
+      await page.click('ap-invite', part('open-model'));
+      await page.until(`return find(['ap-encoder', 'ap-large-head', '.stop'], true).length > 0`);
+      for (const width of [1290, 1280, 1270, 1262]) {
+        await page.driver.setViewportSize({ width, height: 800 });
+        await page.frames(20);
+        const seen = await page.run(`const seen = new Set();
+          for (let k = 0; k < 30; k++) {
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            seen.add(find(['ap-encoder', 'ap-large-head'], true).length);
+          }
+          return [...seen];`);
+        equal(seen.length, 1, `${width} pixels wide: ${seen} columns by turns`);
+      }
+    },
+  },
+  {
+    first: true,
     name: 'real model: eight computed maps invite to it, and without its package the page says that it is absent',
     async run(page) {
       if (!(await invited(page))) return ok((await page.text('ap-invite', part('absent'))).length > 40, 'absent');

@@ -75,7 +75,7 @@ export class KnobElement extends Part {
       height: 24px; }
       .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
       select { width: 100%; }
-      .switch { width: max(30px, var(--finger)); height: var(--press); display: grid; align-items: center; }
+      .switch { width: 30px; min-width: var(--finger); height: var(--press); display: grid; align-items: center; }
       .switch i { display: block; width: 30px; height: 16px; border-radius: var(--radius-round);
         background: var(--ink3); position: relative; }
       .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px;

@@ -59,7 +59,8 @@ export class PanelElement extends Part {
         padding-inline-start: calc(var(--space-4) + 1px); display: grid; gap: var(--space-1); min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: var(--space-3); padding: var(--space-1) 0; }
       .chip { padding-inline-end: var(--space-2); }
-      .chip button { width: var(--press); height: max(22px, var(--finger)); text-align: center;
+      .chip button { width: var(--press); height: calc(var(--press) - 2px);
+        min-height: var(--finger); text-align: center;
         color: var(--ink2); }
       .notice { grid-column: 2; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
         margin: var(--space-2) 0; padding: var(--space-3) var(--space-4); border: 1px solid var(--line2);

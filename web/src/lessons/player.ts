@@ -10,6 +10,7 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { Course, shown, wordsOf } from './course.ts';
+import { lead } from './lead.ts';
 
 // What is counted has no decimals.
 const reading = (value: number): string =>
@@ -17,7 +18,7 @@ const reading = (value: number): string =>
 
 /**
  * The lesson under way, above what it is about: what to know, what to do, what is measured. Who scrolls on to do it has
- * the task, and whether it is done, in a strip on top. Event `where`: the part of the page where a step is done.
+ * the task, and whether it is done, in a strip on top.
  */
 export class LessonElement extends Part {
   static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true } };
@@ -152,8 +153,7 @@ export class LessonElement extends Part {
   private way(course: Course): unknown {
     const at = course.lesson.steps[course.step]?.at;
     if (!this.small || course.done || at === undefined) return nothing;
-    return html`<button class="text" data-where @click=${() =>
-      this.dispatchEvent(new CustomEvent('where', { detail: at }))}>${strings.learn.where}</button>`;
+    return html`<button class="text" data-where @click=${() => lead(this, at)}>${strings.learn.where}</button>`;
   }
 
   private onward(course: Course): unknown {

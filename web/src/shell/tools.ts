@@ -54,31 +54,10 @@ export function questions(store: Store, actions: Actions): unknown {
     @dialog=${(e: CustomEvent<DialogName>) => actions.open(e.detail)}></ap-doors>${invitation()}` : nothing;
 }
 
-/** The page as a lesson leads through it. */
-interface Taught extends HTMLElement {
-  size: Size;
-  open: boolean;
-  tab: 'mechanism' | 'inputs';
-}
-
-// Shows where a step is done: the menu has what a narrow page has no room for; the rest is scrolled to.
-function lead(page: Taught, at: string): void {
-  const { size } = page;
-  if (at === 'controls' ? size !== 'wide' && size !== 'medium' : at === 'inputs' && size === 'narrow') {
-    [page.open, page.tab] = [true, at === 'inputs' ? 'inputs' : 'mechanism'];
-    return;
-  }
-  const column = page.shadowRoot?.querySelector('.middle > .scroll');
-  const part = page.shadowRoot?.querySelector(`ap-${at}`);
-  if (column && part && column.contains(part))
-    column.scrollTop += part.getBoundingClientRect().top - column.getBoundingClientRect().top;
-}
-
 /** The lesson under way, which points at parts of the page. */
-export function lessonNow(page: Taught, lesson: string | undefined): unknown {
+export function lessonNow(page: HTMLElement & { size: Size; open: boolean }, lesson: string | undefined): unknown {
   if (lesson === undefined) return nothing;
   return html`<ap-lesson .lesson=${lesson} ?small=${page.size !== 'wide' && page.size !== 'medium' && !page.open}
-    @where=${({ detail }: CustomEvent<string>) => lead(page, detail)}
     @point=${({ detail }: CustomEvent<string | undefined>) => {
     if (detail) page.setAttribute('data-point', detail);
     else page.removeAttribute('data-point');
