@@ -7,7 +7,7 @@ native_stages=(layers sizes float double)
 # Part of `./test --all` only, or run by name. Of the page in browsers a plain ./test drives the core
 # (tests/web/cases/all.mjs).
 later_stages=(tidy asan)
-# Stages that keep one core busy run beside others, behind `wasm`, with which there is all that they need.
+# Stages that use mainly one core run beside others, behind `wasm`, with which there is all that they need.
 beside_stages=(types lint package)
 # In their place those of a whole run begin behind `float` and use what the others leave of the cores.
 beside_all=(tidy asan)

@@ -17,14 +17,14 @@ const reading = (value: number): string =>
   (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
 
 /**
- * The lesson under way, above what it is about: what to know, what to do, what is measured. Who scrolls on to do it has
- * the task, and whether it is done, in a strip on top.
+ * The lesson under way, above what it is about: what to know, what to do, what is measured. When the task is scrolled out
+ * of sight, a strip on top shows it and whether it is done.
  */
 export class LessonElement extends Part {
   static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true } };
   /** The id of the lesson. */
   declare lesson: string;
-  /** There is no room to show what is meant beside the lesson: a button leads there. */
+  /** The page is small: a button leads to the part that a step is about. */
   declare small: boolean;
   /** The task has been scrolled out of sight. */
   declare away: boolean;
@@ -137,7 +137,7 @@ export class LessonElement extends Part {
     return html`<i aria-hidden="true">${done ? '✓' : ''}</i>`;
   }
 
-  // What is said in it is read above by those who do not see it.
+  // The task in short, or that it is done, with the button that leads on.
   private strip(course: Course, text: string): unknown {
     return html`<div class="strip"><div><button class="do ${course.done ? 'well' : ''}" title=${strings.learn.toTask}
       @click=${() => this.comeBack()}>${this.mark(course)}<span>${text}</span></button>${

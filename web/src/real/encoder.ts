@@ -18,7 +18,7 @@ import { sentence } from './sentence.ts';
 import { words } from './words.ts';
 
 const NARROW = 620;
-// Two columns may be high enough for a scroll bar, without which one would not be.
+// Two columns may need a scroll bar that leaves too little room for them: one column stays until there is room for both.
 const BAR = 24;
 
 /** The encoder's picture: two sentences, maps of all heads, one head enlarged in both, what works and what fails. */
@@ -26,10 +26,11 @@ export class EncoderElement extends Part {
   static override properties = { ...Part.properties, width: { state: true }, comparing: { state: true },
     card: { type: Boolean } };
   declare width: number;
-  private small = false;
   declare comparing: boolean;
   /** The card has no place of its own beside the picture. */
   declare card: boolean;
+  /** There is room for one sentence at a time. */
+  private narrow = false;
   private ignore: (() => void) | undefined;
 
   static override styles = [base, fields, encoderStyles];
@@ -39,7 +40,7 @@ export class EncoderElement extends Part {
     this.width = 0;
     this.comparing = this.card = false;
     measured(this, (width) => {
-      this.small = width > 0 && width < (this.small ? NARROW + BAR : NARROW);
+      this.narrow = width > 0 && width < (this.narrow ? NARROW + BAR : NARROW);
       this.width = Math.floor(width);
     });
   }
@@ -61,10 +62,6 @@ export class EncoderElement extends Part {
 
   private get desk(): Desk {
     return Desk.of(this.store);
-  }
-
-  private get narrow(): boolean {
-    return this.small;
   }
 
   override willUpdate(): void {
