@@ -207,7 +207,7 @@ std::optional<Text> ClassPrinter::special(const Expression& e) {
       leaf_at(1)->kind == Kind::words)
     return Text{"F.cross_entropy(" + e.in[0].at(Text::atom) + ".transpose(1, 2), " +
                 ids_of(*leaf_at(1)) + ".long(), reduction=\"none\")"};
-  // A query that sees its own place needs no look at whether it sees any, which takes as long as a product of weights.
+  // Under a causal mask each query sees its own place, so no row is empty. To check that takes a pass over all weights.
   if (torch_ && node.primitive == &primitives::softmax && l_.causal.contains(node.inputs.back()))
     return Text{"softmax(" + tensor_operand(e, 0).text + ", " + tensor_operand(e, 1).text +
                 ", some=True)"};

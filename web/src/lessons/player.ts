@@ -17,8 +17,8 @@ const reading = (value: number): string =>
   (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
 
 /**
- * The lesson under way, above what it is about: what to know, what to do, what is measured. When the task is scrolled out
- * of sight, a strip on top shows it and whether it is done.
+ * The lesson under way, above what it is about: what to know, what to do, what is measured. When the task is scrolled
+ * out of sight, a strip on top shows it and whether it is done.
  */
 export class LessonElement extends Part {
   static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true } };

@@ -18,7 +18,7 @@ import { sentence } from './sentence.ts';
 import { words } from './words.ts';
 
 const NARROW = 620;
-// Two columns may need a scroll bar that leaves too little room for them: one column stays until there is room for both.
+// Two columns may need a scroll bar that leaves too little room for them: one column stays until both fit.
 const BAR = 24;
 
 /** The encoder's picture: two sentences, maps of all heads, one head enlarged in both, what works and what fails. */

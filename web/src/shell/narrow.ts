@@ -11,10 +11,7 @@ type Tab = 'mechanism' | 'inputs';
 export const narrowMenu = (store: Store, tools: unknown): unknown => html`<main class="middle"
   aria-label=${strings.controls}><div class="scroll left">${messages(store)}${tools}</div></main>`;
 
-/**
- * The same with the mechanism and the inputs below it, or above it where a lesson asks for a change of them. `fixed`:
- * what cannot be set.
- */
+/** The same with the mechanism and the inputs below it; under a lesson they come first. `fixed`: what cannot be set. */
 export function narrowControls(store: Store, tools: unknown, fixed: ReadonlySet<string>, chosen: Tab,
   choose: (tab: Tab) => void, lesson: unknown): unknown {
   const button = (tab: Tab) =>
