@@ -188,6 +188,19 @@ export const touch = [
     },
   },
   {
+    name: 'locked inputs offer no change: no link, no empty box to type in, no invitation',
+    only: 'chromium',
+    async run(page) {
+      const offers = () => page.run(`return find(['ap-inputs', '.link, .asks, .dashed'], true)
+        .filter((one) => one.getBoundingClientRect().width > 0).map((one) => one.textContent.trim())`);
+      ok((await offers()).length > 2, 'open, they do');
+      await page.run(`document.querySelector('attention-playground').lock = 'inputs'`);
+      await page.until(`return find(['ap-inputs']).inert`);
+      await page.frames(3);
+      equal(await offers(), [], 'locked');
+    },
+  },
+  {
     name: 'play goes from step to step by itself, stops at a touch of anything, and at the end shows everything',
     only: 'chromium',
     view: { motion: true },

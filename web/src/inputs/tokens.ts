@@ -70,6 +70,8 @@ export class TokensElement extends Part {
       .chip:hover { background: var(--hover); }
       .chip.unknown { border-style: dashed; border-color: var(--ink2); }
       .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
+      .link { display: var(--offer, inline-block); }
+      .chip.dashed { display: var(--offer, flex); }
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
       input { width: 110px; height: var(--control); font-size: var(--text-read); }
       .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
