@@ -14,8 +14,8 @@ const [folder, name, split] = process.argv.slice(2);
 const root = new URL('../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root));
 
-// Before Node 21 the relaxed build needs it.
-setFlagsFromString('--experimental-wasm-relaxed-simd');
+// Before Node 21 the relaxed build needs it; later ones do not know it.
+if (Number(process.versions.node.split('.')[0]) < 21) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 /** The counting engine, and the instance behind it. */
 async function start() {

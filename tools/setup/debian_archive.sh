@@ -22,13 +22,15 @@ open_archive() {
     return 1
   fi
   apt_state=$cache_dir/apt-$suite
+  # LLVM of the year is in the security suite, which a machine without it among its sources has beside the main one.
+  : "${security:=${main%/}-security}"
   local read=$apt_state/read
   if [ ! -e "$read" ]; then rm -rf "$apt_state"; fi
   mkdir -p "$apt_state"/{etc/apt.conf.d,etc/preferences.d,state/lists/partial,cache/archives/partial}
   touch "$apt_state/status"
   {
     printf 'deb [signed-by=%s] %s %s main\n' "$key" "$main" "$host"
-    [ -z "$security" ] || printf 'deb [signed-by=%s] %s %s-security main\n' "$key" "$security" "$host"
+    printf 'deb [signed-by=%s] %s %s-security main\n' "$key" "$security" "$host"
     [ "$suite" = "$host" ] || printf 'deb [signed-by=%s] %s %s main\n' "$key" "$main" "$suite"
   } >"$apt_state/etc/sources.list"
   # The machine's own suite wins unless a package is asked for as name/SUITE.
@@ -43,7 +45,12 @@ open_archive() {
     -o Acquire::Check-Valid-Until=false)
   if [ -e "$read" ]; then return 0; fi
   say "reading the package lists of $suite from $main"
-  quietly apt-get "${apt_options[@]}" update && touch "$read"
+  if ! quietly apt-get "${apt_options[@]}" update; then
+    say "once more, without the security suite"
+    sed -i '/-security main$/d' "$apt_state/etc/sources.list"
+    quietly apt-get "${apt_options[@]}" update || return 1
+  fi
+  touch "$read"
 }
 
 # What was opened is of no use to another run, whose lists may be newer.

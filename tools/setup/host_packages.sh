@@ -8,9 +8,9 @@ host_needs() {
   cat <<'LIST'
 page|command -v cmake|cmake
 page|command -v ninja|ninja-build
-page|test -x /usr/bin/python3|python3-minimal
+page|/usr/bin/python3 -c 'import json, shlex'|python3
 page|command -v node|nodejs
-page|command -v npm|npm
+page|test -r /etc/ssl/certs/ca-certificates.crt|ca-certificates
 page|command -v xz|xz-utils
 page|test -r /usr/share/keyrings/debian-archive-keyring.gpg|debian-archive-keyring
 native|command -v g++|g++

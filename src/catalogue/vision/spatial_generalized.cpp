@@ -53,7 +53,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const auto gaps = [](Var place) { return transpose(place) - place; };
   const Var dy = gaps(place_rows(in.graph(), grid)), dx = gaps(place_columns(in.graph(), grid));
   // The first half of the wave tells the rows, the second the columns.
-  const auto far = [&, &V_R = V_R](Var asks) {
+  const auto far = [&](Var asks) {
     const Var rows = by_gap(asks, dy, grid.height, slice(V_R, -2, 0, half));
     return half == grid.channels
                ? rows

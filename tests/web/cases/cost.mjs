@@ -48,7 +48,8 @@ export const cost = [
       equal(await page.count('ap-cost', '[data-part="measured"] .chart circle'),
         2 * curve.rows.length, 'a point a size and chart');
       const text = await page.text('ap-cost', '.found p');
-      const [, time, memory] = /n\^(-?\d+\.\d) and memory like n\^(-?\d+\.\d)/.exec(text) ?? [];
+      const [, time, memory] = /n(\S+) and memory like n([^. ]+)/.exec(text)
+        ?.map((part) => part.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)).replace('·', '.')) ?? [];
       ok(Number(time) > -0.5 && Number(time) < 4, text);
       ok(Number(memory) > 0.9 && Number(memory) < 2.1, text);
       await page.click('ap-cost', '[data-part="again"]');
@@ -110,6 +111,30 @@ export const cost = [
       equal(await page.axe(), [], 'axe');
       ok(await page.run(`const box = find(['ap-cost'])?.getBoundingClientRect(); return box.width <= innerWidth && `
         + `document.documentElement.scrollWidth <= innerWidth`), 'it fits');
+    },
+  },
+  {
+    name: 'cost: an encoder and decoder keeps rows of what it writes; a model that needs all words at once says so',
+    async run(page) {
+      const put = (name) => page.run(`document.querySelector('attention-playground').store.documents`
+        + `.replace(values[0])`, JSON.parse(readFileSync(new URL(`../../../systems/${name}.json`, import.meta.url),
+        'utf8')).document);
+      await put('transformer');
+      await page.settled();
+      await open(page);
+      const bytes = await page.until(`const cells = find(['ap-kept', 'td[data-bytes]'], true);
+        return cells.length > 0 && cells.map((one) => Number(one.dataset.bytes));`);
+      // Two layers keep a key and a value of eight numbers of four bytes for each word.
+      equal(bytes, [128, 1024, 16_384].map((n) => n * 2 * 2 * 8 * 4), 'bytes of the words that it writes');
+      const about = await page.text('ap-kept', 'details .note');
+      ok(/“target”.*“source”/.test(about), `what is counted: ${about}`);
+      await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
+      await page.press('Escape');
+      await put('bert');
+      await page.settled();
+      await open(page);
+      const nothing = await page.until(`return find(['ap-kept', '[data-part="nothing"]'])?.textContent`);
+      ok(nothing.includes('all words at once'), nothing);
     },
   },
 ];

@@ -71,4 +71,36 @@ export const embeds = [
       equal(named.filter((one) => !allowed.includes(one)), [], 'named');
     },
   },
+  {
+    name: 'embed: the code has the height that its content needs, and the preview shows all of it',
+    async run(page) {
+      await page.dialog('embed');
+      const fits = await page.until(`return find(['ap-embed', '[data-part="fits"]'])?.textContent`);
+      ok(fits, 'says what fits');
+      await page.click('ap-embed', '[data-part="preview"]');
+      // What is told of comes with the pictures.
+      await page.until(`const frame = find(['ap-embed', 'iframe']);
+        const { height } = frame.contentDocument.querySelector('attention-playground').getBoundingClientRect();
+        return height > 640 && height <= frame.clientHeight && frame.getBoundingClientRect().top < innerHeight
+          && find(['ap-embed', 'textarea']).value.includes('height="' + find(['ap-embed', '.num']).value + '"')
+          && Number(find(['ap-embed', '.num']).value) === frame.clientHeight;`);
+      await page.fill('400', 'ap-embed', '.num');
+      ok((await page.run(`return find(['ap-embed', 'textarea']).value`)).includes('height="400"'), 'as it was typed');
+      await page.frames(20);
+      equal(await page.run(`return find(['ap-embed', '.num']).value`), '400', 'and it stays');
+    },
+  },
+  {
+    name: 'embed: where its stages do not fit, they fade at the end that is cut',
+    async run(page, origin) {
+      await page.leave();
+      await page.go(`${origin}/embed.html`);
+      await page.until(`return !!find(['ap-compact', 'ap-steps[tabs]'])`);
+      await page.run(`document.querySelector('attention-playground').style.width = '260px'`);
+      const cut = await page.until(`return find(['ap-compact', 'ap-steps']).getAttribute('cut')`);
+      ok(/left|right/.test(cut), cut);
+      await page.run(`document.querySelector('attention-playground').style.width = '1200px'`);
+      await page.until(`return !find(['ap-compact', 'ap-steps']).hasAttribute('cut')`);
+    },
+  },
 ];

@@ -13,6 +13,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
+import { reasonOf } from '../state/rescue.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -61,7 +62,7 @@ export class CompareElement extends Part {
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
       ${comparison.error ? html`<p class="error" role="alert"
         dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',
-        quote(comparison.error.message)))}</p>` : nothing}
+        quote(reasonOf(comparison.error.message))))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 

@@ -2,7 +2,7 @@
 import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
-import { fixed } from '../strings/numerals.ts';
+import { raised } from '../strings/numerals.ts';
 import { growth, type Point } from './fit.ts';
 
 export interface Line {
@@ -70,5 +70,5 @@ function guides(all: Point[]): (Point & { power: number })[] {
 
 const spoken = (line: Line): string => {
   const fit = growth(line.points);
-  return `${line.name} ${fit ? `n^${fixed(fit.exponent, 1)}` : ''}`.trim();
+  return `${line.name} ${fit ? `n${raised(fit.exponent, 1)}` : ''}`.trim();
 };

@@ -9,7 +9,7 @@ import '../kept/view.ts';
 import type { Job } from '../kept/view.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { fixed } from '../strings/numerals.ts';
+import { raised } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
@@ -142,7 +142,7 @@ export class CostElement extends Part {
     const thinner = samples.find(({ left }) => left);
     return html`<div class="found" data-curve=${name}>
       ${time && memory && this.share === undefined ? html`<p><b>${name}</b>: ${
-        strings.cost.grows(fixed(time.exponent, 1), fixed(memory.exponent, 1), time.from)}</p>` : nothing}
+        strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
       ${thinner?.left ? html`<p class="note" data-part="left">${
         told(strings.cost.left(thinner.n, thinner.left.map(quote)))}</p>` : nothing}
       ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>`

@@ -3,7 +3,7 @@ import type { Client } from '../engine/client.ts';
 import type { Timed } from '../engine/timed.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
-import { grown, sizes } from './grow.ts';
+import { grown, sizesFor } from './grow.ts';
 
 export interface Sample extends Timed {
   n: number;
@@ -39,7 +39,7 @@ async function timed(client: Client, documents: string[]): Promise<Found | undef
 export async function measure(client: Client, book: Book, name: string, document: Doc,
   tell: (curve: Curve, share: number) => void): Promise<Curve> {
   const curve: Curve = { name, samples: [] };
-  const all = sizes();
+  const all = sizesFor(document);
   // A run before the first point is thrown away: the engine has just started, and its code is still being compiled.
   await timedOnce(client, [JSON.stringify(grown(book, document, all[0]!, SEEDS[0]!))]);
   for (const [k, n] of all.entries()) {

@@ -11,7 +11,10 @@ import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from './snippets.ts';
 
+// What a frame gets before its content was measured.
 const COMPACT_HEIGHT = 640;
+// Heights that a frame may have, in pixels.
+const [LEAST, MOST, STEP] = [200, 2000, 20];
 /** Longer code with weights in it names a file instead, where it can. */
 export const MOST_IN_CODE = 32_000;
 const FULL_HEIGHT = 760;
@@ -22,7 +25,7 @@ const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
 export class EmbedElement extends Part {
   static override properties = { ...Part.properties, way: { state: true }, full: { state: true },
     hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
-    said: { state: true }, shown: { state: true } };
+    said: { state: true }, shown: { state: true }, fits: { state: true } };
   declare way: Way;
   declare full: boolean;
   declare hidden_: Set<string>;
@@ -32,6 +35,10 @@ export class EmbedElement extends Part {
   declare said: string;
   /** The preview is open. */
   declare shown: boolean;
+  /** What the content needs in a column of so many pixels, once it was drawn there. */
+  declare fits: { height: number; width: number } | undefined;
+  // The reader typed a height.
+  private typed = false;
 
   constructor() {
     super();
@@ -46,7 +53,7 @@ export class EmbedElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; padding: var(--space-2) var(--space-10) var(--space-10); }
+      :host { display: block; padding: var(--space-2) var(--space-10) var(--space-10); position: relative; }
       fieldset { border: 0; margin: 0; padding: var(--space-3) 0; display: flex; flex-wrap: wrap;
         gap: var(--space-1) var(--space-8); align-items: center; }
       legend { float: inline-start; width: 92px; padding: 0; color: var(--ink2); }
@@ -61,7 +68,12 @@ export class EmbedElement extends Part {
       textarea { width: 100%; font: var(--text-note)/var(--leading) ui-monospace, monospace; resize: vertical;
         direction: ltr; text-align: left; }
       [data-save] { margin: var(--space-3) 0; }
-      iframe { width: 100%; border: 1px solid var(--line2); border-radius: var(--radius); margin-top: var(--space-4); }
+      /* The line around it takes nothing of its height. */
+      iframe { width: 100%; border: 0; outline: 1px solid var(--line2); border-radius: var(--radius);
+        margin-top: var(--space-4); }
+      /* What is not shown is drawn all the same, where it is in sight of its own page, for its height. */
+      iframe.measures { position: absolute; inset-block-start: 0; opacity: 0; pointer-events: none; z-index: -1;
+        margin: 0; width: calc(100% - 2 * var(--space-10)); }
       .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
         align-items: center; margin-top: var(--space-4); }
       .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
@@ -69,6 +81,26 @@ export class EmbedElement extends Part {
         align-items: center; }
     `,
   ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('message', this.told);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('message', this.told);
+  }
+
+  // The frame tells its height whenever that changes.
+  private readonly told = ({ source, data }: MessageEvent): void => {
+    const frame = this.renderRoot.querySelector('iframe');
+    if (!frame || source !== frame.contentWindow || this.full) return;
+    const { type, height } = data as { type?: unknown; height?: unknown };
+    if (type !== 'attention-playground' || typeof height !== 'number' || height < LEAST) return;
+    this.fits = { height: Math.min(MOST, Math.ceil(height / STEP) * STEP), width: frame.clientWidth };
+    if (!this.typed) this.height = this.fits.height;
+  };
 
   private get choices(): Choices {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
@@ -135,11 +167,10 @@ export class EmbedElement extends Part {
         (['', 'light', 'dark'] as const)
         .map((theme) => radio('colours', this.colours === theme, words.themes[theme || 'auto'],
         () => (this.colours = theme)))}</fieldset>
-      <fieldset><legend id="height">${words.height}</legend><input class="num" type="number" min="200" max="2000"
+      <fieldset><legend id="height">${words.height}</legend><input class="num" type="number" min=${LEAST} max=${MOST}
         step="20" aria-labelledby="height" .value=${String(this.height)}
-        @change=${(e: Event) => (this.height =
-          Math.min(2000, Math.max(200,
-          Math.round(Number((e.target as HTMLInputElement).value)) || COMPACT_HEIGHT)))} /></fieldset>
+        @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.full || !this.fits ? nothing
+        : html`<span class="note" data-part="fits">${words.fits(this.fits.height, this.fits.width)}</span>`}</fieldset>
       <div class="ways" role="group"
         aria-label=${words.where}>${WAYS.map((way) =>
         html`<button data-way=${way} aria-pressed=${this.way === way}
@@ -149,17 +180,30 @@ export class EmbedElement extends Part {
       <textarea readonly rows="6" aria-label=${words.code} .value=${code}
         @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
       <div class="row"><button class="text" data-part="preview" aria-expanded=${this.shown}
-          @click=${() => (this.shown = !this.shown)}>${this.shown ? words.noPreview : words.preview}</button>
+          @click=${() => void this.preview()}>${this.shown ? words.noPreview : words.preview}</button>
         <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
         <button class="text copy" @click=${() => this.copy(code)}>${icons.link}${this.said || words.copy}</button></div>
-      ${this.shown ? html`<iframe title=${words.previewTitle} height=${this.height}
+      ${this.shown || !this.full ? html`<iframe class=${this.shown ? '' : 'measures'} ?inert=${!this.shown}
+        aria-hidden=${this.shown ? nothing : 'true'} title=${words.previewTitle} height=${this.height}
         src=${frameAddress(choices)}></iframe>` : nothing}
       <span class="unseen" role="status">${this.said || nothing}</span>`;
   }
 
   private size(full: boolean): void {
     this.full = full;
-    this.height = full ? FULL_HEIGHT : COMPACT_HEIGHT;
+    this.typed = false;
+    this.height = full ? FULL_HEIGHT : (this.fits?.height ?? COMPACT_HEIGHT);
+  }
+
+  private type(field: HTMLInputElement): void {
+    this.typed = true;
+    this.height = Math.min(MOST, Math.max(LEAST, Math.round(Number(field.value)) || COMPACT_HEIGHT));
+  }
+
+  private async preview(): Promise<void> {
+    this.shown = !this.shown;
+    await this.updateComplete;
+    if (this.shown) this.renderRoot.querySelector('iframe')?.scrollIntoView({ block: 'nearest' });
   }
 
   private toggle(part: string): void {

@@ -11,6 +11,7 @@ import { join } from '../engine/pointer.ts';
 import { coarse } from '../finger.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { readingOf } from '../strings/order.ts';
 import { quote, told } from '../strings/quote.ts';
 import { shownPiece, shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -103,7 +104,7 @@ export class TokensElement extends Part {
     const { book, documents } = this.store;
     const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
     const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
-    return html`<ul>${tokens.slice(0, MOST).map((token, k) => html`<li
+    return html`<ul dir=${readingOf(tokens)}>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token)
           : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}"
@@ -222,12 +223,14 @@ export class TokensElement extends Part {
   }
 
   private key(event: KeyboardEvent, k: number): void {
+    // The arrow that points on, as the words are read.
+    const on = readingOf(this.tokens) === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
-      const to = k + (event.key === 'ArrowLeft' ? -1 : 1);
+      const to = k + (event.key === on ? 1 : -1);
       this.move(k, to);
       void this.updateComplete.then(() => this.focusChip(to));
     } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft')
-      this.focusChip(k + (event.key === 'ArrowRight' ? 1 : -1));
+      this.focusChip(k + (event.key === on ? 1 : -1));
     else if (event.key === 'F2') this.edit(k);
     else if (event.key === 'Delete' || event.key === 'Backspace') {
       if (this.given) return;

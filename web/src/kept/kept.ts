@@ -2,8 +2,8 @@
 // What has to be kept from word to word: asked of the engine, which derives it from the program.
 import { grown } from '../cost/grow.ts';
 import type { Client } from '../engine/client.ts';
-import type { Doc, JsonObject, Located } from '../engine/types.ts';
-import type { Book } from '../state/catalogue.ts';
+import type { Doc, Located } from '../engine/types.ts';
+import { type Book, isObject } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 
 /** A tensor that is kept: all of it, or so many of its rows after each word. */
@@ -30,42 +30,51 @@ export interface Kept {
   numbers: number[];
   bytes: number[];
   tensors: Held[];
+  /** The input that is read as a whole, before the first word of `over` is written. */
+  besides?: string;
 }
 
 export type Answer = Kept | { ok: false; error: Located };
 
 /** So many words are counted one by one. */
 export const COUNTED = 96;
+const FEWEST = 12;
 
-// The inputs that a model is asked about, and not read: the words of its answers.
-const targets = (document: Doc): Set<string> => new Set(membersOf(document).flatMap(({ value }) => {
-  const { inputs } = value;
-  const target = typeof inputs === 'object' && inputs !== null ? (inputs as JsonObject)['target'] : undefined;
-  return typeof target === 'string' ? [target] : [];
-}));
-
-/** The same document over so many words, and which input they arrive in. Of a model, only what it reads grows. */
-export function longer(book: Book, document: Doc, words: number): { document: Doc; over: string } {
+/** The same document over so many words, and the inputs in which they may arrive, what is read before what is written. */
+export function longer(book: Book, document: Doc, words: number): { document: Doc; over: string[] } {
+  const made = grown(book, document, words, 1);
+  delete made['interventions'];
   // Of a single mechanism the engine finds its only input, or says that there are several.
-  if (!isModel(document)) return { document: grown(book, document, words, 1), over: '' };
-  const made = structuredClone(document);
-  for (const name of ['title', 'parameters', 'gradient', 'outputs', 'interventions']) delete made[name];
-  const asked = targets(document);
-  let over = '';
-  for (const [name, input] of Object.entries(made.inputs)) {
-    const { tokens } = input;
-    if (asked.has(name) || !Array.isArray(tokens) || tokens.length === 0) continue;
-    input['tokens'] = Array.from({ length: words }, (_, k) => tokens[k % tokens.length]!);
-    over ||= name;
-  }
-  return { document: made, over };
+  if (!isModel(document)) return { document: made, over: [''] };
+  const names = Object.keys(made.inputs).filter((name) => Array.isArray(made.inputs[name]!['tokens']));
+  const asked = new Set(membersOf(document).map(({ value }) => isObject(value['inputs'])
+    && value['inputs']['target']));
+  return { document: made, over: names.toSorted((one, other) => Number(asked.has(one)) - Number(asked.has(other))) };
 }
 
-/** What a document keeps, or the engine's reason why it keeps nothing; undefined when the client was closed. */
+/**
+ * What a document keeps, or the engine's reason why it keeps nothing; undefined when the client was closed. A model that
+ * reads one text and writes another is counted over what it writes, where reading needs all words at once; one that knows
+ * fewer positions is counted over so many words.
+ */
 export async function keptBy(client: Client, book: Book, document: Doc): Promise<Answer | undefined> {
-  const { document: grows, over } = longer(book, document, COUNTED);
-  const reply = await client.ask({ kind: 'kept', document: JSON.stringify(grows), over });
-  return reply && (JSON.parse(reply.text) as Answer);
+  let first: Answer | undefined;
+  for (let count = COUNTED; count >= FEWEST; count /= 2) {
+    const { document: grows, over } = longer(book, document, count);
+    const text = JSON.stringify(grows);
+    let empty: Kept | undefined;
+    for (const name of over) {
+      const reply = await client.ask({ kind: 'kept', document: text, over: name });
+      if (!reply) return undefined;
+      const answer = JSON.parse(reply.text) as Answer;
+      first ??= answer;
+      if (!('tensors' in answer)) continue;
+      if (answer.tensors.length > 0) return name === over[0] ? answer : { ...answer, besides: over[0]! };
+      empty ??= answer;
+    }
+    if (empty) return empty;
+  }
+  return first;
 }
 
 /**

@@ -113,7 +113,7 @@ export class KeptElement extends Part {
     return html`<td data-bytes=${value ?? nothing}>${value === undefined ? '–' : words().inBytes(whole(value))}</td>`;
   }
 
-  private made({ name }: Job, { tensors, until }: Kept): unknown {
+  private made({ name }: Job, { tensors, until, over, besides }: Kept): unknown {
     return html`<details data-kept=${name}><summary>${words().madeOf(name)}</summary><div class="scroll" tabindex="0"
       role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
       scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
@@ -121,7 +121,8 @@ export class KeptElement extends Part {
       scope="row">${one.module}</th><td>${one.for === undefined ? nothing : html`${
       words().earlier(one.back ?? 0)} `}<ap-math .latex=${one.for ?? nameOf(one)}></ap-math></td><td>${
       whole(one.numbers)}</td><td>${
-      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
+      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}${besides === undefined ? nothing
+      : ` ${words().written(over, besides)}`}</p></details>`;
   }
 }
 

@@ -103,8 +103,8 @@ export class LectureElement extends Part {
     const { course } = this;
     if (!course) return nothing;
     const { scene, moments, at, common } = course;
-    return html`<div class="top"><h2>${course.name}${at === undefined ? nothing
-        : html`<small>${at + 1} / ${moments.length}</small>`}</h2>
+    return html`<div class="top"><h2><bdi>${course.name}</bdi>${at === undefined ? nothing
+        : html` <small><bdi>${at + 1} / ${moments.length}</bdi></small>`}</h2>
         <p class="what">${scene ? html`<b class=${scene.role}>${scene.title}</b>${scene.notes.map((note) =>
           html` · <bdi>${note}</bdi>`)}` : nothing}</p></div>
       <div class="picture" tabindex="-1" role="group" aria-label=${words().title} data-part="picture">${scene

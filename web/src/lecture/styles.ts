@@ -47,5 +47,8 @@ export const lectureStyles = css`
     ol { order: -1; flex-basis: 100%; }
     .tools { flex: 1; justify-content: space-between; }
     .tools .desk { display: none; }
+    /* Eight targets of a finger do not fit beside each other: the way out stands above the picture. */
+    .top { padding-inline-end: var(--space-12); }
+    .tools [data-part='leave'] { position: absolute; z-index: 2; inset-block-start: 0; inset-inline-end: 0; }
   }
 `;

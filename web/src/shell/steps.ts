@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { arrange } from '../flow/modules.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
+import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
@@ -28,6 +29,11 @@ export class StepsElement extends Part {
       /* What is only heard stands in here, too, and is cut where the tabs are. */
       :host([tabs]) { position: relative; height: 48px; border-top: 0; border-bottom: 1px solid var(--line);
       overflow-x: auto; padding: 0 var(--space-4); scrollbar-width: none; }
+      /* Where the tabs go on, they fade. */
+      :host([cut~='left']) { --from: transparent; }
+      :host([cut~='right']) { --to: transparent; }
+      :host([cut]) { mask-image: linear-gradient(to right, var(--from, black), black 32px calc(100% - 32px),
+        var(--to, black)); }
       .icon { height: 100%; }
       ol { display: flex; align-items: center; height: 100%; margin-inline-start: var(--space-4); }
       :host([tabs]) ol { margin: 0; }
@@ -44,6 +50,11 @@ export class StepsElement extends Part {
       ap-live[seen] { margin-inline-start: auto; }
     `,
   ];
+
+  constructor() {
+    super();
+    measured(this, this.ends);
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -69,7 +80,19 @@ export class StepsElement extends Part {
     return html`${back}${play}${on}${list}<ap-live seen></ap-live>`;
   }
 
+  // Which of its ends the strip hides.
+  private readonly ends = (): void => {
+    const { scrollLeft, scrollWidth, clientWidth } = this;
+    // From right to left, the strip scrolls below 0.
+    const [left, right] = direction() === 'rtl' ? [scrollWidth - clientWidth + scrollLeft, -scrollLeft]
+      : [scrollLeft, scrollWidth - clientWidth - scrollLeft];
+    const cut = this.tabs ? [left > 1 ? 'left' : '', right > 1 ? 'right' : ''].join(' ').trim() : '';
+    if (cut) this.setAttribute('cut', cut);
+    else this.removeAttribute('cut');
+  };
+
   override updated(): void {
+    this.ends();
     const at = this.tabs ? this.renderRoot.querySelector('[aria-current]')?.getBoundingClientRect() : undefined;
     if (!at) return;
     // Only this strip moves: scrollIntoView would move the page that it stands on.
@@ -138,6 +161,7 @@ export class StepsElement extends Part {
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('keydown', this.keys);
+    this.addEventListener('scroll', this.ends, { passive: true });
   }
 
   private stop(): void {

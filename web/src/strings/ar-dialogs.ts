@@ -100,6 +100,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما في جهاز القارئ', light: 'فاتحة', dark: 'داكنة' },
     height: 'الارتفاع بالبكسل', where: 'نوع الصفحة',
+    fits: '{ $height } تُظهر كل شيء في عمود عرضه { $width }',
     ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter و marimo', link: 'عنوان' },
     about: {
       frame: 'لـ Moodle و Canvas و WordPress و Notion و reveal.js وأي صفحة تقبل iframe. لا تلتقط مفاتيح صفحتك، '
@@ -135,7 +136,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     measuring: 'جارٍ القياس', stop: 'إيقاف', again: 'القياس من جديد', done: 'تم القياس.',
     stopped: 'أُوقف القياس. هذه الأحجام مقيسة.',
     time: 'زمن تشغيل واحد', memory: 'ذاكرة تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
-    grows: `ابتداءً من ${ofWords('from')} ينمو الزمن مثل n^{ $time } والذاكرة مثل n^{ $memory }.`,
+    grows: `ابتداءً من ${ofWords('from')} ينمو الزمن مثل n{ $time } والذاكرة مثل n{ $memory }.`,
     refused: `رُفض الحساب عند ${ofWords('n')}: { $message }`,
     left: `ابتداءً من ${ofWords('n')} لا تُحفظ أكبر النتائج، `
       + 'لأن أيًّا منها لم يُطلب باسمه: { $names }. هناك تنخفض الذاكرة.',

@@ -124,6 +124,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe, Pixel', where: 'Art der Seite',
+    fits: '{ $height } zeigen alles in einer Spalte von { $width }',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },
     about: {
@@ -173,7 +174,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     time: 'Zeit je Durchlauf', memory: 'Speicher je Durchlauf', milliseconds: 'ms', megabytes: 'MB',
     runs: 'Durchläufe',
     grows: `ab ${plural('from', { one: '1 Wort',
-      other: '# Wörtern' })} wächst die Zeit wie n^{ $time } und der Speicher wie n^{ $memory }.`,
+      other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
       + 'weil keines beim Namen angefordert wurde: { $names }. Dort sinkt der Speicher.',

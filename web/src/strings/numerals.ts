@@ -43,6 +43,12 @@ export function powers(value: number, places: number): string {
   return value.toExponential(places).replaceAll('-', '−').replace('.', decimalSign());
 }
 
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** An exponent with so many places, as digits that stand above the line. */
+export const raised = (exponent: number, places: number): string =>
+  exponent.toFixed(places).replace(/\d/g, (digit) => RAISED[Number(digit)]!).replace('.', '·').replace('-', '⁻');
+
 const signs = new Map<string, string>();
 
 /** The language's decimal sign. */

@@ -10,6 +10,10 @@ const leftward = (): boolean => RIGHT_TO_LEFT.has(spokenNow());
 /** A number with its signs, for a sentence that may run from right to left. */
 export const isolated = (number: string): string => (leftward() ? LEFT_TO_RIGHT + number + END : number);
 
+/** Which way words are read: as the first letter among them. */
+export const readingOf = (words: readonly string[]): 'rtl' | 'ltr' =>
+  (/\p{Script=Arabic}|\p{Script=Hebrew}/u.test(/\p{L}/u.exec(words.join(' '))?.[0] ?? '') ? 'rtl' : 'ltr');
+
 /** From what looks to what it looks at, as the line of text runs. */
 export const arrow = (): string => (leftward() ? '←' : '→');
 

@@ -42,11 +42,16 @@ export function changes(book: Book, from: Doc, to: Doc): Change[] {
     .map((path) => named(book, to, path, choices.get(path)?.slot.title));
 }
 
+// The entries of a slot that takes several, by their titles.
+const titlesOf = (book: Book, list: Json[]): string =>
+  list.map((one) => book.named(typeOf(one) ?? '')?.title ?? JSON.stringify(one)).join(strings.comma);
+
 function named(book: Book, to: Doc, path: string, slot: string | undefined): Change {
   const value = get(to, path);
   if (slot !== undefined) {
     const choice = book.choices(to).find((one) => one.path === path);
-    return { path, name: slot, value: choice?.mechanism?.title ?? typeOf(value) ?? words().nothing };
+    const several = Array.isArray(value) ? titlesOf(book, value) : undefined;
+    return { path, name: slot, value: several || (choice?.mechanism?.title ?? typeOf(value) ?? words().nothing) };
   }
   const shown = typeof value === 'string' ? (optimisers[value] ?? value)
     : typeof value === 'number' ? String(value) : value === undefined ? words().asUsual : JSON.stringify(value);

@@ -7,8 +7,8 @@ export const words: Translated<typeof english> = {
   about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Kerns, Wort für Wort aus dem Programm '
     + 'abgeleitet.',
   refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
-  nothing: '„{ $name }“ wird bis „{ $until }“ gezählt, dem letzten Ergebnis mit einer Zeile je Wort, und behält bis '
-    + 'dahin nichts. Was danach kommt, wird nicht gezählt.',
+  nothing: 'Nur bis „{ $until }“ lässt sich „{ $name }“ Wort für Wort berechnen, und bis dahin wird nichts behalten. '
+    + 'Was danach kommt, braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',
   curve: 'Gespeichert nach n Wörtern',
   bytes: 'Bytes',
   inBytes: '{ $count } Bytes',
@@ -24,5 +24,7 @@ export const words: Translated<typeof english> = {
   eachWord: 'jedes Wort',
   rowsAtMost: `jedes von höchstens ${plural('rows', { one: '1 Wort', other: '# Wörtern' })}`,
   until: 'Gezählt bis „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
+  written: 'Gezählt werden Wörter von „{ $over }“; was einmal aus „{ $read }“ berechnet wird, bleibt außerdem '
+    + 'gespeichert und ist nicht mitgezählt.',
   note: 'Zahlen zu 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach geht dasselbe Wachstum weiter.',
 };

@@ -82,7 +82,7 @@ export const words: Translated<typeof en> = {
   cosine: 'Kosinus ihrer Vektoren',
   mind: 'Was zu bedenken ist',
   mindText: 'Ein Gewicht zeigt, woher ein Kopf Information nimmt. Es erklärt den Satzvektor nicht allein.',
-  about: 'Das Modell liest einen Satz und gibt einen Vektor aus 512 Zahlen zurück. Sätze mit ähnlicher Bedeutung '
+  about: 'Das Modell liest einen englischen Satz und gibt einen Vektor aus 512 Zahlen zurück. Sätze mit ähnlicher Bedeutung '
     + 'sollen ähnliche Vektoren bekommen.',
   facts: {
     heads: 'Schichten × Köpfe', parameters: 'Parameter', download: 'Download', licence: 'Lizenz',
