@@ -97,10 +97,11 @@ export const learned = [
       await page.run(`find(['ap-gallery', '.preset[data-id="draw"]']).focus()`);
       ok((await shown(page, 'ap-gallery', '[data-part="form"]')).includes('random'), 'why');
       // One that was trained and did not learn its task says how much it got right.
-      const [left, { measured }] = Object.entries(record).find(([, one]) => one.left);
-      await page.run(`find(['ap-gallery', '.preset[data-id="${left}"]']).focus()`);
-      await page.until(`return find(['ap-gallery', '[data-part="form"]'])?.textContent.includes(values[0])`,
-        percent(measured.accuracy));
+      for (const [left, { measured }] of Object.entries(record).filter(([, one]) => one.left)) {
+        await page.run(`find(['ap-gallery', '.preset[data-id="${left}"]']).focus()`);
+        await page.until(`return find(['ap-gallery', '[data-part="form"]'])?.textContent.includes(values[0])`,
+          percent(measured.accuracy));
+      }
       // Those that fail beyond what they learned.
       await page.click('ap-gallery', '[data-facet="weights"] [data-value="form"]');
       await page.click('ap-gallery', '[data-facet="fails"] [data-value="beyond"]');
@@ -127,9 +128,8 @@ export const learned = [
     },
   },
   {
-    name: 'learned: one press trains a system that did not learn, and one that opens trained, from the first weights',
+    name: 'learned: one press trains a system that opens trained from the first weights, and one that did not learn',
     async run(page) {
-      const left = Object.keys(record).filter((id) => record[id].left).toSorted()[0];
       const losses = () => page.run(`const ap = find(['ap-train-bar']);
         return { step: ap?.desk.training.step ?? 0, title: ap?.desk.trained.title ?? '',
           losses: (ap?.desk.training.history.steps ?? []).map(({ loss }) => loss) }`);
@@ -147,17 +147,19 @@ export const learned = [
         equal(await page.run(`return find(['ap-train-bar', 'select']).value`), '0', 'its pace is the one chosen');
         await page.click('ap-train-bar', '[data-part="play"]');
       };
-      await gallery(page);
-      await unfold(page);
-      await page.run(`find(values).focus()`, ...item(left));
-      const said = await shown(page, 'ap-gallery', '[data-part="train-system"]');
-      ok(/^Train it here \(about \d+ (second|minute)s?\)$/.test(said.trim()), said);
-      ok((await shown(page, 'ap-gallery', '[data-part="lasts"]')).includes(record[left].steps.toLocaleString('en')),
-        'its steps');
-      const { title } = JSON.parse(readFileSync(new URL(`../../../systems/${left}.json`, import.meta.url), 'utf8'));
-      await pressed(left, ['ap-gallery', '[data-part="train-system"]'], title);
-      equal((await page.document()).parameters ?? null, null, 'no weights came with it');
-      await page.click('ap-header', '[data-place="look"]');
+      for (const left of Object.keys(record).filter((id) => record[id].left).toSorted().slice(0, 1)) {
+        await gallery(page);
+        await unfold(page);
+        await page.run(`find(values).focus()`, ...item(left));
+        const said = await shown(page, 'ap-gallery', '[data-part="train-system"]');
+        ok(/^Train it here \(about \d+ (second|minute)s?\)$/.test(said.trim()), said);
+        ok((await shown(page, 'ap-gallery', '[data-part="lasts"]')).includes(record[left].steps.toLocaleString('en')),
+          'its steps');
+        const { title } = JSON.parse(readFileSync(new URL(`../../../systems/${left}.json`, import.meta.url), 'utf8'));
+        await pressed(left, ['ap-gallery', '[data-part="train-system"]'], title);
+        equal((await page.document()).parameters ?? null, null, 'no weights came with it');
+        await page.click('ap-header', '[data-place="look"]');
+      }
       await gallery(page);
       await unfold(page);
       await keepNothing(page);
