@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// node fetch_npm.mjs VERSION INTEGRITY FILE: npm itself from the registry, for a Node that has none. Debian's package of
-// npm brings 362 others, which take a minute to set up. Runs with Node 18.
+// node fetch_npm.mjs VERSION INTEGRITY FILE: npm itself from the registry, for a Node that has none. Debian's package
+// of npm brings 362 others, which take a minute to set up. Runs with Node 18.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -123,7 +123,9 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
   it('name knobs, slots and phrases that there are', async () => {
     const reasons = Object.values(JSON.parse(source('data/catalogue/en/reasons.json')) as
       Record<string, { sentence: string }>).map(({ sentence }) => sentence);
-    const phrases = new Set([...reasons, ...presets(), example.document.title, ...mechanisms.flatMap((m) => [
+    const beyond = Object.values(JSON.parse(source('data/learned.json')) as Record<string,
+      { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
+    const phrases = new Set([...reasons, ...presets(), ...beyond, example.document.title, ...mechanisms.flatMap((m) => [
       m.coordinate,
       ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
     ])]);

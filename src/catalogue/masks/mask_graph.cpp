@@ -15,8 +15,9 @@ Var build(const MaskIn& in) {
                     (adjacency.shape[0] == in.m || adjacency.shape[0] == in.n) &&
                     adjacency.shape[0] >= in.m;
   if (!fits) {
-    refuse(path, "expected shape " + to_text({in.n, in.n}) + " or " + to_text({in.m, in.n}) +
-                     ", found " + to_text(adjacency.shape));
+    const std::string fewer = in.m == in.n ? "" : " or " + to_text({in.m, in.n});
+    refuse(path, "expected shape " + to_text({in.n, in.n}) + fewer + ", found " +
+                     to_text(adjacency.shape));
   }
   for (std::size_t i = 0; i < adjacency.data.size(); ++i) {
     if (adjacency.data[i] == 0 || adjacency.data[i] == 1) continue;

@@ -8,9 +8,10 @@ import { titleOf } from '../gallery/presets.ts';
 import '../kept/view.ts';
 import type { Job } from '../kept/view.ts';
 import { Part } from '../part.ts';
+import { reasonOf } from '../state/rescue.ts';
 import { strings } from '../strings/en.ts';
 import { raised } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { phrase, quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
 import './parts-view.ts';
@@ -81,7 +82,7 @@ export class CostElement extends Part {
     const { comparison, book, documents: { document } } = this.store;
     return comparison.on
       ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
-      : [{ name: book.module(document)?.title ?? titleOf(document) ?? strings.structure.together, document }];
+      : [{ name: book.module(document)?.title ?? phrase(titleOf(document) ?? strings.structure.together), document }];
   }
 
   /** Measures anew, in a worker of its own: the page goes on, and stopping ends the run that is under way. */
@@ -145,7 +146,7 @@ export class CostElement extends Part {
         strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
       ${thinner?.left ? html`<p class="note" data-part="left">${
         told(strings.cost.left(thinner.n, thinner.left.map(quote)))}</p>` : nothing}
-      ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>`
+      ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(reasonOf(refused.message))))}</p>`
         : nothing}</div>`;
   }
 

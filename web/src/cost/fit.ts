@@ -11,7 +11,7 @@ const LAST = 4;
 /** The exponent b of value = a n^b through the largest sizes, by least squares of the logarithms. */
 export function growth(points: Point[]): { exponent: number; from: number; scale: number } | undefined {
   const last = points.filter(({ value }) => value > 0).slice(-LAST);
-  if (last.length < 3) return undefined;
+  if (last.length < LAST) return undefined;
   const xs = last.map(({ n }) => Math.log(n));
   const ys = last.map(({ value }) => Math.log(value));
   const mean = (list: number[]) => list.reduce((a, b) => a + b, 0) / list.length;

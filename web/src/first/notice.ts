@@ -66,7 +66,10 @@ function worded(result: Result): { tensor: Tensor; queries: string[]; keys: stri
   return tensor && queries && keys && isQuery(down) && isKey(across) ? { tensor, queries, keys } : undefined;
 }
 
-/** The largest weight between two different words that leaves room for others. */
+// Less than this is not seen.
+const SEEN = 0.1;
+
+/** The largest weight between two different words that leaves room for others; none where it would not be seen. */
 export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
   const map = worded(result);
   if (!map) return undefined;
@@ -79,7 +82,7 @@ export function strongest(result: Result): { query: string; key: string; value: 
     const value = tensor.data[at]!;
     if (query !== key && value < 0.995 && value > (found?.value ?? 0)) found = { query, key, value };
   }
-  return found;
+  return found && found.value >= SEEN ? found : undefined;
 }
 
 /** A row whose look goes to two places. */
@@ -90,8 +93,6 @@ export interface Divided {
   values: [number, number];
 }
 
-// Less than this is not seen as a second place.
-const SEEN = 0.1;
 const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
 
 /** Of the weights' rows the two whose look is spread most, in their order; only those that have a second place. */

@@ -43,7 +43,9 @@ export class HeadsElement extends Part {
     const kind = kindOf(this.tensor);
     const domain = this.store.scales.of(this.tensor, kind);
     const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
-    const entropy = this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
+    // What is negative has no entropy.
+    const entropy = this.tensor.data.some((value) => value < 0) ? undefined
+      : this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
     return html`<h3 dir=${direction()}>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
       <ul>${Array.from({ length: count }, (_, h) => {

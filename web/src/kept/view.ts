@@ -106,6 +106,8 @@ export class KeptElement extends Part {
         scope="col">${job.name}</th>`)}</tr></thead><tbody>${AFTER.map((n) => html`<tr><th
         scope="row">${words().words(n)}</th>${kept.map(({ kept: one }) => this.bytes(bytesAfter(one, n)))}</tr>`)}
         </tbody></table></div>
+        ${kept.map(({ job, kept: { over, besides } }) => (besides === undefined ? nothing : html`<p class="note"
+          data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
         ${kept.map(({ job, kept: one }) => this.made(job, one))}<p class="note">${words().note}</p>`}`;
   }
 
@@ -113,7 +115,7 @@ export class KeptElement extends Part {
     return html`<td data-bytes=${value ?? nothing}>${value === undefined ? '–' : words().inBytes(whole(value))}</td>`;
   }
 
-  private made({ name }: Job, { tensors, until, over, besides }: Kept): unknown {
+  private made({ name }: Job, { tensors, until }: Kept): unknown {
     return html`<details data-kept=${name}><summary>${words().madeOf(name)}</summary><div class="scroll" tabindex="0"
       role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
       scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
@@ -121,8 +123,7 @@ export class KeptElement extends Part {
       scope="row">${one.module}</th><td>${one.for === undefined ? nothing : html`${
       words().earlier(one.back ?? 0)} `}<ap-math .latex=${one.for ?? nameOf(one)}></ap-math></td><td>${
       whole(one.numbers)}</td><td>${
-      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}${besides === undefined ? nothing
-      : ` ${words().written(over, besides)}`}</p></details>`;
+      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
   }
 }
 

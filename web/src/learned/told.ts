@@ -49,6 +49,9 @@ export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
     .filter((one) => one !== undefined);
 }
 
+/** So many tokens beyond the right answer are shown of one that is longer. */
+const BEYOND = 4;
+
 type Measured = Pick<Told, 'measured' | 'wrong' | 'longer'>;
 
 const wrongCount = ({ measured: { heldOut, exact } }: Measured): number => Math.round(heldOut * (1 - exact));
@@ -61,6 +64,10 @@ export function failures(told: Measured): ('examples' | 'beyond')[] {
     .filter((one) => one !== undefined);
 }
 
+// What goes on and on is cut.
+const short = (list: string[], right: number): string =>
+  (list.length > right + BEYOND ? [...list.slice(0, right + BEYOND), '…'] : list).join(' ');
+
 /** Where it fails. */
 export function fails(told: Measured): string[] {
   const say = words();
@@ -70,7 +77,7 @@ export function fails(told: Measured): string[] {
     : { title: phrase(longer.title ?? longer.knob), ...longer, right: percent(longer.accuracy) };
   const beyond = far && at.includes('beyond') ? say.longer(far.title, far.tried, far.learned, far.right) : undefined;
   const mistake = !at.includes('examples') ? undefined : wrong?.source
-    ? say.wrong(count, heldOut, wrong.source.join(' '), wrong.written.join(' '), wrong.right.join(' '))
+    ? say.wrong(count, heldOut, wrong.source.join(' '), short(wrong.written, wrong.right.length), wrong.right.join(' '))
     : say.wrongCount(count, heldOut);
   if (beyond ?? mistake) return [mistake, beyond].filter((one) => one !== undefined);
   return [say.none(heldOut), far && say.longerToo(far.title, far.tried, far.learned, far.right)]

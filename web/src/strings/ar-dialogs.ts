@@ -100,7 +100,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما في جهاز القارئ', light: 'فاتحة', dark: 'داكنة' },
     height: 'الارتفاع بالبكسل', where: 'نوع الصفحة',
-    fits: '{ $height } تُظهر كل شيء في عمود عرضه { $width }',
+    fits: '{ $height } تُظهر كل شيء في عمود عرضه { $width }، والعمود الأعرض يحتاج أقل',
     ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter و marimo', link: 'عنوان' },
     about: {
       frame: 'لـ Moodle و Canvas و WordPress و Notion و reveal.js وأي صفحة تقبل iframe. لا تلتقط مفاتيح صفحتك، '

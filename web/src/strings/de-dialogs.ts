@@ -37,7 +37,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       + 'wäre länger als { $most } KB. Sende die Datei; sie enthält sie.',
     missing: 'die trainierten Gewichte „{ $name }“: Dieser Browser hat sie nicht. Bitte den Absender des Dokuments um '
       + 'dessen Datei.',
-    shipped: 'die trainierten Gewichte „{ $name }“: Sie kommen mit dieser Seite',
+    shipped: 'die trainierten Gewichte „{ $name }“: sie liegen dieser Seite bei',
     untaken: 'was das Training unter „Trainieren“ bis Schritt { $step } gelernt hat', takeIt: 'Gelerntes hinzufügen',
     lesson: 'die Lektion und wie weit du in ihr bist',
     page: 'Sprache und Farben der Seite und deine Schritte zum Rückgängigmachen',
@@ -124,7 +124,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe, Pixel', where: 'Art der Seite',
-    fits: '{ $height } zeigen alles in einer Spalte von { $width }',
+    fits: '{ $height } zeigen alles in einer Spalte von { $width }; eine breitere braucht weniger',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },
     about: {

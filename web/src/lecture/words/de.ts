@@ -55,10 +55,10 @@ export const words: Translated<typeof english> = {
   pressP: 'P öffnet den Vortrag.',
   full: 'Es sind schon zwanzig Momente gemerkt. Entferne zuerst einen.',
   keys: {
-    go: 'nächster und voriger Moment',
+    go: 'voriger und nächster Moment',
     jump: 'zu Moment 1 bis 9',
     ends: 'erster und letzter Moment',
-    heads: 'nächster und voriger Kopf',
+    heads: 'voriger und nächster Kopf',
     module: 'nächstes Modul',
     numbers: 'Zahlen an oder aus',
     blank: 'Bildschirm dunkel',

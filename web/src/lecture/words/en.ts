@@ -58,10 +58,10 @@ export const words = {
   pressP: 'Press P for the lecture.',
   full: 'Twenty moments are kept already. Remove one first.',
   keys: {
-    go: 'next and previous moment',
+    go: 'previous and next moment',
     jump: 'jump to moment 1 to 9',
     ends: 'first and last moment',
-    heads: 'next and previous head',
+    heads: 'previous and next head',
     module: 'next module',
     numbers: 'numbers on or off',
     blank: 'blank screen',

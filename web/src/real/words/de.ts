@@ -82,8 +82,8 @@ export const words: Translated<typeof en> = {
   cosine: 'Kosinus ihrer Vektoren',
   mind: 'Was zu bedenken ist',
   mindText: 'Ein Gewicht zeigt, woher ein Kopf Information nimmt. Es erklärt den Satzvektor nicht allein.',
-  about: 'Das Modell liest einen englischen Satz und gibt einen Vektor aus 512 Zahlen zurück. Sätze mit ähnlicher Bedeutung '
-    + 'sollen ähnliche Vektoren bekommen.',
+  about: 'Das Modell liest einen englischen Satz und gibt einen Vektor aus 512 Zahlen zurück. Sätze mit ähnlicher '
+    + 'Bedeutung sollen ähnliche Vektoren bekommen.',
   facts: {
     heads: 'Schichten × Köpfe', parameters: 'Parameter', download: 'Download', licence: 'Lizenz',
     precision: 'Genauigkeit',

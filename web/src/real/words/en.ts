@@ -88,8 +88,8 @@ export const words = {
   cosine: 'cosine of their vectors',
   mind: 'What to keep in mind',
   mindText: 'A weight shows where a head takes information from. It does not by itself explain the sentence vector.',
-  about: 'The model reads an English sentence and returns one vector of 512 numbers. Sentences with similar meanings should get '
-    + 'similar vectors.',
+  about: 'The model reads an English sentence and returns one vector of 512 numbers. Sentences with similar meanings '
+    + 'should get similar vectors.',
   facts: {
     heads: 'layers × heads', parameters: 'parameters', download: 'download', licence: 'licence', precision: 'precision',
   },
