@@ -30,7 +30,8 @@ GUIDED_TO_PIXELS = {"shapes.json", os.path.join("systems", "show-attend-tell.jso
 
 
 # Their steps depend on the length, and the task has examples of other lengths than the document.
-FIXED = {os.path.join("systems", name) for name in ("reformer-lm.json", "structured-attention.json")}
+FIXED = {os.path.join("systems", name) for name in
+         ("las.json", "reformer-lm.json", "structured-attention.json")}
 
 
 def document_of(name):

@@ -13,7 +13,7 @@ export const sizes = (): number[] =>
 export function sizesFor(document: Doc): number[] {
   const own = isModel(document) ? Object.values(document.inputs).map(({ tokens }) =>
     (Array.isArray(tokens) ? new Set(tokens).size : 0)) : [];
-  return sizes().filter((n) => n >= Math.max(0, ...own));
+  return sizes().filter((n) => own.every((words) => n >= words));
 }
 
 const words = (n: number): string[] => Array.from({ length: n }, (_, k) => `w${k}`);

@@ -40,7 +40,7 @@ export type Answer = Kept | { ok: false; error: Located };
 export const COUNTED = 96;
 const FEWEST = 12;
 
-/** The same document over so many words, and the inputs in which they may arrive: what is read, then what is written. */
+/** The same document over so many words, and the inputs in which they may arrive, what is read first. */
 export function longer(book: Book, document: Doc, words: number): { document: Doc; over: string[] } {
   const made = grown(book, document, words, 1);
   delete made['interventions'];
