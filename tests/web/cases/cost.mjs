@@ -88,7 +88,7 @@ export const cost = [
         system.document);
       await page.settled();
       await open(page);
-      await page.until(`return find(['ap-cost', 'table[data-curve] tbody tr'], true).length > 2`);
+      await page.until(`return find(['ap-cost', 'table[data-curve] tbody tr'], true).length > 3`);
       if ((await page.count('ap-cost', '.run progress')) > 0)
         equal(await page.count('ap-cost', '.found p:not(.note)'), 0, 'too early to say');
       await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
@@ -126,7 +126,7 @@ export const cost = [
         return cells.length > 0 && cells.map((one) => Number(one.dataset.bytes));`);
       // Two layers keep a key and a value of eight numbers of four bytes for each word.
       equal(bytes, [128, 1024, 16_384].map((n) => n * 2 * 2 * 8 * 4), 'bytes of the words that it writes');
-      const about = await page.text('ap-kept', 'details .note');
+      const about = await page.text('ap-kept', '[data-part="besides"]');
       ok(/“target”.*“source”/.test(about), `what is counted: ${about}`);
       await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
       await page.press('Escape');
