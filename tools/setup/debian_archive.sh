@@ -22,7 +22,7 @@ open_archive() {
     return 1
   fi
   apt_state=$cache_dir/apt-$suite
-  # LLVM of the year is in the security suite, which a machine without it among its sources has beside the main one.
+  # The newest LLVM is in the security suite. Where this machine's sources do not name it, it lies beside the main one.
   : "${security:=${main%/}-security}"
   local read=$apt_state/read
   if [ ! -e "$read" ]; then rm -rf "$apt_state"; fi

@@ -78,7 +78,7 @@ export const embeds = [
       const fits = await page.until(`return find(['ap-embed', '[data-part="fits"]'])?.textContent`);
       ok(fits, 'says what fits');
       await page.click('ap-embed', '[data-part="preview"]');
-      // What is told of comes with the pictures.
+      // The height is known once the pictures are drawn.
       await page.until(`const frame = find(['ap-embed', 'iframe']);
         const { height } = frame.contentDocument.querySelector('attention-playground').getBoundingClientRect();
         return height > 640 && height <= frame.clientHeight && frame.getBoundingClientRect().top < innerHeight

@@ -9,11 +9,12 @@ export const LARGEST = 4096;
 export const sizes = (): number[] =>
   Array.from({ length: Math.log2(LARGEST / SMALLEST) + 1 }, (_, k) => SMALLEST * 2 ** k);
 
-/** Those with room for every word of a model: one that lost words is another model. */
+/** The sizes with room for every word of a model, because one that lost words is another model. */
 export function sizesFor(document: Doc): number[] {
   const own = isModel(document) ? Object.values(document.inputs).map(({ tokens }) =>
     (Array.isArray(tokens) ? new Set(tokens).size : 0)) : [];
-  return sizes().filter((n) => own.every((words) => n >= words));
+  const fitting = sizes().filter((n) => own.every((count) => n >= count));
+  return fitting.length > 0 ? fitting : [LARGEST];
 }
 
 const words = (n: number): string[] => Array.from({ length: n }, (_, k) => `w${k}`);

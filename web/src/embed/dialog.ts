@@ -71,7 +71,7 @@ export class EmbedElement extends Part {
       /* The line around it takes nothing of its height. */
       iframe { width: 100%; border: 0; outline: 1px solid var(--line2); border-radius: var(--radius);
         margin-top: var(--space-4); }
-      /* What is not shown is drawn all the same, where it is in sight of its own page, for its height. */
+      /* A hidden preview is drawn, too, because its height is needed; only a frame in view draws itself. */
       iframe.measures { position: absolute; inset-block-start: 0; opacity: 0; pointer-events: none; z-index: -1;
         margin: 0; width: calc(100% - 2 * var(--space-10)); }
       .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
@@ -99,7 +99,8 @@ export class EmbedElement extends Part {
     const { type, height } = data as { type?: unknown; height?: unknown };
     if (type !== 'attention-playground' || typeof height !== 'number' || height < LEAST) return;
     this.fits = { height: Math.min(MOST, Math.ceil(height / STEP) * STEP), width: frame.clientWidth };
-    if (!this.typed) this.height = this.fits.height;
+    // A number that is being typed stays.
+    if (!this.typed && !this.renderRoot.querySelector('.num:focus')) this.height = this.fits.height;
   };
 
   private get choices(): Choices {

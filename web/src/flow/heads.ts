@@ -43,7 +43,7 @@ export class HeadsElement extends Part {
     const kind = kindOf(this.tensor);
     const domain = this.store.scales.of(this.tensor, kind);
     const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
-    // What is negative has no entropy.
+    // A map with negative numbers has no entropy.
     const entropy = this.tensor.data.some((value) => value < 0) ? undefined
       : this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;

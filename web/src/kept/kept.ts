@@ -40,7 +40,7 @@ export type Answer = Kept | { ok: false; error: Located };
 export const COUNTED = 96;
 const FEWEST = 12;
 
-/** The same document over so many words, and the inputs in which they may arrive, what is read first. */
+/** The same document over so many words, and the inputs in which words may arrive: those that it reads come first. */
 export function longer(book: Book, document: Doc, words: number): { document: Doc; over: string[] } {
   const made = grown(book, document, words, 1);
   delete made['interventions'];
@@ -53,9 +53,9 @@ export function longer(book: Book, document: Doc, words: number): { document: Do
 }
 
 /**
- * What a document keeps, or the engine's reason why it keeps nothing; undefined when the client was closed. A model
- * that reads one text and writes another is counted over what it writes, where reading needs all words at once; one
- * that knows fewer positions is counted over so many words.
+ * What a document keeps, or the engine's reason why it keeps nothing; undefined when the client was closed. If a model
+ * must read all its words at once, the words that it writes are counted. A model with a table of fewer positions is
+ * counted up to fewer words.
  */
 export async function keptBy(client: Client, book: Book, document: Doc): Promise<Answer | undefined> {
   let first: Answer | undefined;

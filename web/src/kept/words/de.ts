@@ -7,7 +7,7 @@ export const words: Translated<typeof english> = {
   about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Kerns, Wort für Wort aus dem Programm '
     + 'abgeleitet.',
   refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
-  nothing: 'Nur bis „{ $until }“ lässt sich „{ $name }“ Wort für Wort berechnen, und bis dahin wird nichts behalten. '
+  nothing: '„{ $name }“ lässt sich nur bis „{ $until }“ Wort für Wort berechnen und speichert bis dahin nichts. '
     + 'Was danach kommt, braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',
   curve: 'Gespeichert nach n Wörtern',
   bytes: 'Bytes',
@@ -24,7 +24,7 @@ export const words: Translated<typeof english> = {
   eachWord: 'jedes Wort',
   rowsAtMost: `jedes von höchstens ${plural('rows', { one: '1 Wort', other: '# Wörtern' })}`,
   until: 'Gezählt bis „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
-  written: 'Gezählt werden Wörter von „{ $over }“; was einmal aus „{ $read }“ berechnet wird, bleibt außerdem '
-    + 'gespeichert und ist nicht mitgezählt.',
+  written: 'Gezählt werden die Wörter von „{ $over }“. Was einmal aus „{ $read }“ berechnet wird, bleibt auch '
+    + 'gespeichert, ist aber nicht mitgezählt.',
   note: 'Zahlen zu 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach geht dasselbe Wachstum weiter.',
 };

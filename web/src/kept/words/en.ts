@@ -8,8 +8,8 @@ export const words = {
     'Keys and values of earlier words, or the state of a recurrent core, derived from the program one word at a time.',
   refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
   nothing: message((name: string, until: string) => ({ name, until }),
-    'Only up to “{ $until }” can “{ $name }” be computed word by word, and up to there it keeps nothing. What comes '
-      + 'after needs all words at once, or has no row for each word.'),
+    '“{ $name }” can be computed word by word only up to “{ $until }”, and keeps nothing up to there. What follows '
+      + 'needs all words at once, or has no row for each word.'),
   curve: 'Kept after n words',
   bytes: 'bytes',
   inBytes: message((count: string) => ({ count }), '{ $count } bytes'),
@@ -28,6 +28,6 @@ export const words = {
     `each of ${plural('rows', { one: '1 word', other: '# words' })} at most`),
   until: message((name: string) => ({ name }), 'Counted up to “{ $name }”, the last result with a row for each word.'),
   written: message((over: string, read: string) => ({ over, read }),
-    'Words of “{ $over }” are counted; what is computed once from “{ $read }” is kept besides and is not counted.'),
+    'This counts the words of “{ $over }”. What is computed once from “{ $read }” is kept, too, but not counted.'),
   note: 'Numbers of 4 bytes. The first words are counted one by one; beyond them, the same growth continues.',
 };
