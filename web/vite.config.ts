@@ -11,14 +11,15 @@ import { basicFonts } from './plugins/basic-fonts.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
+import { language } from './plugins/language.ts';
 import { learned } from './plugins/learned.ts';
 import { engineFiles } from './plugins/engine-files.ts';
 import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), engineFiles(), presets(),
-    offline(), oembed()],
+  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
+    engineFiles(), presets(), offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vite';
 import { engineFiles } from './plugins/engine-files.ts';
 import { gather } from './plugins/gather.ts';
+import { language } from './plugins/language.ts';
 import { learned } from './plugins/learned.ts';
 import { real } from './plugins/real.ts';
 import page from './vite.config.ts';
@@ -26,8 +27,8 @@ const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
   plugins: [...(plugins as unknown[]).filter((p) =>
-    !['offline', 'oembed', 'real', 'learned', 'engine-files'].includes((p as { name: string }).name)),
-    real(false), learned(false), engineFiles(true), gather(path('../build/npm/'))],
+    !['offline', 'oembed', 'real', 'learned', 'language', 'engine-files'].includes((p as { name: string }).name)),
+    real(false), learned(false), language(false), engineFiles(true), gather(path('../build/npm/'))],
   worker: { format: 'es', rollupOptions:
     { output: { entryFileNames: worker, assetFileNames: '[name][extname]',
     chunkFileNames: 'chunks/[name]-[hash].js' } } },

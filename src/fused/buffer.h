@@ -9,6 +9,9 @@
 
 namespace attend::fused {
 
+// So many rows are worked on together: their room stays in the caches.
+inline constexpr std::size_t block_rows = 128;
+
 // Room for so many plain numbers, on a cache line, as long as it lives. A std::vector would bring exceptions into the
 // small modules (fused/no_room.h).
 template <class T>

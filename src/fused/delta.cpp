@@ -9,7 +9,7 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t chunk = 64;
+constexpr std::size_t delta_chunk = 64;
 
 struct Operand : kernels::Operand {
   Operand(Rows x) : kernels::Operand{x.data, x.row, false} {}
@@ -42,16 +42,16 @@ class Chunk {
         head_(head),
         queries_(a, head, FeatureRows::Side::query),
         keys_made_(a, head, FeatureRows::Side::key) {
-    const std::size_t wide = std::max({a.r, a.dv, chunk});
-    memory_.fit(2 * chunk * (chunk + a.dv + a.r) + wide * wide);
+    const std::size_t wide = std::max({a.r, a.dv, delta_chunk});
+    memory_.fit(2 * delta_chunk * (delta_chunk + a.dv + a.r) + wide * wide);
     real* next = memory_.data();
     const auto take = [&](std::size_t size) { return std::exchange(next, next + size); };
-    pairs_ = take(chunk * chunk);
-    keys_ = take(chunk * chunk);
-    before_ = take(chunk * a.dv);
-    u_ = take(chunk * a.dv);
-    fq_ = take(chunk * a.r);
-    fk_ = take(chunk * a.r);
+    pairs_ = take(delta_chunk * delta_chunk);
+    keys_ = take(delta_chunk * delta_chunk);
+    before_ = take(delta_chunk * a.dv);
+    u_ = take(delta_chunk * a.dv);
+    fq_ = take(delta_chunk * a.r);
+    fk_ = take(delta_chunk * a.r);
     room_ = next;
     q_ = {fq_, a.r, 0};
     k_ = {fk_, a.r, 0};
@@ -59,7 +59,7 @@ class Chunk {
 
   void at(std::size_t first) {
     first_ = first;
-    count_ = std::min(chunk, a_.n - first);
+    count_ = std::min(delta_chunk, a_.n - first);
     queries_.make(first, count_, fq_);
     keys_made_.make(first, count_, fk_);
     v_ = {row_of(a_.v, head_, first), a_.v.row, 0};
@@ -128,9 +128,9 @@ void Chunk::back(const real* W, Rows slope, real* dW, const DeltaGradients& to) 
   const auto place = [&](const Place& x) { return Place{row_of(x, head_, first_), x.row, 0}; };
   const Rows dy{row_of(slope, head_, first_), slope.row, 0}, w{W, dv, 0}, dw{dW, dv, 0};
   const Place values = place(to.v);
-  Buffer<real> own(chunk * (chunk + dv + 2 * r));
-  real *const square = own.data(), *const du = square + chunk * chunk;
-  const Place dq{du + chunk * dv, r, 0}, dk{dq.data + chunk * r, r, 0};
+  Buffer<real> own(delta_chunk * (delta_chunk + dv + 2 * r));
+  real *const square = own.data(), *const du = square + delta_chunk * delta_chunk;
+  const Place dq{du + delta_chunk * dv, r, 0}, dk{dq.data + delta_chunk * r, r, 0};
   const Rows slopes{square, count, 0};
   find(W);
   find_pairs();
@@ -174,7 +174,7 @@ void attend_by_delta(const DeltaRule& rule, Place out) {
   for (std::size_t h = 0; h < a.heads; ++h) {
     Chunk one(rule, a, h);
     std::fill_n(state.data(), a.r * a.dv, real(0));
-    for (std::size_t i = 0; i < a.n; i += chunk) {
+    for (std::size_t i = 0; i < a.n; i += delta_chunk) {
       one.at(i);
       one.find(state.data());
       one.read(state.data(), out);
@@ -185,21 +185,21 @@ void attend_by_delta(const DeltaRule& rule, Place out) {
 
 void attend_by_delta_backward(const DeltaRule& rule, Rows out_gradient, DeltaGradients gradients) {
   const FeatureAttention a = exact(rule.a);
-  const std::size_t size = a.r * a.dv, chunks = (a.n + chunk - 1) / chunk;
+  const std::size_t size = a.r * a.dv, chunks = (a.n + delta_chunk - 1) / delta_chunk;
   Buffer<real> states(chunks * size), slope(size);
   for (std::size_t h = 0; h < a.heads; ++h) {
     Chunk one(rule, a, h);
     std::fill_n(states.data(), std::min(chunks, std::size_t{1}) * size, real(0));
     for (std::size_t c = 0; c + 1 < chunks; ++c) {
       real* const next = states.data() + (c + 1) * size;
-      one.at(c * chunk);
+      one.at(c * delta_chunk);
       one.find(next - size);
       std::copy_n(next - size, size, next);
       one.advance(next);
     }
     std::fill_n(slope.data(), size, real(0));
     for (std::size_t c = chunks; c-- > 0;) {
-      one.at(c * chunk);
+      one.at(c * delta_chunk);
       one.back(states.data() + c * size, out_gradient, slope.data(), gradients);
     }
   }

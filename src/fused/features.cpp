@@ -6,8 +6,6 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t block_rows = 128;
-
 // What a row is divided by, once its sum is known.
 void divide(const FeatureAttention& a, real sum, real* out, real* total) {
   if (!a.divides) return;

@@ -8,8 +8,6 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t block_rows = 128;
-
 // One head's share of a call: its rows' g and h, and where the gradients go.
 struct Pass {
   const FeatureAttention& a;

@@ -15,8 +15,6 @@
 namespace attend::fused {
 namespace {
 
-using namespace attend::primitives;
-
 // A factor of the scores that is a leaf: it goes to the queries, by the node that it had.
 struct Factor {
   NodeId node;    // the product or quotient
@@ -49,14 +47,15 @@ class Finder {
 
   std::optional<Chain> ending_in(NodeId context) const {
     const Node& last = graph_[context];
-    if (uses_[context] == 0 || last.primitive != &matmul || last.attributes != Attributes{{0, 0}})
+    if (uses_[context] == 0 || last.primitive != &primitives::matmul ||
+        last.attributes != Attributes{{0, 0}})
       return std::nullopt;
     const std::optional<NodeId> weights = inside(last.inputs[0]);
     if (!weights) return std::nullopt;
     const Node& aligned = graph_[*weights];
     if (const Intent* intent = intent_of(graph_, *weights))
       return with_spans(*intent, aligned, last.inputs[1]);
-    if (aligned.primitive != &softmax) return std::nullopt;
+    if (aligned.primitive != &primitives::softmax) return std::nullopt;
     std::optional<Chain> chain = scores(aligned.inputs[0]);
     if (!chain) return std::nullopt;
     chain->weights = *weights;
@@ -108,8 +107,9 @@ class Finder {
     for (;;) {
       if (uses_[id] != 1) return std::nullopt;
       const Node& node = graph_[id];
-      const bool same = (node.primitive == &reshape || node.primitive == &broadcast_to) &&
-                        graph_[node.inputs[0]].shape == node.shape;
+      const bool same =
+          (node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to) &&
+          graph_[node.inputs[0]].shape == node.shape;
       if (!same) return id;
       id = node.inputs[0];
     }
@@ -119,7 +119,7 @@ class Finder {
   std::optional<Chain> scores(NodeId id) const {
     if (std::optional<Chain> chain = product(id)) return chain;
     const std::optional<NodeId> at = inside(id);
-    if (!at || graph_[*at].primitive != &add) return std::nullopt;
+    if (!at || graph_[*at].primitive != &primitives::add) return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
       std::optional<Chain> chain = product(graph_[*at].inputs[k]);
       if (!chain) continue;
@@ -134,21 +134,23 @@ class Finder {
     const std::optional<NodeId> at = inside(id);
     if (!at) return std::nullopt;
     const Node& node = graph_[*at];
-    if (node.primitive == &matmul) {
+    if (node.primitive == &primitives::matmul) {
       if (node.attributes != Attributes{{0, 1}}) return std::nullopt;
       return Chain{0, node.inputs, {}, {}};
     }
-    if (node.primitive == &squared_gaps) {
+    if (node.primitive == &primitives::squared_gaps) {
       Chain chain{0, node.inputs, {}, {}};
       chain.parts.gaussian = true;
       return chain;
     }
-    if (node.primitive != &multiply && node.primitive != &divide) return std::nullopt;
+    if (node.primitive != &primitives::multiply && node.primitive != &primitives::divide)
+      return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
       const Node& factor = graph_[node.inputs[1 - k]];
-      if (factor.primitive != &fill || element_count(factor.shape) != 1 || factor.shape.size() > 2)
+      if (factor.primitive != &primitives::fill || element_count(factor.shape) != 1 ||
+          factor.shape.size() > 2)
         continue;
-      if (node.primitive == &divide && k == 1) continue;
+      if (node.primitive == &primitives::divide && k == 1) continue;
       std::optional<Chain> chain = product(node.inputs[k]);
       if (!chain) return std::nullopt;
       if (factor.leaf) {
@@ -156,7 +158,7 @@ class Finder {
         return chain;
       }
       const double by = factor.attributes.number;
-      chain->parts.scale *= node.primitive == &divide ? 1 / by : by;
+      chain->parts.scale *= node.primitive == &primitives::divide ? 1 / by : by;
       return chain;
     }
     return std::nullopt;
@@ -203,7 +205,7 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     }
     graph.replace(chain->weights, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());
-    graph.replace(id, slice, {chain->weights}, {{-1, 0, width}});
+    graph.replace(id, primitives::slice, {chain->weights}, {{-1, 0, width}});
     ++found;
   }
   return found + fuse_gaussians(graph, wanted, from_weights);

@@ -6,8 +6,6 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t chunk = causal_chunk;
-
 // With S_t = g_t S_{t-1} + (1 - g_t) f_t^T v_t, and the same of features alone, the slope of g_t is that of S_t
 // times S_{t-1} - f_t^T v_t. Within a chunk both are what the chunk's tokens give and what its two ends hand in: the
 // state before it, kept on the way there, and the slope of the state behind it, on the way back. Nothing is divided by
@@ -18,10 +16,10 @@ class GateSlopes {
       : a_(rows.a),
         head_(rows.head),
         rows_(rows),
-        chunks_((a_.m + chunk - 1) / chunk),
+        chunks_((a_.m + causal_chunk - 1) / causal_chunk),
         before_(chunks_ * size()),
-        room_(2 * chunk * a_.r + 3 * chunk * a_.dv),
-        small_(2 * chunk * chunk + 5 * chunk),
+        room_(2 * causal_chunk * a_.r + 3 * causal_chunk * a_.dv),
+        small_(2 * causal_chunk * causal_chunk + 5 * causal_chunk),
         queries_(a_, head_, FeatureRows::Side::query),
         keys_(a_, head_, FeatureRows::Side::key),
         decay_(a_, head_) {}
@@ -35,16 +33,16 @@ class GateSlopes {
  private:
   [[nodiscard]] std::size_t size() const { return a_.r * a_.dv + a_.r; }
   real* fq() { return room_.data(); }
-  real* fk() { return fq() + chunk * a_.r; }
-  real* v() { return fk() + chunk * a_.r; }
-  real* g() { return v() + chunk * a_.dv; }
-  real* mixed() { return g() + chunk * a_.dv; }  // [chunk dv]
+  real* fk() { return fq() + causal_chunk * a_.r; }
+  real* v() { return fk() + causal_chunk * a_.r; }
+  real* g() { return v() + causal_chunk * a_.dv; }
+  real* mixed() { return g() + causal_chunk * a_.dv; }  // [chunk dv]
   [[nodiscard]] real gate(std::size_t t) const { return a_.gates[head_ * a_.gates_head + t]; }
 
   void keep_states() {
     FeatureSums sums(a_.r, a_.dv);
     for (std::size_t c = 0; c < chunks_; ++c) {
-      const std::size_t first = c * chunk, count = std::min(chunk, a_.m - first);
+      const std::size_t first = c * causal_chunk, count = std::min(causal_chunk, a_.m - first);
       std::copy_n(sums.products(), size(), before_.data() + c * size());
       decay_.at(first, count);
       keys_.make(first, count, fk());
@@ -65,11 +63,12 @@ class GateSlopes {
   }
 
   void back(std::size_t c, FeatureSums& behind, real* to) {
-    const std::size_t first = c * chunk, count = std::min(chunk, a_.m - first), r = a_.r,
-                      dv = a_.dv;
-    real *const pair = small_.data(), *const value = pair + chunk * chunk,
-                *const past = value + chunk * chunk, *const h = past + 2 * chunk,
-                *const from_before = h + chunk, *const to_behind = from_before + chunk;
+    const std::size_t first = c * causal_chunk, count = std::min(causal_chunk, a_.m - first),
+                      r = a_.r, dv = a_.dv;
+    real *const pair = small_.data(), *const value = pair + causal_chunk * causal_chunk,
+                *const past = value + causal_chunk * causal_chunk,
+                *const h = past + 2 * causal_chunk, *const from_before = h + causal_chunk,
+                *const to_behind = from_before + causal_chunk;
     const real* const state = before_.data() + c * size();
     decay_.at(first, count);
     queries_.make(first, count, fq());
@@ -95,7 +94,7 @@ class GateSlopes {
   // `past`[s] is what the tokens before t in the chunk give query s; they fade as t goes on.
   void slopes(std::size_t count, const real* pair, real* past, const real* from_before,
               const real* to_behind, real across, std::size_t first, real* to) {
-    real* const later = past + chunk;
+    real* const later = past + causal_chunk;
     std::fill_n(past, count, real(0));
     // What is left of the state behind from t on: the product of the gates after t.
     later[count - 1] = 1;

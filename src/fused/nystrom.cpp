@@ -10,8 +10,6 @@ namespace {
 
 using kernels::Batch;
 
-constexpr std::size_t block_rows = 128;
-
 // The inverse of a symmetric positive matrix in its place, by its triangular root X: M^-1 = X^-T X^-1. In double:
 // kernels of landmarks that lie close are nearly singular. False, and nothing changed, where it has none.
 bool invert(real* matrix, std::size_t s) {

@@ -11,12 +11,12 @@ namespace {
 // More than this is given back after the call.
 constexpr std::size_t kept = 1024 * 1024 / sizeof(real);
 
-struct Room {
+struct KeptRoom {
   real* data = nullptr;
   std::size_t size = 0;
-  ~Room() { std::free(data); }
+  ~KeptRoom() { std::free(data); }
 };
-thread_local Room room;
+thread_local KeptRoom room;
 
 }  // namespace
 

@@ -13,8 +13,6 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t block_rows = 128;
-
 class Faded : public Patches {
  public:
   Faded(const Attention& a, const Spans& spans) : a_(a), spans_(spans) {}

@@ -2,6 +2,7 @@
 #include "ops/explain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -361,11 +362,11 @@ std::vector<NodeId> explained_from(const Graph& graph, NodeId node) {
   std::set<NodeId> needed{node};
   std::vector<NodeId> open{node};
   const auto passes_on = [&](NodeId id) {
-    using namespace primitives;
-    const Primitive* p = graph[id].primitive;
-    return p == &reshape || p == &broadcast_to || p == &permute || p == &slice || p == &concat ||
-           p == &where || p == &take || p == &put || p == &sum || p == &cumsum ||
-           p == &primitives::scan;
+    static constexpr std::array passing{
+        &primitives::reshape, &primitives::broadcast_to, &primitives::permute, &primitives::slice,
+        &primitives::concat,  &primitives::where,        &primitives::take,    &primitives::put,
+        &primitives::sum,     &primitives::cumsum,       &primitives::scan};
+    return std::ranges::find(passing, graph[id].primitive) != passing.end();
   };
   std::set<NodeId> passed{node};  // what `node` may be a copy of
   while (!open.empty()) {

@@ -4,10 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { HEAD } from '../src/directory/places.ts';
 import { Result } from '../src/engine/result.ts';
+import { LANGUAGE } from '../src/engine/language.ts';
 import { readWeights } from '../src/files/weights.ts';
 import { drawn, type Thumbnail } from '../src/gallery/thumbnail.ts';
 import type { Learned, Record as Recorded, Tried } from '../src/learned/types.ts';
 import { startEngine } from './engine-start.ts';
+import { weights } from './language.ts';
 
 const ALL = 'virtual:learned';
 const FILES = 'virtual:learned-files';
@@ -15,10 +17,13 @@ const record = new URL('../../data/learned.json', import.meta.url);
 const paces = new URL('../../data/learned-pace.json', import.meta.url);
 const folder = new URL('../../examples/trained/systems/', import.meta.url);
 
-interface Shipped {
+interface File {
   name: string;
   url: string;
   content: Uint8Array;
+}
+
+interface Shipped extends File {
   recorded: Recorded;
 }
 
@@ -33,6 +38,11 @@ function documents(): Map<string, { url: string; content: string }> {
     const content = JSON.stringify(JSON.parse(readFileSync(new URL(`${id}.json`, folder), 'utf8')));
     return [id, { url: named(id, content, 'json'), content }];
   }));
+}
+
+function languageFile(): File {
+  const content = new Uint8Array(readFileSync(weights));
+  return { name: LANGUAGE, url: named('austen', content, 'safetensors'), content };
 }
 
 function shipped(): Map<string, Shipped> {
@@ -65,7 +75,9 @@ async function thumbnailOf({ name, content, recorded: { map } }: Shipped): Promi
 export function learned(ships = true): Plugin {
   const files = ships ? shipped() : new Map<string, Shipped>();
   const forms: ReturnType<typeof documents> = ships ? documents() : new Map();
-  const beside = [...files.values(), ...forms.values()];
+  // The language model is no system, and its weights travel as theirs do.
+  const stored: File[] = ships ? [...files.values(), languageFile()] : [];
+  const beside = [...stored, ...forms.values()];
   const pace: { [id: string]: number } = JSON.parse(readFileSync(paces, 'utf8'));
   const all = async (): Promise<{ [id: string]: Learned }> => {
     const made: { [id: string]: Learned } = {};
@@ -85,7 +97,7 @@ export function learned(ships = true): Plugin {
       if (id === `\0${ALL}`) return `export default ${JSON.stringify(await all())};\n${
         ''}export const tried = ${JSON.stringify(tried())};`;
       if (id !== `\0${FILES}`) return undefined;
-      return `export default ${JSON.stringify(Object.fromEntries([...files.values()].map(({ name, url }) =>
+      return `export default ${JSON.stringify(Object.fromEntries(stored.map(({ name, url }) =>
         [name, url])))};`;
     },
     generateBundle() {

@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { converted, documentOf, METADATA } from '../../tools/real/convert.mjs';
-import { HEAD } from '../src/directory/places.ts';
-import { Result } from '../src/engine/result.ts';
-import { arrange } from '../src/flow/modules.ts';
-import { drawn, type Thumbnail } from '../src/gallery/thumbnail.ts';
+import type { Thumbnail } from '../src/gallery/thumbnail.ts';
 import { startEngine } from './engine-start.ts';
+import { mapsOf } from './maps.ts';
 
 const NAME = 'virtual:real';
 
@@ -27,12 +25,7 @@ async function thumbnails(weights: Uint8Array): Promise<Thumbnail[][]> {
   const document = documentOf();
   const engine = await startEngine();
   engine.weights(document.parameters.from, weights);
-  const { directory, data } = engine.run(JSON.stringify(document));
-  const parsed = JSON.parse(directory);
-  if (!parsed.ok) throw new Error(`the real model has no picture: ${parsed.error.path} ${parsed.error.message}`);
-  const result = new Result(parsed, data);
-  return arrange(result).modules.flatMap(({ weights: maps }) => (maps ? [Array.from(
-    { length: maps.shape[maps.places.indexOf(HEAD)] ?? 1 }, (_, head) => drawn(result, maps, { [HEAD]: head }))] : []));
+  return mapsOf(engine, document);
 }
 
 /**

@@ -54,6 +54,13 @@ declare module 'virtual:engine-files' {
   export default files;
 }
 
+declare module 'virtual:language' {
+  import type { Thumbnail } from './gallery/thumbnail.ts';
+  /** The small language model; nothing where it does not ship. `text`: the sentence of its maps. */
+  const ships: { numbers: number; bytes: number; text: string; thumbnails: Thumbnail[][] } | undefined;
+  export default ships;
+}
+
 declare module 'virtual:learned-files' {
   /** The addresses of their weights, relative to the page, by the names that documents give. */
   const files: Record<string, string>;

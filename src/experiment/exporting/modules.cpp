@@ -24,7 +24,7 @@ constexpr std::size_t most_constants = std::size_t{1} << 16U;
 using Leaf_ = ModuleListing::Leaf;
 
 // Results that everybody wants: what a module hands on. All others show how it came about.
-bool is_map(const Output& output) {
+bool tells_how(const Output& output) {
   return output.main == MainResult::none && output.role != TensorRole::loss &&
          output.role != TensorRole::context && output.role != TensorRole::output;
 }
@@ -195,7 +195,7 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
   check_read_once(listing.leaves);
   for (const Output& output : compiled.requested())
     listing.results.push_back(
-        {output.name, base.program.find(output_key(output.name)), is_map(output)});
+        {output.name, base.program.find(output_key(output.name)), tells_how(output)});
   listing.causal = causal_masks(recordings);
   const auto& modules = compiled.builder().modules;
   for (std::size_t k = 0; k < modules.size(); ++k) {

@@ -106,16 +106,11 @@ class Makers {
   std::map<std::size_t, std::set<NodeId>> outputs_;
 };
 
-std::string module_name(const Compiled& compiled, std::uint32_t module) {
-  const auto& modules = compiled.builder().modules;
-  return module < modules.size() ? modules[module].name : "";
-}
-
 // What grows in one module: as it is read, or as fewer numbers.
 std::vector<Held> growing(const Compiled& compiled, const StepProgram& program,
                           const std::vector<const StepState*>& states, const Makers& makers) {
   const std::uint32_t module = states.front()->module;
-  const std::string name = module_name(compiled, module);
+  const std::string name = compiled.module_name(module);
   const auto of_row = [&](NodeId id) {
     return element_count(compiled.graph()[id].shape) / program.count;
   };
@@ -163,7 +158,7 @@ std::vector<Held> held_by(const Compiled& compiled, const StepProgram& program) 
       by_module[state.module].push_back(&state);
       continue;
     }
-    held.push_back({state.name, module_name(compiled, state.module),
+    held.push_back({state.name, compiled.module_name(state.module),
                     element_count((*program.graph)[state.leaf].shape)});
     held.back().back = state.back;
     if (state.back > 0 && state.name.empty())

@@ -72,11 +72,6 @@ std::vector<std::string> wanted_outputs(const Compiled& compiled,
   refuse("/outputs", "name the outputs to compute; there are " + compiled.output_names());
 }
 
-std::string module_name(const Compiled& compiled, std::uint32_t module) {
-  const auto& modules = compiled.builder().modules;
-  return module < modules.size() ? modules[module].name : "";
-}
-
 // So many bytes the rows that are taken at once may need.
 constexpr std::uint64_t most_at_once = std::uint64_t{256} << 20U;
 
@@ -187,7 +182,7 @@ Json describe_state(const Compiled& compiled, const StepRunner& runner) {
       }
     }
     tensors.push_back({{"name", state.name},
-                       {"module", module_name(compiled, state.module)},
+                       {"module", compiled.module_name(state.module)},
                        {"shape", shape},
                        {"grows", state.grows}});
   }

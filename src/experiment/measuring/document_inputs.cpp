@@ -27,7 +27,7 @@ bool has_output(const Compiled& compiled, const std::string& name) {
 }
 
 // Whether the columns of an output are keys, of which none is a word of an answer.
-bool is_map(const Output& output) {
+bool ends_in_keys(const Output& output) {
   return output.axes.size() > 1 && output.axes.back().role == AxisRole::key;
 }
 
@@ -116,7 +116,7 @@ GivenValue DocumentInputs::words(const MeasureInput& input, const std::string& n
   if (name.empty() || name == subject_->answer_output().name) {
     answer = part(subject_->answers(), example);
   } else if (const Output* output = output_of(subject_->compiled(), name)) {
-    if (is_map(*output))
+    if (ends_in_keys(*output))
       refuse(path, "\"" + name +
                        "\" is a map over keys and says no words; name an output of classes" +
                        ", or an input with tokens");

@@ -171,6 +171,11 @@ std::string Compiled::output_names() const {
   return names;
 }
 
+std::string Compiled::module_name(std::uint32_t module) const {
+  const auto& modules = builder_->modules;
+  return module < modules.size() ? modules[module].name : "";
+}
+
 Var Compiled::find(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output.var;

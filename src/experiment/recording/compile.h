@@ -55,6 +55,8 @@ class Compiled {
   [[nodiscard]] bool asks_for(const Leaf& leaf) const;
   [[nodiscard]] std::vector<NamedStep> steps() const;
   [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
+  // Empty where the number is no module's, as that of an input.
+  [[nodiscard]] std::string module_name(std::uint32_t module) const;
 
   // An output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there
   // is.

@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::absolute_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) {
@@ -18,12 +18,15 @@ Text said(const Text& x) { return {"\\left|" + x.text + "\\right|"}; }
 
 }  // namespace
 
-const Primitive primitives::absolute =
-    unary::record<said>({.name = "absolute",
-                         .forward = unary::forward<kernels::absolute>,
-                         .vjp = vjp,
-                         .smooth = false,
-                         .cost = cost::by_cell<1>});
+const Primitive record = unary::record<said>({.name = "absolute",
+                                              .forward = unary::forward<kernels::absolute>,
+                                              .vjp = vjp,
+                                              .smooth = false,
+                                              .cost = cost::by_cell<1>});
+
+}  // namespace attend::absolute_primitive
+
+namespace attend {
 
 Var absolute(Var x) { return unary::recorded(primitives::absolute, x); }
 

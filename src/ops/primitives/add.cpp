@@ -6,7 +6,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::add_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -25,13 +25,17 @@ constexpr binary::Neutral neutral{'0', '0'};
 
 }  // namespace
 
-const Primitive primitives::add =
+const Primitive record =
     binary::record<said, neutral>({.name = "add",
                                    .forward = forward,
                                    .vjp = vjp,
                                    .python = binary::python<in_python, neutral>,
                                    .noun = "total",
                                    .cost = cost::by_cell<1>});
+
+}  // namespace attend::add_primitive
+
+namespace attend {
 
 Var add(Var a, Var b) { return binary::recorded(primitives::add, a, b); }
 

@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::arccos_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {-(b.gradient / sqrt(1 - b.in[0] * b.in[0]))}; }
@@ -15,12 +15,15 @@ Text said(const Text& x) { return latex_call("\\arccos", {x}); }
 
 }  // namespace
 
-const Primitive primitives::arccos =
-    unary::record<said>({.name = "arccos",
-                         .forward = unary::forward<kernels::arccos>,
-                         .vjp = vjp,
-                         .samples = unary::between<-9, 9>,
-                         .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "arccos",
+                                              .forward = unary::forward<kernels::arccos>,
+                                              .vjp = vjp,
+                                              .samples = unary::between<-9, 9>,
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::arccos_primitive
+
+namespace attend {
 
 Var arccos(Var x) { return unary::recorded(primitives::arccos, x); }
 

@@ -8,7 +8,7 @@
 #include "ops/primitives/reduction.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::argmax_primitive {
 namespace {
 
 void forward(const Forward& f) { reduction::by_rows(f, kernels::argmax_rows); }
@@ -29,17 +29,21 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::argmax{.name = "argmax",
-                                   .shape = reduction::shape,
-                                   .forward = forward,
-                                   .latex = latex,
-                                   .python = python,
-                                   .cell = cell,
-                                   .samples = reduction::samples,
-                                   .smooth = false,
-                                   .noun = "winner",
-                                   .batch = batch::by_operands,
-                                   .cost = cost::by_operand};
+const Primitive record{.name = "argmax",
+                       .shape = reduction::shape,
+                       .forward = forward,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = reduction::samples,
+                       .smooth = false,
+                       .noun = "winner",
+                       .batch = batch::by_operands,
+                       .cost = cost::by_operand};
+
+}  // namespace attend::argmax_primitive
+
+namespace attend {
 
 Var argmax(Var x, long axis, bool keep) {
   return reduction::recorded(primitives::argmax, x, axis, keep);

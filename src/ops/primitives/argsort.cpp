@@ -9,7 +9,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::argsort_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) { return in[0]; }
@@ -41,17 +41,21 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::argsort{.name = "argsort",
-                                    .shape = shape,
-                                    .forward = forward,
-                                    .latex = latex,
-                                    .python = python,
-                                    .cell = cell,
-                                    .samples = {{{{3, 5}}}},
-                                    .smooth = false,
-                                    .noun = "order",
-                                    .batch = batch::by_operands,
-                                    .cost = cost_rule};
+const Primitive record{.name = "argsort",
+                       .shape = shape,
+                       .forward = forward,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 5}}}},
+                       .smooth = false,
+                       .noun = "order",
+                       .batch = batch::by_operands,
+                       .cost = cost_rule};
+
+}  // namespace attend::argsort_primitive
+
+namespace attend {
 
 Var argsort(Var x) { return x.graph().record(primitives::argsort, {x}, {}); }
 

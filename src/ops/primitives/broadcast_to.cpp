@@ -10,7 +10,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::broadcast_to_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -48,18 +48,22 @@ Var batch_rule(const Batch& b) {
 
 }  // namespace
 
-const Primitive primitives::broadcast_to{.name = "broadcast_to",
-                                         .shape = shape,
-                                         .forward = forward,
-                                         .vjp = vjp,
-                                         .latex = latex,
-                                         .python = python,
-                                         .cell = cell,
-                                         .samples = {{{{3, 1}}, {{2, 3, 4}}}, {{{4}}, {{3, 4}}}},
-                                         .noun = "repeated",
-                                         .view = true,
-                                         .batch = batch_rule,
-                                         .cost = cost::moved};
+const Primitive record{.name = "broadcast_to",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 1}}, {{2, 3, 4}}}, {{{4}}, {{3, 4}}}},
+                       .noun = "repeated",
+                       .view = true,
+                       .batch = batch_rule,
+                       .cost = cost::moved};
+
+}  // namespace attend::broadcast_to_primitive
+
+namespace attend {
 
 Var broadcast_to(Var x, const Shape& shape) {
   return x.shape() == shape ? x

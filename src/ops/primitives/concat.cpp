@@ -9,7 +9,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::concat_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -71,7 +71,7 @@ Text latex(const Expression& e) {
 
 }  // namespace
 
-const Primitive primitives::concat{
+const Primitive record{
     .name = "concat",
     .shape = shape,
     .forward = forward,
@@ -83,6 +83,10 @@ const Primitive primitives::concat{
     .noun = "joined",
     .batch = batch::by_operands,
     .cost = cost::moved};
+
+}  // namespace attend::concat_primitive
+
+namespace attend {
 
 Var concat(const std::vector<Var>& parts, long axis) {
   if (parts.size() == 1) return parts[0];

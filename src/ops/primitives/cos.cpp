@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::cos_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {-(b.gradient * sin(b.in[0]))}; }
@@ -15,10 +15,14 @@ Text said(const Text& x) { return latex_call("\\cos", {x}); }
 
 }  // namespace
 
-const Primitive primitives::cos = unary::record<said>({.name = "cos",
-                                                       .forward = unary::forward<kernels::cos>,
-                                                       .vjp = vjp,
-                                                       .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "cos",
+                                              .forward = unary::forward<kernels::cos>,
+                                              .vjp = vjp,
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::cos_primitive
+
+namespace attend {
 
 Var cos(Var x) { return unary::recorded(primitives::cos, x); }
 

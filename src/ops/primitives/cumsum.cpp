@@ -9,7 +9,7 @@
 #include "ops/primitives/reduction.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::cumsum_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) { return in[0]; }
@@ -60,16 +60,20 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::cumsum{.name = "cumsum",
-                                   .shape = shape,
-                                   .forward = forward,
-                                   .vjp = vjp,
-                                   .latex = latex,
-                                   .python = python,
-                                   .cell = cell,
-                                   .samples = reduction::samples,
-                                   .batch = batch::by_operands,
-                                   .cost = cost::by_operand};
+const Primitive record{.name = "cumsum",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = reduction::samples,
+                       .batch = batch::by_operands,
+                       .cost = cost::by_operand};
+
+}  // namespace attend::cumsum_primitive
+
+namespace attend {
 
 Var cumsum(Var x, long axis, bool reverse) {
   return reduction::recorded(primitives::cumsum, x, axis, reverse);

@@ -7,7 +7,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::detach_primitive {
 namespace {
 
 void forward(const Forward& f) { std::copy_n(f.in[0], element_count(f.node.shape), f.out); }
@@ -21,8 +21,12 @@ Text python(const Expression& e) {
 
 }  // namespace
 
-const Primitive primitives::detach = unary::record<said>(
+const Primitive record = unary::record<said>(
     {.name = "detach", .forward = forward, .python = python, .smooth = false, .cost = cost::moved});
+
+}  // namespace attend::detach_primitive
+
+namespace attend {
 
 Var detach(Var x) { return unary::recorded(primitives::detach, x); }
 

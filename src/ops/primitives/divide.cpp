@@ -6,7 +6,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::divide_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -27,7 +27,7 @@ constexpr binary::Neutral neutral{' ', '1'};
 
 }  // namespace
 
-const Primitive primitives::divide =
+const Primitive record =
     binary::record<said, neutral>({.name = "divide",
                                    .forward = forward,
                                    .vjp = vjp,
@@ -35,6 +35,10 @@ const Primitive primitives::divide =
                                    .samples = binary::between<5, 30>,
                                    .noun = "ratio",
                                    .cost = cost::by_cell<1>});
+
+}  // namespace attend::divide_primitive
+
+namespace attend {
 
 Var divide(Var a, Var b) { return binary::recorded(primitives::divide, a, b); }
 

@@ -18,7 +18,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::entmax_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -141,20 +141,24 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::entmax{.name = "entmax",
-                                   .shape = shape,
-                                   .forward = forward,
-                                   .vjp = vjp,
-                                   .latex = latex,
-                                   .python = python,
-                                   .cell = cell,
-                                   .samples = {{{{3, 4}, {}}, {}, .2, .7},
-                                               {{{2, 3, 4}, {2, 1, 1}}, {}, .2, .7},
-                                               {{{3, 5}, {3, 1}, {3, 5}}, {}, .2, .7, false, 2},
-                                               {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}},
-                                   .keeps_rows = true,
-                                   .batch = batch::by_first,
-                                   .cost = cost_rule};
+const Primitive record{.name = "entmax",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}, {}}, {}, .2, .7},
+                                   {{{2, 3, 4}, {2, 1, 1}}, {}, .2, .7},
+                                   {{{3, 5}, {3, 1}, {3, 5}}, {}, .2, .7, false, 2},
+                                   {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}},
+                       .keeps_rows = true,
+                       .batch = batch::by_first,
+                       .cost = cost_rule};
+
+}  // namespace attend::entmax_primitive
+
+namespace attend {
 
 Var entmax(Var x, Var r, Var mask) {
   return mask ? x.graph().record(primitives::entmax, {x, r, mask}, {})

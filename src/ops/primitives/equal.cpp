@@ -5,7 +5,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::equal_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -20,13 +20,17 @@ Text in_python(const Text& a, const Text& b) {
 
 }  // namespace
 
-const Primitive primitives::equal = binary::record<said>({.name = "equal",
-                                                          .forward = forward,
-                                                          .python = binary::python<in_python>,
-                                                          .samples = binary::between<0, 20>,
-                                                          .smooth = false,
-                                                          .noun = "same",
-                                                          .cost = cost::by_cell<1>});
+const Primitive record = binary::record<said>({.name = "equal",
+                                               .forward = forward,
+                                               .python = binary::python<in_python>,
+                                               .samples = binary::between<0, 20>,
+                                               .smooth = false,
+                                               .noun = "same",
+                                               .cost = cost::by_cell<1>});
+
+}  // namespace attend::equal_primitive
+
+namespace attend {
 
 Var equal(Var a, Var b) { return binary::recorded(primitives::equal, a, b); }
 

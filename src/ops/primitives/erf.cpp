@@ -8,7 +8,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::erf_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) {
@@ -19,12 +19,16 @@ Text said(const Text& x) { return latex_call("\\operatorname{erf}", {x}); }
 
 }  // namespace
 
-const Primitive primitives::erf = unary::record<said>({.name = "erf",
-                                                       .forward = unary::forward<kernels::erf>,
-                                                       .vjp = vjp,
-                                                       .python = unary::python_helper,
-                                                       .noun = "error_function",
-                                                       .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "erf",
+                                              .forward = unary::forward<kernels::erf>,
+                                              .vjp = vjp,
+                                              .python = unary::python_helper,
+                                              .noun = "error_function",
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::erf_primitive
+
+namespace attend {
 
 Var erf(Var x) { return unary::recorded(primitives::erf, x); }
 

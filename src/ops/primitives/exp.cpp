@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::exp_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {b.gradient * b.out}; }
@@ -15,11 +15,15 @@ Text said(const Text& x) { return {"e^{" + x.text + "}"}; }
 
 }  // namespace
 
-const Primitive primitives::exp = unary::record<said>({.name = "exp",
-                                                       .forward = unary::forward<kernels::exp>,
-                                                       .vjp = vjp,
-                                                       .noun = "exponential",
-                                                       .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "exp",
+                                              .forward = unary::forward<kernels::exp>,
+                                              .vjp = vjp,
+                                              .noun = "exponential",
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::exp_primitive
+
+namespace attend {
 
 Var exp(Var x) { return unary::recorded(primitives::exp, x); }
 

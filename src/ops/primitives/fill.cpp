@@ -8,7 +8,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::fill_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>&, const Attributes& a) { return to_shape(a.integers); }
@@ -36,16 +36,20 @@ Text cell(const CellQuery& q) { return number_text(q.node.attributes.number); }
 
 }  // namespace
 
-const Primitive primitives::fill{.name = "fill",
-                                 .shape = shape,
-                                 .forward = forward,
-                                 .latex = latex,
-                                 .python = python,
-                                 .cell = cell,
-                                 .samples = {{{}, {{2, 3}, 1.5}}, {{}, {{}, -2}}},
-                                 .noun = "constant",
-                                 .view = true,
-                                 .cost = cost::moved};
+const Primitive record{.name = "fill",
+                       .shape = shape,
+                       .forward = forward,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{}, {{2, 3}, 1.5}}, {{}, {{}, -2}}},
+                       .noun = "constant",
+                       .view = true,
+                       .cost = cost::moved};
+
+}  // namespace attend::fill_primitive
+
+namespace attend {
 
 Var fill(Graph& graph, Shape shape, double value) {
   return graph.record(primitives::fill, {}, {{shape.begin(), shape.end()}, value});

@@ -6,17 +6,21 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::floor_primitive {
 namespace {
 
 Text said(const Text& x) { return {"\\lfloor " + x.text + " \\rfloor"}; }
 
 }  // namespace
 
-const Primitive primitives::floor = unary::record<said>({.name = "floor",
-                                                         .forward = unary::forward<kernels::floor>,
-                                                         .smooth = false,
-                                                         .cost = cost::by_cell<1>});
+const Primitive record = unary::record<said>({.name = "floor",
+                                              .forward = unary::forward<kernels::floor>,
+                                              .smooth = false,
+                                              .cost = cost::by_cell<1>});
+
+}  // namespace attend::floor_primitive
+
+namespace attend {
 
 Var floor(Var x) { return unary::recorded(primitives::floor, x); }
 

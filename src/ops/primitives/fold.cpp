@@ -12,7 +12,7 @@
 #include "ops/primitives/unfolding.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::fold_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -80,7 +80,7 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::fold{
+const Primitive record{
     .name = "fold",
     .shape = shape,
     .forward = forward,
@@ -92,6 +92,10 @@ const Primitive primitives::fold{
     .noun = "folded",
     .batch = batch::by_operands,
     .cost = cost_rule};
+
+}  // namespace attend::fold_primitive
+
+namespace attend {
 
 Var fold(Var windows, const ImageCut& cut, std::size_t H, std::size_t W) {
   const auto number = [](std::size_t x) { return static_cast<long>(x); };

@@ -6,7 +6,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::greater_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -21,12 +21,16 @@ Text in_python(const Text& a, const Text& b) {
 
 }  // namespace
 
-const Primitive primitives::greater = binary::record<said>({.name = "greater",
-                                                            .forward = forward,
-                                                            .python = binary::python<in_python>,
-                                                            .smooth = false,
-                                                            .noun = "above",
-                                                            .cost = cost::by_cell<1>});
+const Primitive record = binary::record<said>({.name = "greater",
+                                               .forward = forward,
+                                               .python = binary::python<in_python>,
+                                               .smooth = false,
+                                               .noun = "above",
+                                               .cost = cost::by_cell<1>});
+
+}  // namespace attend::greater_primitive
+
+namespace attend {
 
 Var greater(Var a, Var b) { return binary::recorded(primitives::greater, a, b); }
 

@@ -9,7 +9,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::inverse_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -60,17 +60,21 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::inverse{.name = "inverse",
-                                    .shape = shape,
-                                    .forward = forward,
-                                    .vjp = vjp,
-                                    .latex = latex,
-                                    .python = python,
-                                    .cell = cell,
-                                    .samples = {{{{3, 3}}}, {{{2, 2, 2}}}},
-                                    .noun = "inverted",
-                                    .batch = batch::by_operands,
-                                    .cost = cost_rule};
+const Primitive record{.name = "inverse",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 3}}}, {{{2, 2, 2}}}},
+                       .noun = "inverted",
+                       .batch = batch::by_operands,
+                       .cost = cost_rule};
+
+}  // namespace attend::inverse_primitive
+
+namespace attend {
 
 Var inverse(Var x) { return x.graph().record(primitives::inverse, {x}, {}); }
 

@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::iota_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>&, const Attributes& a) { return to_shape(a.integers); }
@@ -29,16 +29,20 @@ Text cell(const CellQuery& q) { return {std::to_string(q.flat)}; }
 
 }  // namespace
 
-const Primitive primitives::iota{.name = "iota",
-                                 .shape = shape,
-                                 .forward = forward,
-                                 .latex = latex,
-                                 .python = python,
-                                 .cell = cell,
-                                 .samples = {{{}, {{5}}}, {{}, {{5, 1}}}},
-                                 .noun = "index",
-                                 .view = true,
-                                 .cost = cost::moved};
+const Primitive record{.name = "iota",
+                       .shape = shape,
+                       .forward = forward,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{}, {{5}}}, {{}, {{5, 1}}}},
+                       .noun = "index",
+                       .view = true,
+                       .cost = cost::moved};
+
+}  // namespace attend::iota_primitive
+
+namespace attend {
 
 Var iota(Graph& graph, std::size_t count, long axis_from_end) {
   std::vector<long> shape(static_cast<std::size_t>(axis_from_end), 1);

@@ -5,7 +5,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::listed_products_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {  // a [.. m p]  b [.. n p]
@@ -59,19 +59,22 @@ Cost cost_rule(const Sizes& s) { return listing::cost_of(s, s.in[0]->back(), 1);
 
 }  // namespace
 
-const Primitive primitives::listed_products{
-    .name = "listed_products",
-    .shape = shape,
-    .forward = forward,
-    .vjp = vjp,
-    .latex = latex,
-    .python = python,
-    .cell = cell,
-    .samples = {{{{3, 4}, {5, 4}, {3, 2}}, {}, 0, 4, true},
-                {{{2, 3, 9}, {2, 4, 9}, {2, 3, 3}}, {}, 0, 3, true}},
-    .noun = "products",
-    .batch = batch::by_operands,
-    .cost = cost_rule};
+const Primitive record{.name = "listed_products",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}, {5, 4}, {3, 2}}, {}, 0, 4, true},
+                                   {{{2, 3, 9}, {2, 4, 9}, {2, 3, 3}}, {}, 0, 3, true}},
+                       .noun = "products",
+                       .batch = batch::by_operands,
+                       .cost = cost_rule};
+
+}  // namespace attend::listed_products_primitive
+
+namespace attend {
 
 Var listed_products(Var a, Var b, Var index) {
   return attend::apply(primitives::listed_products, matrices::with_same_leading({a, b, index}));

@@ -5,7 +5,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::listed_spread_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {  // w [.. m t]  x [.. m d]
@@ -65,19 +65,22 @@ Cost cost_rule(const Sizes& s) { return listing::cost_of(s, s.node.shape.back(),
 
 }  // namespace
 
-const Primitive primitives::listed_spread{
-    .name = "listed_spread",
-    .shape = shape,
-    .forward = forward,
-    .vjp = vjp,
-    .latex = latex,
-    .python = python,
-    .cell = cell,
-    .samples = {{{{3, 2}, {3, 4}, {3, 2}}, {{5}}, 0, 4, true},
-                {{{2, 3, 3}, {2, 3, 2}, {2, 3, 3}}, {{4}}, 0, 3, true}},
-    .noun = "spread",
-    .batch = batch::by_operands,
-    .cost = cost_rule};
+const Primitive record{.name = "listed_spread",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 2}, {3, 4}, {3, 2}}, {{5}}, 0, 4, true},
+                                   {{{2, 3, 3}, {2, 3, 2}, {2, 3, 3}}, {{4}}, 0, 3, true}},
+                       .noun = "spread",
+                       .batch = batch::by_operands,
+                       .cost = cost_rule};
+
+}  // namespace attend::listed_spread_primitive
+
+namespace attend {
 
 Var listed_spread(Var w, Var x, Var index, std::size_t n) {
   return attend::apply(primitives::listed_spread, matrices::with_same_leading({w, x, index}),

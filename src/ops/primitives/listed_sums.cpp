@@ -8,7 +8,7 @@
 #include "ops/text.h"
 #include "ops/weight_store.h"
 
-namespace attend {
+namespace attend::listed_sums_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {  // w [.. m t]  x [.. n d]
@@ -69,20 +69,23 @@ Cost cost_rule(const Sizes& s) { return listing::cost_of(s, s.node.shape.back(),
 
 }  // namespace
 
-const Primitive primitives::listed_sums{
-    .name = "listed_sums",
-    .shape = shape,
-    .forward = forward,
-    .vjp = vjp,
-    .latex = latex,
-    .python = python,
-    .cell = cell,
-    .samples = {{{{3, 2}, {5, 4}, {3, 2}}, {}, 0, 4, true},
-                {{{2, 3, 3}, {2, 4, 2}, {2, 3, 3}}, {}, 0, 3, true}},
-    .noun = "sums",
-    .batch = batch::by_operands,
-    .cost = cost_rule,
-    .reads_stored = [](const Shape&, const StoredNumbers&) { return true; }};
+const Primitive record{.name = "listed_sums",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 2}, {5, 4}, {3, 2}}, {}, 0, 4, true},
+                                   {{{2, 3, 3}, {2, 4, 2}, {2, 3, 3}}, {}, 0, 3, true}},
+                       .noun = "sums",
+                       .batch = batch::by_operands,
+                       .cost = cost_rule,
+                       .reads_stored = [](const Shape&, const StoredNumbers&) { return true; }};
+
+}  // namespace attend::listed_sums_primitive
+
+namespace attend {
 
 Var listed_sums(Var w, Var x, Var index) {
   return attend::apply(primitives::listed_sums, matrices::with_same_leading({w, x, index}));

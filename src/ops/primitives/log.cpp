@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::log_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {b.gradient / b.in[0]}; }
@@ -15,11 +15,15 @@ Text said(const Text& x) { return latex_call("\\log", {x}); }
 
 }  // namespace
 
-const Primitive primitives::log = unary::record<said>({.name = "log",
-                                                       .forward = unary::forward<kernels::log>,
-                                                       .vjp = vjp,
-                                                       .samples = unary::between<3, 30>,
-                                                       .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "log",
+                                              .forward = unary::forward<kernels::log>,
+                                              .vjp = vjp,
+                                              .samples = unary::between<3, 30>,
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::log_primitive
+
+namespace attend {
 
 Var log(Var x) { return unary::recorded(primitives::log, x); }
 

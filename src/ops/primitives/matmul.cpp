@@ -16,7 +16,7 @@
 #include "ops/text.h"
 #include "ops/weight_store.h"
 
-namespace attend {
+namespace attend::matmul_primitive {
 namespace {
 
 Extents batch_of(Extents whole) { return whole.first(whole.size() - 2); }
@@ -198,22 +198,26 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::matmul{.name = "matmul",
-                                   .shape = shape,
-                                   .forward = forward,
-                                   .vjp = vjp,
-                                   .latex = latex,
-                                   .python = python,
-                                   .cell = cell,
-                                   .samples = {{{{3, 4}, {4, 5}}, {{0, 0}}},
-                                               {{{2, 4, 3}, {4, 5}}, {{1, 0}}},
-                                               {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
-                                               {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
-                                               {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
-                                   .noun = "product",
-                                   .batch = batch::by_broadcasting,
-                                   .cost = cost_rule,
-                                   .reads_stored = reads_stored};
+const Primitive record{.name = "matmul",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}, {4, 5}}, {{0, 0}}},
+                                   {{{2, 4, 3}, {4, 5}}, {{1, 0}}},
+                                   {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
+                                   {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
+                                   {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
+                       .noun = "product",
+                       .batch = batch::by_broadcasting,
+                       .cost = cost_rule,
+                       .reads_stored = reads_stored};
+
+}  // namespace attend::matmul_primitive
+
+namespace attend {
 
 Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
   return a.graph().record(primitives::matmul, {a, b},

@@ -8,7 +8,7 @@
 #include "ops/primitives/reduction.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::max_primitive {
 namespace {
 
 void forward(const Forward& f) { reduction::by_rows(f, kernels::max_rows); }
@@ -36,18 +36,22 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::max{.name = "max",
-                                .shape = reduction::shape,
-                                .forward = forward,
-                                .vjp = vjp,
-                                .latex = latex,
-                                .python = python,
-                                .cell = cell,
-                                .samples = reduction::samples,
-                                .smooth = false,
-                                .noun = "largest",
-                                .batch = batch::by_operands,
-                                .cost = cost::by_operand};
+const Primitive record{.name = "max",
+                       .shape = reduction::shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = reduction::samples,
+                       .smooth = false,
+                       .noun = "largest",
+                       .batch = batch::by_operands,
+                       .cost = cost::by_operand};
+
+}  // namespace attend::max_primitive
+
+namespace attend {
 
 Var max(Var x, long axis, bool keep) { return reduction::recorded(primitives::max, x, axis, keep); }
 

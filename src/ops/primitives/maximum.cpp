@@ -6,7 +6,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::maximum_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -38,13 +38,17 @@ Text python(const Expression& e) {
 
 }  // namespace
 
-const Primitive primitives::maximum = binary::record<said>({.name = "maximum",
-                                                            .forward = forward,
-                                                            .vjp = vjp,
-                                                            .python = python,
-                                                            .smooth = false,
-                                                            .noun = "larger",
-                                                            .cost = cost::by_cell<1>});
+const Primitive record = binary::record<said>({.name = "maximum",
+                                               .forward = forward,
+                                               .vjp = vjp,
+                                               .python = python,
+                                               .smooth = false,
+                                               .noun = "larger",
+                                               .cost = cost::by_cell<1>});
+
+}  // namespace attend::maximum_primitive
+
+namespace attend {
 
 Var maximum(Var a, Var b) { return binary::recorded(primitives::maximum, a, b); }
 

@@ -6,7 +6,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::multiply_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -29,13 +29,17 @@ constexpr binary::Neutral neutral{'1', '1'};
 
 }  // namespace
 
-const Primitive primitives::multiply =
+const Primitive record =
     binary::record<said, neutral>({.name = "multiply",
                                    .forward = forward,
                                    .vjp = vjp,
                                    .python = binary::python<in_python, neutral>,
                                    .noun = "product",
                                    .cost = cost::by_cell<1>});
+
+}  // namespace attend::multiply_primitive
+
+namespace attend {
 
 Var multiply(Var a, Var b) { return binary::recorded(primitives::multiply, a, b); }
 

@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::negative_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {-b.gradient}; }
@@ -19,13 +19,16 @@ Text python(const Expression& e) {
 
 }  // namespace
 
-const Primitive primitives::negative =
-    unary::record<said>({.name = "negative",
-                         .forward = unary::forward<kernels::negative>,
-                         .vjp = vjp,
-                         .python = python,
-                         .noun = "negated",
-                         .cost = cost::by_cell<1>});
+const Primitive record = unary::record<said>({.name = "negative",
+                                              .forward = unary::forward<kernels::negative>,
+                                              .vjp = vjp,
+                                              .python = python,
+                                              .noun = "negated",
+                                              .cost = cost::by_cell<1>});
+
+}  // namespace attend::negative_primitive
+
+namespace attend {
 
 Var negative(Var x) { return unary::recorded(primitives::negative, x); }
 

@@ -10,7 +10,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::permute_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -98,18 +98,22 @@ Var batch_rule(const Batch& b) {
 
 }  // namespace
 
-const Primitive primitives::permute{.name = "permute",
-                                    .shape = shape,
-                                    .forward = forward,
-                                    .vjp = vjp,
-                                    .latex = latex,
-                                    .python = python,
-                                    .cell = cell,
-                                    .samples = {{{{3, 4}}, {{1, 0}}}, {{{2, 3, 4}}, {{2, 0, 1}}}},
-                                    .noun = "turned",
-                                    .view = true,
-                                    .batch = batch_rule,
-                                    .cost = cost::moved};
+const Primitive record{.name = "permute",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}}, {{1, 0}}}, {{{2, 3, 4}}, {{2, 0, 1}}}},
+                       .noun = "turned",
+                       .view = true,
+                       .batch = batch_rule,
+                       .cost = cost::moved};
+
+}  // namespace attend::permute_primitive
+
+namespace attend {
 
 Var permute(Var x, std::vector<long> axes) {
   return x.graph().record(primitives::permute, {x}, {std::move(axes), 0});

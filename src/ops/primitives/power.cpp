@@ -7,7 +7,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::power_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -31,12 +31,16 @@ Text in_python(const Text& a, const Text& b) {
 
 }  // namespace
 
-const Primitive primitives::power = binary::record<said>({.name = "power",
-                                                          .forward = forward,
-                                                          .vjp = vjp,
-                                                          .python = binary::python<in_python>,
-                                                          .samples = binary::between<3, 30>,
-                                                          .cost = cost::by_cell<0, 1>});
+const Primitive record = binary::record<said>({.name = "power",
+                                               .forward = forward,
+                                               .vjp = vjp,
+                                               .python = binary::python<in_python>,
+                                               .samples = binary::between<3, 30>,
+                                               .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::power_primitive
+
+namespace attend {
 
 Var power(Var a, Var b) { return binary::recorded(primitives::power, a, b); }
 

@@ -9,7 +9,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::put_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -57,17 +57,21 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::put{.name = "put",
-                                .shape = shape,
-                                .forward = forward,
-                                .vjp = vjp,
-                                .latex = latex,
-                                .python = python,
-                                .cell = cell,
-                                .samples = {{{{3, 6}, {3, 6}}, {{4}}, 0, 3, true}},
-                                .noun = "placed",
-                                .batch = batch::by_operands,
-                                .cost = cost::by_operand};
+const Primitive record{.name = "put",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 6}, {3, 6}}, {{4}}, 0, 3, true}},
+                       .noun = "placed",
+                       .batch = batch::by_operands,
+                       .cost = cost::by_operand};
+
+}  // namespace attend::put_primitive
+
+namespace attend {
 
 Var put(Var x, Var index, std::size_t size) {
   return x.graph().record(primitives::put, indexing::with_same_leading(x, index),

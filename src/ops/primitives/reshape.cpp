@@ -10,7 +10,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::reshape_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -73,18 +73,22 @@ Var batch_rule(const Batch& b) { return reshape(b.in[0], batch::shape_of(b)); }
 
 }  // namespace
 
-const Primitive primitives::reshape{.name = "reshape",
-                                    .shape = shape,
-                                    .forward = forward,
-                                    .vjp = vjp,
-                                    .latex = latex,
-                                    .python = python,
-                                    .cell = cell,
-                                    .samples = {{{{3, 4}}, {{2, 6}}}, {{{4}}, {{1, 4, 1}}}},
-                                    .noun = "shaped",
-                                    .view = true,
-                                    .batch = batch_rule,
-                                    .cost = cost::moved};
+const Primitive record{.name = "reshape",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}}, {{2, 6}}}, {{{4}}, {{1, 4, 1}}}},
+                       .noun = "shaped",
+                       .view = true,
+                       .batch = batch_rule,
+                       .cost = cost::moved};
+
+}  // namespace attend::reshape_primitive
+
+namespace attend {
 
 Var reshape(Var x, const Shape& shape) {
   return x.graph().record(primitives::reshape, {x}, to_attributes(shape));

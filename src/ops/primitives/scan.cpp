@@ -13,7 +13,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::scan_primitive {
 namespace {
 
 // The steps of one evaluation: everything is allocated before the first.
@@ -288,6 +288,20 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
+const Primitive record{.name = "scan",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .batch = batched_scan,
+                       .cost = cost_rule};
+
+}  // namespace attend::scan_primitive
+
+namespace attend {
+
 std::vector<std::vector<real>> numbers_of_step(const ScanBody& body, std::size_t t,
                                                const std::vector<const real*>& in,
                                                const real* out) {
@@ -318,15 +332,5 @@ std::vector<std::vector<real>> numbers_of_step(const ScanBody& body, std::size_t
   }
   return numbers;
 }
-
-const Primitive primitives::scan{.name = "scan",
-                                 .shape = shape,
-                                 .forward = forward,
-                                 .vjp = vjp,
-                                 .latex = latex,
-                                 .python = python,
-                                 .cell = cell,
-                                 .batch = batched_scan,
-                                 .cost = cost_rule};
 
 }  // namespace attend

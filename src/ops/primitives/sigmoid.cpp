@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::sigmoid_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {b.gradient * b.out * (1 - b.out)}; }
@@ -15,13 +15,16 @@ Text said(const Text& x) { return latex_call("\\sigma", {x}); }
 
 }  // namespace
 
-const Primitive primitives::sigmoid =
-    unary::record<said>({.name = "sigmoid",
-                         .forward = unary::forward<kernels::sigmoid>,
-                         .vjp = vjp,
-                         .python = unary::python_helper,
-                         .noun = "gate",
-                         .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "sigmoid",
+                                              .forward = unary::forward<kernels::sigmoid>,
+                                              .vjp = vjp,
+                                              .python = unary::python_helper,
+                                              .noun = "gate",
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::sigmoid_primitive
+
+namespace attend {
 
 Var sigmoid(Var x) { return unary::recorded(primitives::sigmoid, x); }
 

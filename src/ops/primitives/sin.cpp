@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::sin_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {b.gradient * cos(b.in[0])}; }
@@ -15,10 +15,14 @@ Text said(const Text& x) { return latex_call("\\sin", {x}); }
 
 }  // namespace
 
-const Primitive primitives::sin = unary::record<said>({.name = "sin",
-                                                       .forward = unary::forward<kernels::sin>,
-                                                       .vjp = vjp,
-                                                       .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "sin",
+                                              .forward = unary::forward<kernels::sin>,
+                                              .vjp = vjp,
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::sin_primitive
+
+namespace attend {
 
 Var sin(Var x) { return unary::recorded(primitives::sin, x); }
 

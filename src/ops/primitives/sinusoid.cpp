@@ -14,7 +14,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::sinusoid_primitive {
 namespace {
 
 double angle_frequency(std::size_t channel, std::size_t width, double base) {
@@ -86,19 +86,23 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::sinusoid{.name = "sinusoid",
-                                     .shape = shape,
-                                     .forward = forward,
-                                     .latex = latex,
-                                     .python = python,
-                                     .cell = cell,
-                                     .samples = {{{{4}, {}}, {{6}}, 2, 90},
-                                                 {{{2, 3}, {1}}, {{5}}, 2, 9},
-                                                 {{{4}, {}, {3}}, {{6}}, 2, 90}},
-                                     .smooth = false,
-                                     .noun = "waves",
-                                     .batch = batch::by_first,
-                                     .cost = cost_rule};
+const Primitive record{.name = "sinusoid",
+                       .shape = shape,
+                       .forward = forward,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{4}, {}}, {{6}}, 2, 90},
+                                   {{{2, 3}, {1}}, {{5}}, 2, 9},
+                                   {{{4}, {}, {3}}, {{6}}, 2, 90}},
+                       .smooth = false,
+                       .noun = "waves",
+                       .batch = batch::by_first,
+                       .cost = cost_rule};
+
+}  // namespace attend::sinusoid_primitive
+
+namespace attend {
 
 Var sinusoid(Var positions, std::size_t width, double base) {
   return apply(primitives::sinusoid, {positions, scalar(positions, base)},

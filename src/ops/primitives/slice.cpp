@@ -11,7 +11,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::slice_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -85,7 +85,7 @@ Cost cost_rule(const Sizes& s) { return {.bytes = 2 * cost::cells(s.node.shape) 
 
 }  // namespace
 
-const Primitive primitives::slice{
+const Primitive record{
     .name = "slice",
     .shape = shape,
     .forward = forward,
@@ -98,6 +98,10 @@ const Primitive primitives::slice{
     .view = true,
     .batch = batch_rule,
     .cost = cost_rule};
+
+}  // namespace attend::slice_primitive
+
+namespace attend {
 
 Var slice_of_parts(Var x, long axis, std::size_t start, std::size_t stop) {
   const Node& node = x.node();

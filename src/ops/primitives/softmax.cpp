@@ -14,7 +14,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::softmax_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -85,22 +85,26 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::softmax{.name = "softmax",
-                                    .shape = shape,
-                                    .forward = forward,
-                                    .vjp = vjp,
-                                    .latex = latex,
-                                    .python = python,
-                                    .cell = cell,
-                                    .samples = {{{{3, 4}}},
-                                                {{{2, 3, 4}}},
-                                                {{{2, 3, 4}, {3, 4}}, {}, -2, 2, false, 1},
-                                                {{{3, 4}, {4}}, {}, -2, 2, false, 1},
-                                                {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}},
-                                    .noun = "probabilities",
-                                    .keeps_rows = true,
-                                    .batch = batch::by_first,
-                                    .cost = cost::by_cell<4, 1>};
+const Primitive record{.name = "softmax",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}}},
+                                   {{{2, 3, 4}}},
+                                   {{{2, 3, 4}, {3, 4}}, {}, -2, 2, false, 1},
+                                   {{{3, 4}, {4}}, {}, -2, 2, false, 1},
+                                   {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}},
+                       .noun = "probabilities",
+                       .keeps_rows = true,
+                       .batch = batch::by_first,
+                       .cost = cost::by_cell<4, 1>};
+
+}  // namespace attend::softmax_primitive
+
+namespace attend {
 
 Var softmax(Var x) { return x.graph().record(primitives::softmax, {x}, {}); }
 Var softmax(Var x, Var mask) {

@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::sqrt_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) {
@@ -24,13 +24,17 @@ Text said(const Text& x) { return {"\\sqrt{" + x.text + "}"}; }
 
 }  // namespace
 
-const Primitive primitives::sqrt = unary::record<said>({.name = "sqrt",
-                                                        .forward = unary::forward<kernels::sqrt>,
-                                                        .vjp = vjp,
-                                                        .python = python,
-                                                        .samples = unary::between<3, 30>,
-                                                        .noun = "root",
-                                                        .cost = cost::by_cell<1>});
+const Primitive record = unary::record<said>({.name = "sqrt",
+                                              .forward = unary::forward<kernels::sqrt>,
+                                              .vjp = vjp,
+                                              .python = python,
+                                              .samples = unary::between<3, 30>,
+                                              .noun = "root",
+                                              .cost = cost::by_cell<1>});
+
+}  // namespace attend::sqrt_primitive
+
+namespace attend {
 
 Var sqrt(Var x) { return unary::recorded(primitives::sqrt, x); }
 

@@ -11,7 +11,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::squared_gaps_primitive {
 namespace {
 
 constexpr std::size_t block = 64;  // rows of b that lie side by side
@@ -95,16 +95,16 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::squared_gaps{.name = "squared_gaps",
-                                         .shape = shape,
-                                         .forward = forward,
-                                         .vjp = vjp,
-                                         .latex = latex,
-                                         .python = python,
-                                         .cell = cell,
-                                         .samples = {{{{3, 4}, {5, 4}}}, {{{2, 3, 2}, {2, 1, 2}}}},
-                                         .noun = "gaps",
-                                         .batch = batch::by_operands,
-                                         .cost = cost_rule};
+const Primitive record{.name = "squared_gaps",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}, {5, 4}}}, {{{2, 3, 2}, {2, 1, 2}}}},
+                       .noun = "gaps",
+                       .batch = batch::by_operands,
+                       .cost = cost_rule};
 
-}  // namespace attend
+}  // namespace attend::squared_gaps_primitive

@@ -6,7 +6,7 @@
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
 
-namespace attend {
+namespace attend::subtract_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -25,13 +25,17 @@ constexpr binary::Neutral neutral{' ', '0'};
 
 }  // namespace
 
-const Primitive primitives::subtract =
+const Primitive record =
     binary::record<said, neutral>({.name = "subtract",
                                    .forward = forward,
                                    .vjp = vjp,
                                    .python = binary::python<in_python, neutral>,
                                    .noun = "difference",
                                    .cost = cost::by_cell<1>});
+
+}  // namespace attend::subtract_primitive
+
+namespace attend {
 
 Var subtract(Var a, Var b) { return binary::recorded(primitives::subtract, a, b); }
 

@@ -8,7 +8,7 @@
 #include "ops/primitives/reduction.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::sum_primitive {
 namespace {
 
 void forward(const Forward& f) {
@@ -36,17 +36,21 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::sum{.name = "sum",
-                                .shape = reduction::shape,
-                                .forward = forward,
-                                .vjp = vjp,
-                                .latex = latex,
-                                .python = python,
-                                .cell = cell,
-                                .samples = reduction::samples,
-                                .noun = "total",
-                                .batch = batch::by_operands,
-                                .cost = cost::by_operand};
+const Primitive record{.name = "sum",
+                       .shape = reduction::shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = reduction::samples,
+                       .noun = "total",
+                       .batch = batch::by_operands,
+                       .cost = cost::by_operand};
+
+}  // namespace attend::sum_primitive
+
+namespace attend {
 
 Var sum(Var x, long axis, bool keep) { return reduction::recorded(primitives::sum, x, axis, keep); }
 

@@ -9,7 +9,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::take_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -52,7 +52,7 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::take{
+const Primitive record{
     .name = "take",
     .shape = shape,
     .forward = forward,
@@ -64,6 +64,10 @@ const Primitive primitives::take{
     .noun = "taken",
     .batch = batch::by_operands,
     .cost = cost_rule};
+
+}  // namespace attend::take_primitive
+
+namespace attend {
 
 Var take(Var x, Var index) {
   return x.graph().record(primitives::take, indexing::with_same_leading(x, index), {});

@@ -6,7 +6,7 @@
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
 
-namespace attend {
+namespace attend::tanh_primitive {
 namespace {
 
 std::vector<Var> vjp(const Backward& b) { return {b.gradient * (1 - b.out * b.out)}; }
@@ -15,10 +15,14 @@ Text said(const Text& x) { return latex_call("\\tanh", {x}); }
 
 }  // namespace
 
-const Primitive primitives::tanh = unary::record<said>({.name = "tanh",
-                                                        .forward = unary::forward<kernels::tanh>,
-                                                        .vjp = vjp,
-                                                        .cost = cost::by_cell<0, 1>});
+const Primitive record = unary::record<said>({.name = "tanh",
+                                              .forward = unary::forward<kernels::tanh>,
+                                              .vjp = vjp,
+                                              .cost = cost::by_cell<0, 1>});
+
+}  // namespace attend::tanh_primitive
+
+namespace attend {
 
 Var tanh(Var x) { return unary::recorded(primitives::tanh, x); }
 

@@ -12,7 +12,7 @@
 #include "ops/primitives/unfolding.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::unfold_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes& a) {
@@ -81,7 +81,7 @@ Cost cost_rule(const Sizes& s) {
 
 }  // namespace
 
-const Primitive primitives::unfold{
+const Primitive record{
     .name = "unfold",
     .shape = shape,
     .forward = forward,
@@ -93,6 +93,10 @@ const Primitive primitives::unfold{
     .noun = "windows",
     .batch = batch::by_operands,
     .cost = cost_rule};
+
+}  // namespace attend::unfold_primitive
+
+namespace attend {
 
 Var unfold(Var image, const ImageCut& cut) {
   const auto number = [](std::size_t x) { return static_cast<long>(x); };

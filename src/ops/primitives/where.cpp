@@ -9,7 +9,7 @@
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
-namespace attend {
+namespace attend::where_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -66,19 +66,23 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-const Primitive primitives::where{.name = "where",
-                                  .shape = shape,
-                                  .forward = forward,
-                                  .vjp = vjp,
-                                  .latex = latex,
-                                  .python = python,
-                                  .cell = cell,
-                                  .samples = {{{{3, 4}, {3, 4}, {3, 4}}, {}, -2, 2, false, 0},
-                                              {{{3, 1}, {4}, {}}, {}, -2, 2, false, 0}},
-                                  .noun = "chosen",
-                                  .keeps_rows = true,
-                                  .batch = batch::by_broadcasting,
-                                  .cost = cost::moved};
+const Primitive record{.name = "where",
+                       .shape = shape,
+                       .forward = forward,
+                       .vjp = vjp,
+                       .latex = latex,
+                       .python = python,
+                       .cell = cell,
+                       .samples = {{{{3, 4}, {3, 4}, {3, 4}}, {}, -2, 2, false, 0},
+                                   {{{3, 1}, {4}, {}}, {}, -2, 2, false, 0}},
+                       .noun = "chosen",
+                       .keeps_rows = true,
+                       .batch = batch::by_broadcasting,
+                       .cost = cost::moved};
+
+}  // namespace attend::where_primitive
+
+namespace attend {
 
 Var where(Var condition, Var yes, Var no) {
   return condition.graph().record(primitives::where, {condition, yes, no}, {});

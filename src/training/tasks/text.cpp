@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader's own text by characters: at every place of a window, the character that comes next.
+// A reader's own text by characters or words: at every place of a window, the one that comes next.
 #include <algorithm>
+#include <iterator>
 
 #include "ops/error.h"
 #include "training/own_data.h"
@@ -8,19 +9,34 @@
 namespace attend::text_entry {
 namespace {
 
+// A line's end is white space, as a space is.
+std::vector<std::string> words_of(const std::vector<TextLine>& lines) {
+  std::vector<std::string> words;
+  for (const TextLine& line : lines) {
+    std::vector<std::string> more = words_in(line.text);
+    std::move(more.begin(), more.end(), std::back_inserter(words));
+  }
+  return words;
+}
+
 class Text : public ListedSource {
  public:
   explicit Text(const TaskSettings& settings) {
     const std::size_t length = settings.count("length");
     const std::string& text = settings.text("text");
-    (void)lines_of(text);
-    const std::vector<std::string> characters = characters_in(text);
-    if (characters.size() < 2 * length + 1)
-      refuse("/text", "it has " + std::to_string(characters.size()) +
-                          " characters; two windows of " + std::to_string(length) +
-                          " and what follows need at least " + std::to_string(2 * length + 1));
+    const std::vector<TextLine> lines = lines_of(text);
+    const bool by_words = settings.text("by") == "words";
+    const std::vector<std::string> tokens = by_words ? words_of(lines)
+                                            : settings.text("by").empty()
+                                                ? characters_in(text)
+                                                : tokens_by(settings, text);
+    if (tokens.size() < 2 * length + 1)
+      refuse("/text", "it has " + std::to_string(tokens.size()) +
+                          (by_words ? " words" : " characters") + "; two windows of " +
+                          std::to_string(length) + " and what follows need at least " +
+                          std::to_string(2 * length + 1));
     // One list of words for both fields: what is written is read next.
-    all_ = placed(0, characters);
+    all_ = placed(0, tokens);
     words_[1] = words_[0];
     // Windows do not overlap, so that nothing of those held out is learned from.
     for (std::size_t at = 0; at + length < all_.size(); at += length) {
@@ -59,7 +75,7 @@ class Text : public ListedSource {
 extern const Task text_task;
 const Task text_task{.id = "task-text",
                      .fields = {{"source"}, {"target", true}},
-                     .knobs = {own_text_knob, {"length", 32, 4, 128}},
+                     .knobs = {own_text_knob, by_knob, {"length", 32, 4, 128}},
                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
                        return std::make_unique<Text>(s);
                      }};

@@ -16,6 +16,7 @@ import { exact } from './exact.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { images } from './images.mjs';
+import { languageModel } from './language.mjs';
 import { languages } from './languages.mjs';
 import { learned } from './learned.mjs';
 import { lectures } from './lecture.mjs';
@@ -70,6 +71,7 @@ export const cases = [
   ...realModel,
   ...ways,
   ...models,
+  ...languageModel,
   ...classes,
   ...words,
   ...proposals,

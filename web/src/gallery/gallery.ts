@@ -11,6 +11,8 @@ import { inShort } from '../learned/told.ts';
 import { trainSystem } from '../learned/train.ts';
 import { words as learnedWords } from '../learned/words.ts';
 import { asksForModel } from '../real/asked.ts';
+import { asksForLanguage } from '../language/asked.ts';
+import '../language/invite.ts';
 import '../real/invite.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
@@ -178,18 +180,20 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${found.length > 0 || asksForModel(this.search) ? nothing
+      ${found.length > 0 || asksForModel(this.search) || asksForLanguage(this.search) ? nothing
         : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
           say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
   }
 
-  // The real model is no system of the taxonomy: a chosen facet or year leaves it out.
+  // The models are no systems of the taxonomy: a chosen facet or year leaves them out.
   private model(): unknown {
     const narrowed = Object.keys(this.choice).length > 0 || this.only !== undefined || this.since !== undefined;
-    if (narrowed || !asksForModel(this.search)) return nothing;
-    return html`<ap-invite listed @opened=${() => this.tell('shut')}></ap-invite>`;
+    if (narrowed) return nothing;
+    const shut = (): void => this.tell('shut');
+    return html`${asksForModel(this.search) ? html`<ap-invite listed @opened=${shut}></ap-invite>` : nothing}
+      ${asksForLanguage(this.search) ? html`<ap-language-model @opened=${shut}></ap-language-model>` : nothing}`;
   }
 
   private mechanisms(found: Entry[]): unknown {

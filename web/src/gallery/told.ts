@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { trainPart } from '../learned/train-part.ts';
 import { trainSystem } from '../learned/train.ts';
+import { isLanguage, languageTold } from '../language/told.ts';
 import { type Form, inWords } from './in-words.ts';
 import { inBrief, measuredOf, nothingLearned } from './learned-part.ts';
 import { words } from './words.ts';
@@ -56,7 +57,7 @@ function learnedIn(store: Store, system: System, host: Host): unknown {
 /** Above the picture of a system: its paper, one sentence to know, one thing to try. */
 export function toldOf(store: Store, title: string | undefined, host: Host): unknown {
   const system = systemOf(store, title);
-  if (!system) return nothing;
+  if (!system) return isLanguage(store.documents.base) ? languageTold() : nothing;
   const told = inWords(system, host);
   return html`<div data-part="system"><h2 lang=${told.lang ?? nothing} dir="auto">${told.title}</h2>
     <p class="who">${paperOf(system)}</p>

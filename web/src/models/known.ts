@@ -2,8 +2,9 @@
 // Models of other programs that documents name: what the file of their weights says beside the weights.
 import { signal } from '@preact/signals-core';
 import { keptFile } from '../engine/kept.ts';
+import { LANGUAGE } from '../engine/language.ts';
 import type { WeightsData } from '../files/data.ts';
-import { comesWithPage } from '../engine/named.ts';
+import { comesWithPage, weightsNamed } from '../engine/named.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { hasLargeInt8, readHeader } from '../files/weights.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -39,7 +40,7 @@ function isWrites(value: unknown): value is Writes {
 
 async function find(name: string): Promise<Model | undefined> {
   try {
-    const file = await keptFile(name);
+    const file = name === LANGUAGE ? await weightsNamed(name) : await keptFile(name);
     if (!file) return undefined;
     const header = await readHeader(file) as JsonObject;
     const metadata = metadataIn(header);
@@ -64,8 +65,8 @@ export function preparationOf(document: Doc, input: string): Preparation | undef
 export function modelOf(document: Doc): Model | undefined {
   const { parameters } = document;
   const from = isObject(parameters) ? parameters['from'] : undefined;
-  // What ships with the page was trained here, or has a place of its own.
-  if (typeof from !== 'string' || comesWithPage(from)) return undefined;
+  // What else ships with the page answers by words, or has a place of its own.
+  if (typeof from !== 'string' || (comesWithPage(from) && from !== LANGUAGE)) return undefined;
   if (!asked.has(from)) {
     asked.add(from);
     void find(from).then((model) => {

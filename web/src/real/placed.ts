@@ -10,7 +10,7 @@ import { isEncoder, modelIsHere, opening } from '../engine/encoder.ts';
 
 const encoders = new Later(() =>
   Promise.all([import('./encoder.ts'), import('./facts.ts'), import('./back.ts')]), false);
-const invites = new Later(() => import('./invite.ts'));
+const invites = new Later(() => Promise.all([import('./invite.ts'), import('../language/invite.ts')]));
 
 export interface Placed {
   /** In place of the flow, as long as nobody asks how it was computed. */
@@ -44,5 +44,6 @@ export function encoderNow(store: Store, host: { requestUpdate(): void }, size: 
 
 /** Below the first picture: an invitation to a real model. */
 export function invitation(host?: { requestUpdate(): void }): unknown {
-  return host && !invites.use(host) ? nothing : html`<ap-invite slot="doors" dir=${direction()}></ap-invite>`;
+  return host && !invites.use(host) ? nothing : html`<ap-invite slot="doors" dir=${direction()}></ap-invite>
+    <ap-language-model slot="doors" dir=${direction()}></ap-language-model>`;
 }

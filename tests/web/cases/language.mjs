@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small language model that ships: it opens from the gallery, reads a text, writes, and says what was measured.
+import { readFileSync } from 'node:fs';
+import { equal, ok } from '../check.mjs';
+
+const facts = JSON.parse(readFileSync(new URL('../../../data/language.json', import.meta.url), 'utf8'));
+const percent = (share) => `${(100 * share).toFixed(0)}%`;
+const shown = (page, ...chain) => page.until(`return find(values)?.textContent.replace(/\\s+/g, ' ')`, ...chain);
+const open = async (page) => {
+  await page.click('ap-header', '[data-dialog="presets"]');
+  await page.until(`return find(['ap-gallery', 'ap-language-model', '[data-part="open-language"]'])`);
+  await page.click('ap-gallery', 'ap-language-model', '[data-part="open-language"]');
+  await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
+  await page.settled();
+};
+const text = (page) => page.run(`return find(['ap-pieces', 'textarea']).value`);
+
+export const languageModel = [
+  {
+    name: 'language: the small model opens, reads a text and goes on with it, and says what was measured',
+    async run(page) {
+      await open(page);
+      const document = await page.document();
+      equal(document.parameters, { from: 'language/austen.safetensors' }, 'its weights');
+      const told = await shown(page, 'ap-story', '[data-part="language"]');
+      for (const share of [facts.right, facts.byPairs, facts.repeated]) ok(told.includes(percent(share)), told);
+      ok(told.includes(facts.example.book.replace(/\s+/g, ' ')), told);
+      const heads = await shown(page, 'ap-story', '[data-part="looking"]');
+      const sure = facts.heads.filter(({ weight }) => weight >= 0.5);
+      ok(sure.length > 0 && sure.every(({ weight }) => heads.includes(percent(weight))), heads);
+      // A text of the reader's, cut into pieces by the tokenizer that travels with the weights.
+      await page.run(`const box = find(['ap-pieces', 'textarea']); box.value = 'Mr. Darcy was';`
+        + `box.dispatchEvent(new Event('input'))`);
+      await page.until(`return document.querySelector('attention-playground').store.documents.document.inputs.text`
+        + `.labels.join('') === 'Mr. Darcy was'`);
+      await page.settled();
+      await page.click('ap-pieces', '[data-part="write-many"]');
+      await page.until(`return !find(['ap-pieces', '[data-part="stop"]'])`);
+      await page.settled();
+      const wrote = await text(page);
+      ok(wrote.startsWith('Mr. Darcy was') && wrote.length > 40, wrote);
+      ok(/[a-z]{3,} [a-z]{2,}/.test(wrote.slice(13)), `words: ${wrote}`);
+      // What came with the page needs no file in the link.
+      await page.visit(`#${(await page.run('return location.hash')).slice(1)}`);
+      await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
+      equal(await text(page), wrote, 'behind the link');
+    },
+  },
+  {
+    name: 'language: where its file does not arrive the document before stays, and the next press fetches it',
+    async run(page) {
+      const before = await page.document();
+      await page.click('ap-header', '[data-dialog="presets"]');
+      await page.until(`return find(['ap-gallery', 'ap-language-model', '[data-part="open-language"]'])`);
+      await page.run(`const real = window.fetch; window.fetch = (...asked) => { window.fetch = real; `
+        + `return Promise.reject(new TypeError('no connection')); }`);
+      await page.click('ap-gallery', 'ap-language-model', '[data-part="open-language"]');
+      await page.until(`return find(['ap-gallery', 'ap-language-model', '[role="alert"]'])`);
+      equal(await page.document(), before, 'the document before');
+      await page.click('ap-gallery', 'ap-language-model', '[data-part="open-language"]');
+      await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
+    },
+  },
+];

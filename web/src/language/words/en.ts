@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import { message, plural } from '../../strings/message.ts';
+
+const head = (says: string) => message((layer: number, number: number, weight: string, rows: number) =>
+  ({ layer, number, weight, rows }), `Layer { $layer }, head { $number }: ${says}`);
+
+export const words = {
+  title: 'A small model of Jane Austen',
+  who: 'Trained here on four of her novels, which are in the public domain. The text is from the Debian package',
+  invite: message((numbers: string) => ({ numbers }),
+    'It has { $numbers } million weights, and it writes: type the beginning of a sentence.'),
+  thumbnails: message((heads: number, text: string) => ({ heads, text }),
+    'Computed: the { $heads } attention maps of “{ $text }”.'),
+  open: message((size: string) => ({ size }), 'Open it, { $size } MB'),
+  lost: 'The model did not load. Check your connection, then try again.',
+  tryIt: 'Try this',
+  tryText: 'type the beginning of a sentence and let it go on.',
+  measured: message((numbers: string, steps: number, right: string, passages: number, pairs: string, bits: string) =>
+    ({ numbers, steps, right, passages, pairs, bits }),
+  'It has { $numbers } weights and learned for { $steps } steps. In { $passages } passages that it never read it '
+    + 'predicts { $right } of the pieces; a table of which piece follows which predicts { $pairs }. It needs { $bits } '
+    + 'bits per character.'),
+  heads: 'What its heads attend to',
+  looks: {
+    itself: head('{ $weight } of its weight on the piece itself, on average over { $rows } rows.'),
+    before: head('{ $weight } of its weight on the piece before, on average over { $rows } rows.'),
+    first: head('{ $weight } of its weight on the first piece, which says little: a place for weight that is not '
+      + 'needed (on average over { $rows } rows).'),
+    same: head('{ $weight } of its weight on earlier places of the same piece, where there are any ({ $rows } rows).'),
+    after: head('{ $weight } of its weight on what followed the same piece earlier ({ $rows } rows).'),
+  },
+  fails: 'Where it fails',
+  looksNot: {
+    before: message((weight: string) => ({ weight }), 'No head gives more than { $weight } to the piece before.'),
+    same: message((weight: string) => ({ weight }),
+      'No head gives more than { $weight } to earlier places of the same piece.'),
+    after: message((weight: string) => ({ weight }),
+      'No head gives more than { $weight } to what followed the same piece earlier, so it has no induction head.'),
+  },
+  repeated: message((right: string) => ({ right }),
+    'A list of words that comes twice is predicted the second time in { $right } of the places.'),
+  example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
+    'It writes sentences without a plan. After “… { $begins }” the book goes on “{ $book } …”, the model '
+      + '“{ $goesOn } …”.'),
+  oneSeed: 'All this was measured on one training. Other seeds were not tried.',
+  seeds: message((same: number, tried: number) => ({ same, tried }),
+    `In { $same } of ${plural('tried', { one: '1 more training', other: '# more trainings' })} from other seeds heads `
+      + 'attend to the same things.'),
+};
