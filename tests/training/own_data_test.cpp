@@ -81,6 +81,17 @@ TEST_CASE("a text is cut into windows that do not overlap, each with what comes 
   CHECK(tokens_of(*source, 1, next->fields[1]) == std::vector<std::string>{"l", "m"});
   CHECK(tokens_of(*source, 1, source->answer({"a", "a"})->fields[1]).back() == "<unknown>");
   CHECK(has(refusal("task-text", "abc", {{"length", 4.0}}), "need at least 9"));
+  // By words a line's end is a space.
+  const auto words = opened("task-text", "one two three\nfour five\n\nsix seven  eight nine",
+                            {{"length", 4.0}, {"by", std::string("words")}});
+  CHECK(tokens_of(*words, 0, words->listed()[0].fields[0]) ==
+        std::vector<std::string>{"one", "two", "three", "four"});
+  CHECK(tokens_of(*words, 1, words->listed()[1].fields[1]) ==
+        std::vector<std::string>{"six", "seven", "eight", "nine"});
+  CHECK(has(refusal("task-text", "a b", {{"length", 4.0}, {"by", std::string("words")}}),
+            "it has 2 words"));
+  CHECK(has(refusal("task-text", "abcdefghijk", {{"length", 4.0}, {"by", std::string("lines")}}),
+            "/by: "));
   CHECK(has(refusal("task-text", std::string(100, 'a'), {{"length", 4.0}}), "the same one"));
 }
 

@@ -39,7 +39,7 @@ const LOOKS = {
  * The mean weight of each head on what it may attend to, over the rows that have such columns. The first rows are left
  * out: where there is little to choose from, every head finds everything.
  */
-function headsOf(read, passages) {
+export function headsOf(read, passages) {
   const sums = new Map();
   for (const ids of passages) {
     for (const { name, shape: [heads, rows, cols], data } of read(ids).maps) {
@@ -63,7 +63,7 @@ function headsOf(read, passages) {
 }
 
 /** Of every look the head that has most of it. */
-const best = (heads) => Object.keys(LOOKS).map((look) =>
+export const best = (heads) => Object.keys(LOOKS).map((look) =>
   heads.filter((one) => one.look === look).toSorted((a, b) => b.weight - a.weight)[0]);
 
 /** How often the piece that followed a piece most often in the text is the next one. */
