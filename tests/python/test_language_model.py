@@ -25,7 +25,8 @@ def opened():
         first, last = entry["data_offsets"]
         part = content[8 + length + first:8 + length + last]
         raw[name] = np.frombuffer(part, {"F32": "<f4", "I8": "i1"}[entry["dtype"]]).reshape(entry["shape"]).astype(float)
-    weights = {name: array * raw.get(name + ".scale", 1.0) for name, array in raw.items() if not name.endswith(".scale")}
+    stored = [name for name in raw if not name.endswith(".scale")]
+    weights = {name: raw[name] * raw.get(name + ".scale", 1.0) for name in stored}
     return metadata, weights, len(content)
 
 
@@ -72,7 +73,8 @@ def test_forward(model, tmp_path):
     os.makedirs(tmp_path / "language")
     (tmp_path / "language" / "austen.safetensors").write_bytes(open(FILE, "rb").read())
     (tmp_path / "austen.json").write_text(json.dumps(document))
-    done = subprocess.run([TOOL, "run", tmp_path / "austen.json"], capture_output=True, text=True, timeout=120, check=True)
+    command = [TOOL, "run", tmp_path / "austen.json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     outputs = json.loads(done.stdout)["outputs"]
     ids = document["inputs"]["text"]["data"]
     layers = sum(module["type"] == "transformer-block" for module in document["model"])

@@ -7,7 +7,7 @@ export const solutions = {
   tour: [held('weights', [0, 5, 1]), held('scores', [0, 5, 1]), ['/mechanism/alignment', { type: 'sparsemax' }],
     ['/inputs/x/tokens', ['the', 'dog']], { undo: true }],
   'divide-by-root-d': [['/inputs/x/features/dim', 64], ['/mechanism/score', { type: 'scaled-dot' }]],
-  'never-zero': [['/mechanism/alignment', { type: 'sparsemax' }], ['/seed', 8]],
+  'never-zero': [['/mechanism/alignment', { type: 'sparsemax' }], held('weights', [0, 0])],
   'dead-gradient': [['/mechanism/alignment/temperature', 0.02]],
   uniform: [['/mechanism/alignment/temperature', 60]],
   'attention-sinks': [held('weights', [1, 3]), ['/inputs/key', { tokens: ['red', 'car', 'the'],

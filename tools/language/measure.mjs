@@ -114,6 +114,7 @@ export function measured(read, vocabulary, passages, learned) {
       return ids.slice(1).map((id, k) => Number(next[k] === id));
     }))),
     repeated: rounded(repeated(read, whole)),
-    example: { begins: text(start).split(' ').slice(-TOLD).join(' '), goesOn: text(own.slice(start.length)), book: text(begun.slice(start.length)) },
+    example: { begins: text(start).split(' ').slice(-TOLD).join(' '), goesOn: text(own.slice(start.length)),
+      book: text(begun.slice(start.length)) },
   };
 }

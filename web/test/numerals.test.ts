@@ -15,7 +15,7 @@ it('numbers have the decimal sign of the language', () => {
   const all = () => [fixed(-0.412, 2), inCell(0.412, true), inCell(-0.412, true), full(1.5), onLegend(2e-7),
     exactly(-0.125), upTo(0.0001, 2), digits(0.25, 2)];
   expect(all()).toEqual(['−0.41', '.41', '−.41', '1.500', '2e−7', '−0.125', '<.01', '0.25']);
-  expect(speaking('de', all)).toEqual(['−0,41', ',41', '−,41', '1,500', '2e−7', '−0,125', '<,01', '0,25']);
+  expect(speaking('de', all)).toEqual(['−0,41', '0,41', '−0,41', '1,500', '2e−7', '−0,125', '<0,01', '0,25']);
   expect(speaking('ar', all)).toEqual(all());
   expect([whole(12345), speaking('de', () => whole(12345))]).toEqual(['12,345', '12.345']);
   expect(speaking('de', () => inFormula(full(-1.5)))).toBe('-1{,}500');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
 
-// In a narrow cell the point says enough.
-const bare = (text: string): string => text.replace(/^(−?)0(?=[.,])/, '$1');
+// In a narrow cell the point says enough; who writes a comma writes the 0, too.
+const bare = (text: string): string => text.replace(/^(−?)0(?=\.)/, '$1');
 
 /** A number in a small cell: two places, if no other, without the leading 0 for weights, one for the rest. */
 export function inCell(value: number, weights: boolean, places = 2): string {

@@ -7,6 +7,7 @@ import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
 import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
+import { showMap } from '../learned/show-map.ts';
 import { inShort } from '../learned/told.ts';
 import { trainSystem } from '../learned/train.ts';
 import { words as learnedWords } from '../learned/words.ts';
@@ -311,6 +312,7 @@ export class GalleryElement extends Part {
       if (own.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
       else store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
     }
+    if (!plain && found.lost === undefined && entry.learned?.map) showMap(store, entry.learned.map);
     if (found.lost !== undefined) {
       const name = entry.system ? inWords(entry.system, this).title : entry.title;
       store.view.show({ notice: [{ key: 'weightsLost', values: [name, found.lost], quoted: true }] });

@@ -51,6 +51,6 @@ export const isLanguage = ({ parameters }: Doc): boolean => isObject(parameters)
 export const languageTold = (): unknown => html`<div data-part="language"><h2>${words().title}</h2>
   <p class="who">${words().who} <a href="https://packages.debian.org/r-cran-janeaustenr" target="_blank"
   rel="noreferrer">r-cran-janeaustenr</a></p>
-  <p><b>${words().tryIt}:</b> ${words().tryText} ${inNumbers()}</p>
+  <p>${inNumbers()} <b>${words().tryIt}:</b> ${words().tryText}</p>
   <p><b>${words().heads}:</b> <span data-part="looking">${looking().join(' ')}</span> <b>${words().fails}:</b>
   <span data-part="failing">${failing().join(' ')}</span> ${bySeeds()}</p></div>`;

@@ -24,7 +24,10 @@ export type Verdict = 'shows' | 'often' | 'not';
 export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untrained'>): Verdict =>
   (share < POOR || share < untrained + MORE ? 'not' : share < GOOD ? 'often' : 'shows');
 
-// "block-2.attention.weights" is the map of the module "block-2".
+/** "block-2.attention.weights" is the map of the module "block-2". */
+export const moduleNamed = (map: string): string => map.replace(/(\.attention)?\.weights.*$/, '');
+
+// With the number of the hop, where there are several.
 const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
 
 /** What its map shows, on the pinned example and on held-out ones. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
-import type { Result } from '../engine/result.ts';
+import { flat, type Result } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, typeOf } from '../state/catalogue.ts';
 import { get } from '../engine/pointer.ts';
@@ -56,6 +56,12 @@ function longest({ book, lengths }: Scene, { path, type }: Holds): number[] {
     .flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
 }
 
+// The number in the cell that is held.
+function heldNumber({ held, cell, now: { result } }: Scene): number | undefined {
+  const tensor = held === undefined ? undefined : result.find(held, 'outputs');
+  return tensor && cell ? tensor.data[flat(tensor.shape, cell)] : undefined;
+}
+
 /** Whether the reader has done it. */
 export function met(condition: Condition, scene: Scene): boolean {
   if ('all' in condition) return condition.all.every((part) => met(part, scene));
@@ -103,6 +109,7 @@ export function met(condition: Condition, scene: Scene): boolean {
     // Axes in front, of heads, do not matter.
     const cell = scene.cell?.slice(-(condition.cell?.length ?? 0));
     if (condition.cell && condition.cell.join() !== cell?.join()) return false;
+    if (condition.value !== undefined && condition.value !== heldNumber(scene)) return false;
     return scene.held === condition.held || (condition.held === '*' && scene.held !== undefined);
   }
   if ('view' in condition) return scene.view === condition.view;

@@ -29,7 +29,7 @@ export type Condition =
   | { path: string; equals: Json }
   | { list: string; holds: string }
   | { tokens: 'same' | 'other' | 'shuffled' | readonly string[]; input?: string }
-  | { held: string; cell?: number[] }
+  | { held: string; cell?: number[]; value?: number }
   | { view: string }
   /** This head of this module is shown large. */
   | { head: [module: string, head: number] }
