@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The small language model that ships: its size, a plain forward pass beside the engine's, and its heads counted again."""
+"""The small language model that ships: its size, a plain forward pass beside the engine's, its heads counted again."""
 import json
 import os
 import subprocess
@@ -24,7 +24,8 @@ def opened():
     for name, entry in header.items():
         first, last = entry["data_offsets"]
         part = content[8 + length + first:8 + length + last]
-        raw[name] = np.frombuffer(part, {"F32": "<f4", "I8": "i1"}[entry["dtype"]]).reshape(entry["shape"]).astype(float)
+        kind = {"F32": "<f4", "I8": "i1"}[entry["dtype"]]
+        raw[name] = np.frombuffer(part, kind).reshape(entry["shape"]).astype(float)
     stored = [name for name in raw if not name.endswith(".scale")]
     weights = {name: raw[name] * raw.get(name + ".scale", 1.0) for name in stored}
     return metadata, weights, len(content)

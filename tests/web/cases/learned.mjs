@@ -34,6 +34,11 @@ export const learned = [
         await page.settled();
         const document = await page.document();
         equal(document.parameters, { from: `systems/${id}.safetensors` }, `${id}: its weights`);
+        // The map that is told of is the one that is drawn large.
+        const [module, head] = await page.run(`const { store } = document.querySelector('attention-playground'); `
+          + `return [store.view.module, store.selection.chosen.head ?? 0]`);
+        equal(module, map.map.replace(/(\.attention)?\.weights.*$/, ''), `${id}: the module of its map`);
+        if (map.heads > 1) equal(head, map.head, `${id}: the head of its map`);
         await compare(page, id);
         const said = await shown(page, 'ap-story', '[data-part="shown"]');
         ok(said.includes(percent(map.share)) && said.includes(percent(map.untrained))
