@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Translated } from '../../strings/message.ts';
+import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 const head = (says: string): string => `الطبقة { $layer }، الرأس { $number }: ${says}`;
@@ -34,5 +34,6 @@ export const words: Translated<typeof english> = {
   repeated: 'قائمة كلمات تأتي مرتين يتنبأ بها في المرة الثانية في { $right } من المواضع.',
   example: 'يكتب جملًا بلا خطة. بعد «… { $begins }» يكمل الكتاب «{ $book } …»، ويكمل النموذج «{ $goesOn } …».',
   oneSeed: 'قيس كل هذا على تدريب واحد. ولم تُجرَّب بذور أخرى.',
-  seeds: 'في { $same } من { $tried } من التدريبات الأخرى ببذور أخرى تنتبه الرؤوس إلى الأشياء نفسها.',
+  seeds: `في { $same } من ${plural('tried', { zero: 'التدريبات الأخرى', one: 'تدريب آخر واحد', two: 'تدريبين آخرين',
+    few: '# تدريبات أخرى', many: '# تدريبًا آخر', other: '# تدريب آخر' })} ببذور أخرى تنتبه الرؤوس إلى الأشياء نفسها.`,
 };

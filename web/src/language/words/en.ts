@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { message, plural } from '../../strings/message.ts';
 
-const head = (says: string) => message((layer: number, number: number, weight: string, rows: number) =>
-  ({ layer, number, weight, rows }), `Layer { $layer }, head { $number }: ${says}`);
-
 export const words = {
   title: 'A small model of Jane Austen',
   who: 'Trained here on four of her novels, which are in the public domain. The text is from the Debian package',
@@ -22,12 +19,21 @@ export const words = {
     + 'bits per character.'),
   heads: 'What its heads attend to',
   looks: {
-    itself: head('{ $weight } of its weight on the piece itself, on average over { $rows } rows.'),
-    before: head('{ $weight } of its weight on the piece before, on average over { $rows } rows.'),
-    first: head('{ $weight } of its weight on the first piece, which says little: a place for weight that is not '
-      + 'needed (on average over { $rows } rows).'),
-    same: head('{ $weight } of its weight on earlier places of the same piece, where there are any ({ $rows } rows).'),
-    after: head('{ $weight } of its weight on what followed the same piece earlier ({ $rows } rows).'),
+    itself: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
+      'Layer { $layer }, head { $number }: { $weight } of its weight on the piece itself, on average over '
+      + '{ $rows } rows.'),
+    before: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
+      'Layer { $layer }, head { $number }: { $weight } of its weight on the piece before, on average over '
+      + '{ $rows } rows.'),
+    first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
+      'Layer { $layer }, head { $number }: { $weight } of its weight on the first piece, which says little: a '
+      + 'place for weight that is not needed (on average over { $rows } rows).'),
+    same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
+      'Layer { $layer }, head { $number }: { $weight } of its weight on earlier places of the same piece, where '
+      + 'there are any ({ $rows } rows).'),
+    after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
+      'Layer { $layer }, head { $number }: { $weight } of its weight on what followed the same piece earlier '
+      + '({ $rows } rows).'),
   },
   fails: 'Where it fails',
   looksNot: {
