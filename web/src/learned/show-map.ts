@@ -5,7 +5,7 @@ import { moduleNamed } from './told.ts';
 import type { LearnedMap } from './types.ts';
 
 /** Draws the map large that is told of, so that what is read stands beside what is seen. */
-export function showMap({ view, selection }: Store, { map, heads, head }: LearnedMap): void {
-  view.show({ module: moduleNamed(map) });
-  if (heads > 1) selection.choose(HEAD, head);
+export function showMap(store: Store, { map, heads, head }: LearnedMap): void {
+  store.restore({ module: moduleNamed(map), place: store.view.place,
+    ...(heads > 1 ? { chosen: { [HEAD]: head } } : {}) });
 }
