@@ -98,7 +98,7 @@ def columns(look, ids, row):
 
 
 def test_heads(model):
-    """Of all heads the one that is told gives most weight to what is told, and that weight is right."""
+    """The head that the page names has the largest mean weight of all heads, and that weight is right."""
     _, weights, _ = model
     few = json.load(open(os.path.join(ROOT, "tests", "python", "language_passages.json"), encoding="utf-8"))
     found = {}

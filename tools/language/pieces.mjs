@@ -32,13 +32,13 @@ export function learnMerges(text, count) {
   for (const [word] of text.matchAll(CUTS)) times.set(word, (times.get(word) ?? 0) + 1);
   const words = [...times].map(([word, often]) => ({ often, pieces: lettersOf(word) }));
   const pairs = new Map(), where = new Map();
-  const count1 = (k, sign) => {
+  const addPairs = (k, sign) => {
     for (const pair of pairsOf(words[k].pieces)) {
       pairs.set(pair, (pairs.get(pair) ?? 0) + sign * words[k].often);
       if (sign > 0) (where.get(pair) ?? where.set(pair, new Set()).get(pair)).add(k);
     }
   };
-  words.forEach((_, k) => count1(k, 1));
+  words.forEach((_, k) => addPairs(k, 1));
   const merges = [];
   while (merges.length < count) {
     let best, most = 0;
@@ -48,9 +48,9 @@ export function learnMerges(text, count) {
     merges.push(best);
     const [one, other] = best.split(' ');
     for (const k of where.get(best)) {
-      count1(k, -1);
+      addPairs(k, -1);
       words[k].pieces = merged(words[k].pieces, one, other);
-      count1(k, 1);
+      addPairs(k, 1);
     }
     pairs.delete(best);
   }

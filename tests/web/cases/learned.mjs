@@ -34,7 +34,7 @@ export const learned = [
         await page.settled();
         const document = await page.document();
         equal(document.parameters, { from: `systems/${id}.safetensors` }, `${id}: its weights`);
-        // The map that is told of is the one that is drawn large.
+        // The map that the text describes is drawn large.
         const [module, head] = await page.run(`const { store } = document.querySelector('attention-playground'); `
           + `return [store.view.module, store.selection.chosen.head ?? 0]`);
         equal(module, map.map.replace(/(\.attention)?\.weights.*$/, ''), `${id}: the module of its map`);

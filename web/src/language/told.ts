@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of the small language model: sentences whose numbers were all measured.
+// The text above the small language model. All of its numbers were measured.
 import '../strings/en-later.ts';
 import { html } from 'lit';
 import measured from '../../../data/language.json';
@@ -15,10 +15,10 @@ const facts = measured as unknown as Measured;
 /** A head with less than this of its weight on something does not look at it. */
 const LOOKS = 0.5;
 /** Layers are counted from 1, as in their names. */
-const places = (map: string): number => Number(/layer-(\d+)/.exec(map)?.[1] ?? 0);
+const layerOf = (map: string): number => Number(/layer-(\d+)/.exec(map)?.[1] ?? 0);
 
 const said = ({ map, head, look, weight, rows }: LookingHead): string =>
-  words().looks[look](places(map), head + 1, percent(weight), rows);
+  words().looks[look](layerOf(map), head + 1, percent(weight), rows);
 
 /** The heads that look at one thing, the surest first. */
 export const looking = (): string[] => facts.heads.filter(({ weight }) => weight >= LOOKS)

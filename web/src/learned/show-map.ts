@@ -4,7 +4,7 @@ import type { Store } from '../state/store.ts';
 import { moduleNamed } from './told.ts';
 import type { LearnedMap } from './types.ts';
 
-/** Draws the map large that is told of, so that what is read stands beside what is seen. */
+/** Draws the map large that the text above the picture describes. */
 export function showMap(store: Store, { map, heads, head }: LearnedMap): void {
   store.restore({ module: moduleNamed(map), place: store.view.place,
     ...(heads > 1 ? { chosen: { [HEAD]: head } } : {}) });

@@ -65,7 +65,7 @@ export function preparationOf(document: Doc, input: string): Preparation | undef
 export function modelOf(document: Doc): Model | undefined {
   const { parameters } = document;
   const from = isObject(parameters) ? parameters['from'] : undefined;
-  // What else ships with the page answers by words, or has a place of its own.
+  // Other weights that ship with the page belong to systems, which answer by themselves, or to the encoder.
   if (typeof from !== 'string' || (comesWithPage(from) && from !== LANGUAGE)) return undefined;
   if (!asked.has(from)) {
     asked.add(from);
