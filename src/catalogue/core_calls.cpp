@@ -14,7 +14,8 @@ namespace {
 Var identity_like(Var x) {
   Shape shape = x.shape();
   shape.back() = x.extent(-2);
-  return broadcast_to(one_hot(iota(x.graph(), x.extent(-2)), x.extent(-2)), shape);
+  const std::size_t n = x.extent(-2);
+  return broadcast_to(equal(iota(x.graph(), n, 2), iota(x.graph(), n)), shape);
 }
 
 // How many matrices stand side by side.

@@ -16,17 +16,17 @@ struct Helper {
 };
 
 // A helper may call those above it.
-constexpr Helper helpers[] = {{"real",
-                               R"(def real(x):
+constexpr Helper all_helpers[] = {{"real",
+                                   R"(def real(x):
     """Truth values and indices as numbers."""
     return torch.as_tensor(x).to(x_type)
 )",
-                               R"(def real(x):
+                                   R"(def real(x):
     """Truth values and indices as numbers."""
     return np.asarray(x, dtype=x_type)
 )"},
-                              {"softmax",
-                               R"(def softmax(scores, mask=None, some=False):
+                                  {"softmax",
+                                   R"(def softmax(scores, mask=None, some=False):
     """Softmax over the last axis; a row without any allowed entry is all 0. `some`: each row has one."""
     if mask is None:
         return torch.softmax(scores, dim=-1)
@@ -34,7 +34,7 @@ constexpr Helper helpers[] = {{"real",
     weights = torch.softmax(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min), dim=-1)
     return weights if some else weights * allowed.any(dim=-1, keepdim=True)
 )",
-                               R"(def softmax(scores, mask=None):
+                                   R"(def softmax(scores, mask=None):
     """Softmax over the last axis; a row without any allowed entry is all 0."""
     allowed = True if mask is None else mask > 0
     scores = np.where(allowed, scores, np.finfo(x_type).min)
@@ -42,8 +42,8 @@ constexpr Helper helpers[] = {{"real",
     total = terms.sum(axis=-1, keepdims=True)
     return terms / np.where(total > 0, total, 1)
 )"},
-                              {"entmax",
-                               R"(def entmax(scores, r, mask=None):
+                                  {"entmax",
+                                   R"(def entmax(scores, r, mask=None):
     """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
     kept = torch.ones_like(scores) > 0 if mask is None else mask + 0 * scores > 0
     lowest = torch.full_like(scores, torch.finfo(scores.dtype).min)
@@ -70,7 +70,7 @@ constexpr Helper helpers[] = {{"real",
     total = weights(p).sum(dim=-1, keepdim=True)
     return weights(torch.where(total > 0, p - (total - 1) / slope, p))
 )",
-                               R"(def entmax(scores, r, mask=None):
+                                   R"(def entmax(scores, r, mask=None):
     """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
     kept = np.ones(scores.shape) > 0 if mask is None else mask + 0 * scores > 0
     best = np.where(kept, scores, np.finfo(x_type).min).max(axis=-1, keepdims=True)
@@ -89,59 +89,121 @@ constexpr Helper helpers[] = {{"real",
         low, high = np.where(small, p, low), np.where(small, high, p)
     return weights(p)
 )"},
-                              {"take",
-                               R"(def take(x, index):
+                                  {"take",
+                                   R"(def take(x, index):
     """Entries of the last axis by their index."""
     return torch.gather(x, -1, index.long())
 )",
-                               R"(def take(x, index):
+                                   R"(def take(x, index):
     """Entries of the last axis by their index."""
     return np.take_along_axis(x, index.astype(int), axis=-1)
 )"},
-                              {"put",
-                               R"(def put(x, index, size):
+                                  {"put",
+                                   R"(def put(x, index, size):
     """Adds the entries of the last axis up at their index."""
     empty = torch.zeros((*x.shape[:-1], size), dtype=x.dtype, device=x.device)
     return empty.scatter_add(-1, index.long(), x)
 )",
-                               R"(def put(x, index, size):
+                                   R"(def put(x, index, size):
     """Adds the entries of the last axis up at their index."""
     place = index[..., None] == np.arange(size)
     return (x[..., None] * place).sum(axis=-2)
 )"},
-                              {"listed_products",
-                               R"(def listed_products(a, b, index):
+                                  {"listed_products",
+                                   R"(def listed_products(a, b, index):
     """Products of each row of a with the rows of b that its list names."""
     rows = torch.take_along_dim(b[..., None, :, :], index.long()[..., None], dim=-2)
     return (a[..., None, :] * rows).sum(-1)
 )",
-                               R"(def listed_products(a, b, index):
+                                   R"(def listed_products(a, b, index):
     """Products of each row of a with the rows of b that its list names."""
     rows = np.take_along_axis(b[..., None, :, :], index.astype(int)[..., None], axis=-2)
     return (a[..., None, :] * rows).sum(-1)
 )"},
-                              {"listed_sums",
-                               R"(def listed_sums(w, x, index):
+                                  {"listed_sums",
+                                   R"(def listed_sums(w, x, index):
     """Sums of the rows of x that each list names, weighed by w."""
     rows = torch.take_along_dim(x[..., None, :, :], index.long()[..., None], dim=-2)
     return (w[..., None] * rows).sum(-2)
 )",
-                               R"(def listed_sums(w, x, index):
+                                   R"(def listed_sums(w, x, index):
     """Sums of the rows of x that each list names, weighed by w."""
     rows = np.take_along_axis(x[..., None, :, :], index.astype(int)[..., None], axis=-2)
     return (w[..., None] * rows).sum(-2)
 )"},
-                              {"listed_spread",
-                               R"(def listed_spread(w, x, index, size):
+                                  {"listed_spread",
+                                   R"(def listed_spread(w, x, index, size):
     """Adds each row of x, weighed by w, to the rows that its list names."""
     return put(w, index, size).swapaxes(-1, -2) @ x
 )",
-                               R"(def listed_spread(w, x, index, size):
+                                   R"(def listed_spread(w, x, index, size):
     """Adds each row of x, weighed by w, to the rows that its list names."""
     return put(w, index, size).swapaxes(-1, -2) @ x
 )"},
-                              {"unfold",
-                               R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
+                                  {"between",
+                                   R"(def between(decay):
+    """What the decays of the rows between j and a later i leave, by feature: (..., i, j, feature)."""
+    at = torch.arange(decay.shape[-2], device=decay.device)
+    later = (at[:, None] > at)[..., None]
+    factors = decay[..., :, None, :].expand(*decay.shape[:-1], len(at), decay.shape[-1])
+    products = torch.where(later, factors, torch.ones_like(factors)).cumprod(-3)
+    products = torch.cat([torch.ones_like(products[..., :1, :, :]), products[..., :-1, :, :]], dim=-3)
+    return torch.where(later, products, torch.zeros_like(products))
+)",
+                                   R"(def between(decay):
+    """What the decays of the rows between j and a later i leave, by feature: (..., i, j, feature)."""
+    at = np.arange(decay.shape[-2])
+    later = (at[:, None] > at)[..., None]
+    products = np.cumprod(np.where(later, decay[..., :, None, :], 1), axis=-3)
+    products = np.concatenate([np.ones_like(products[..., :1, :, :]), products[..., :-1, :, :]], axis=-3)
+    return np.where(later, products, 0)
+)"},
+                                  {"decayed_pairs",
+                                   R"(def decayed_pairs(x, y, decay):
+    """Products of the rows of x with earlier rows of y, with the decays in between."""
+    return (x[..., :, None, :] * y[..., None, :, :] * between(decay)).sum(-1)
+)",
+                                   R"(def decayed_pairs(x, y, decay):
+    """Products of the rows of x with earlier rows of y, with the decays in between."""
+    return (x[..., :, None, :] * y[..., None, :, :] * between(decay)).sum(-1)
+)"},
+                                  {"decayed_sums",
+                                   R"(def decayed_sums(w, y, decay, back=False):
+    """Sums of earlier rows of y (with `back`: of later ones), weighed by w, with the decays in between."""
+    rows = y[..., :, None, :] if back else y[..., None, :, :]
+    return (w[..., None] * rows * between(decay)).sum(-3 if back else -2)
+)",
+                                   R"(def decayed_sums(w, y, decay, back=False):
+    """Sums of earlier rows of y (with `back`: of later ones), weighed by w, with the decays in between."""
+    rows = y[..., :, None, :] if back else y[..., None, :, :]
+    return (w[..., None] * rows * between(decay)).sum(-3 if back else -2)
+)"},
+                                  {"running_product",
+                                   R"(def running_product(x, back=False):
+    """For each row the product of the rows before it, or of those behind it."""
+    if back:
+        return running_product(x.flip(-2)).flip(-2)
+    return torch.cat([torch.ones_like(x[..., :1, :]), x[..., :-1, :]], dim=-2).cumprod(-2)
+)",
+                                   R"(def running_product(x, back=False):
+    """For each row the product of the rows before it, or of those behind it."""
+    if back:
+        return running_product(x[..., ::-1, :])[..., ::-1, :]
+    return np.cumprod(np.concatenate([np.ones_like(x[..., :1, :]), x[..., :-1, :]], axis=-2), axis=-2)
+)"},
+                                  {"solve_triangle",
+                                   R"(def solve_triangle(a, b, transposed=False):
+    """The solution of (1 + A) x = b, A what is below the diagonal of a; `transposed`: of 1 + A^T."""
+    below = torch.tril(a, -1)
+    return torch.linalg.solve_triangular(below.mT if transposed else below, b, upper=transposed, unitriangular=True)
+)",
+                                   R"(def solve_triangle(a, b, transposed=False):
+    """The solution of (1 + A) x = b, A what is below the diagonal of a; `transposed`: of 1 + A^T."""
+    below = np.tril(a, -1)
+    return np.linalg.solve(np.eye(a.shape[-1]) + (below.swapaxes(-1, -2) if transposed else below), b)
+)"},
+                                  {"unfold",
+                                   R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
     """The windows of images (height, width, channels), each as one row; zeros outside."""
     down = max(0, (rows - 1) * stride + kh - up - x.shape[-3])
     right = max(0, (columns - 1) * stride + kw - left - x.shape[-2])
@@ -150,7 +212,7 @@ constexpr Helper helpers[] = {{"real",
     return torch.cat([x[..., r:r + tall:stride, s:s + wide:stride, :]
                       for r in range(kh) for s in range(kw)], dim=-1)
 )",
-                               R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
+                                   R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
     """The windows of images (height, width, channels), each as one row; zeros outside."""
     down = max(0, (rows - 1) * stride + kh - up - x.shape[-3])
     right = max(0, (columns - 1) * stride + kw - left - x.shape[-2])
@@ -159,8 +221,8 @@ constexpr Helper helpers[] = {{"real",
     return np.concatenate([x[..., r:r + tall:stride, s:s + wide:stride, :]
                            for r in range(kh) for s in range(kw)], axis=-1)
 )"},
-                              {"fold",
-                               R"(def fold(x, kh, kw, stride, up, left, height, width):
+                                  {"fold",
+                                   R"(def fold(x, kh, kw, stride, up, left, height, width):
     """Adds windows up at their places in images (height, width, channels)."""
     rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
     tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
@@ -172,7 +234,7 @@ constexpr Helper helpers[] = {{"real",
             out[..., r:r + tall:stride, s:s + wide:stride, :] += x[..., at:at + c]
     return out[..., up:up + height, left:left + width, :]
 )",
-                               R"(def fold(x, kh, kw, stride, up, left, height, width):
+                                   R"(def fold(x, kh, kw, stride, up, left, height, width):
     """Adds windows up at their places in images (height, width, channels)."""
     rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
     tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
@@ -184,17 +246,17 @@ constexpr Helper helpers[] = {{"real",
             out[..., r:r + tall:stride, s:s + wide:stride, :] += x[..., at:at + c]
     return out[..., up:up + height, left:left + width, :]
 )"},
-                              {"argsort_descending",
-                               R"(def argsort_descending(x):
+                                  {"argsort_descending",
+                                   R"(def argsort_descending(x):
     """Indices from the largest to the smallest of the last axis; ties keep their order."""
     return torch.sort(x, dim=-1, descending=True, stable=True).indices.to(x.dtype)
 )",
-                               R"(def argsort_descending(x):
+                                   R"(def argsort_descending(x):
     """Indices from the largest to the smallest of the last axis; ties keep their order."""
     return real(np.argsort(-x, axis=-1, kind="stable"))
 )"},
-                              {"sinusoid",
-                               R"(def sinusoid(positions, width, base, stretch=None):
+                                  {"sinusoid",
+                                   R"(def sinusoid(positions, width, base, stretch=None):
     """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
     channel = torch.arange(width, dtype=torch.float64, device=positions.device)
     angle = positions.double()[..., None] * base ** (-(channel - channel % 2) / width)
@@ -202,7 +264,7 @@ constexpr Helper helpers[] = {{"real",
         angle = angle / stretch.double().repeat_interleave(2, dim=-1)[..., :width]
     return torch.where(channel % 2 == 0, torch.sin(angle), torch.cos(angle)).to(positions.dtype)
 )",
-                               R"(def sinusoid(positions, width, base, stretch=None):
+                                   R"(def sinusoid(positions, width, base, stretch=None):
     """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
     channel = np.arange(width, dtype=np.float64)
     angle = positions.astype(np.float64)[..., None] * base ** (-(channel - channel % 2) / width)
@@ -210,40 +272,40 @@ constexpr Helper helpers[] = {{"real",
         angle = angle / np.repeat(stretch.astype(np.float64), 2, axis=-1)[..., :width]
     return real(np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)))
 )"},
-                              {"square_root",
-                               R"(def square_root(x):
+                                  {"square_root",
+                                   R"(def square_root(x):
     """The square root, with a slope of 0 at 0, where torch.sqrt would make gradients NaN."""
     zero = x == 0
     return torch.where(zero, torch.zeros_like(x), torch.sqrt(torch.where(zero, torch.ones_like(x), x)))
 )",
-                               ""},
-                              {"expect_shape",
-                               R"(def expect_shape(x, *shape):
+                                   ""},
+                                  {"expect_shape",
+                                   R"(def expect_shape(x, *shape):
     """This script is for inputs of one size: its loops, slices and reshapes hold it."""
     if tuple(x.shape) != shape:
         raise ValueError(f"expected an input of the shape {shape}, found {tuple(x.shape)}: "
                          "export the document again, with inputs of this size")
 )",
-                               R"(def expect_shape(x, *shape):
+                                   R"(def expect_shape(x, *shape):
     """This script is for inputs of one size: its loops, slices and reshapes hold it."""
     if x.shape != shape:
         raise ValueError(f"expected an input of the shape {shape}, found {x.shape}: "
                          "export the document again, with inputs of this size")
 )"},
-                              {"larger",
-                               R"(def larger(a, b):
+                                  {"larger",
+                                   R"(def larger(a, b):
     """The larger number; of equal ones the first, which alone has the gradient (torch.maximum would halve it)."""
     return torch.where(b > a, b, a)
 )",
-                               ""},
-                              {"sigmoid", "",
-                               R"(def sigmoid(x):
+                                   ""},
+                                  {"sigmoid", "",
+                                   R"(def sigmoid(x):
     """The logistic function; the exponential never overflows."""
     small = np.exp(-np.abs(x))
     return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
 )"},
-                              {"erf", "",
-                               R"(def erf(x):
+                                  {"erf", "",
+                                   R"(def erf(x):
     """The error function, cell by cell."""
     return real(np.vectorize(math.erf)(x))
 )"}};
@@ -264,15 +326,15 @@ bool calls(const std::string& body, const std::string& name) {
 
 std::vector<const char*> helper_names() {
   std::vector<const char*> names;
-  for (const Helper& helper : helpers) names.push_back(helper.name);
+  for (const Helper& helper : all_helpers) names.push_back(helper.name);
   return names;
 }
 
 std::string helpers_for(const std::string& body, bool torch) {
   std::string text, all = body;
-  for (std::size_t k = std::size(helpers); k-- > 0;) {
-    const std::string code = torch ? helpers[k].torch : helpers[k].numpy;
-    if (code.empty() || !calls(all, helpers[k].name)) continue;
+  for (std::size_t k = std::size(all_helpers); k-- > 0;) {
+    const std::string code = torch ? all_helpers[k].torch : all_helpers[k].numpy;
+    if (code.empty() || !calls(all, all_helpers[k].name)) continue;
     text.insert(0, code + "\n\n");
     all += code.substr(code.find('\n'));  // without its own name in the first line
   }

@@ -89,8 +89,8 @@ std::string identifier_of(std::string_view symbol) {
 
 Identifiers::Identifiers() {
   for (const char* word : keywords) taken_.insert(word);
-  for (const char* word : {"print", "list", "results", "json", "math", "np", "torch", "x_type",
-                           "sum", "max", "min", "attention"})
+  for (const char* word : {"print", "list", "results", "json", "math", "sys", "np", "torch",
+                           "x_type", "sum", "max", "min", "attention"})
     taken_.insert(word);
   for (const char* helper : helper_names()) taken_.insert(helper);
 }

@@ -38,6 +38,7 @@ class Script {
     text += "import json\n";
     const std::string helpers = helpers_for(function, torch_);
     if (helpers.find("math.") != std::string::npos) text += "import math\n";
+    text += "import sys\n";
     text += torch_ ? "\nimport torch\n" : "\nimport numpy as np\n";
     const std::string module = torch_ ? "torch" : "np";
     text += "\nx_type = " + module + ".float64  # or " + module + ".float32\n\n\n";
@@ -108,12 +109,18 @@ class Script {
     return text + line + ")";
   }
 
+  // A terminal gets rows that can be read, a program gets JSON.
   [[nodiscard]] std::string main_block() const {
+    const std::string value = torch_ ? "value.detach()" : "value";
     return "if __name__ == \"__main__\":\n    results = " + call("attention") +
-           "\n    print(json.dumps({\n        name: {\"shape\": list(value.shape), \"data\": "
-           "value" +
-           (torch_ ? ".detach()" : "") +
-           ".reshape(-1).tolist()}\n        for name, value in results.items()\n    }))\n";
+           "\n    if sys.stdout.isatty():\n        for name, value in results.items():\n"
+           "            print(name, list(value.shape), " +
+           value + (torch_ ? ".numpy()" : "") +
+           ", \"\", sep=\"\\n\")\n    else:\n        print(json.dumps({\n"
+           "            name: {\"shape\": list(value.shape), \"data\": " +
+           value +
+           ".reshape(-1).tolist()}\n            for name, value in results.items()\n"
+           "        }))\n";
   }
 
   const Listing& p_;

@@ -12,7 +12,7 @@
 namespace attend {
 namespace {
 
-constexpr const char* name = "rope_freqs.weight";
+constexpr const char* tensor_name = "rope_freqs.weight";
 constexpr double close = 1e-4;
 constexpr double usual_base = 10000, usual_length = 8192;
 
@@ -90,7 +90,7 @@ std::optional<Llama3> settings_of(std::span<const float> slowed, double base, do
 }  // namespace
 
 void read_rope_freqs(Checkpoint& into) {
-  const auto tensor = into.tensors.find(name);
+  const auto tensor = into.tensors.find(tensor_name);
   // What a config says of the rotation counts; nobody has to guess then.
   if (tensor == into.tensors.end() || into.config.contains("rope_scaling")) return;
   const FloatTensor factors = read_stored(tensor->second);

@@ -13,7 +13,7 @@
 namespace attend {
 namespace {
 
-constexpr std::uint64_t block = 32, block_bytes = 34;
+constexpr std::uint64_t q8_block = 32, block_bytes = 34;
 constexpr std::uint64_t slice_numbers = std::uint64_t{1} << 18U;
 
 [[noreturn]] void refuse_tensor(const StoredTensor& tensor, const std::string& why) {
@@ -49,9 +49,9 @@ double number_at(NumberType type, const char* bytes, std::uint64_t i) {
     case NumberType::i64:
       return static_cast<double>(get<std::int64_t>(bytes + 8 * i));
     case NumberType::blocks_of_32: {
-      const char* begin = bytes + i / block * block_bytes;
+      const char* begin = bytes + i / q8_block * block_bytes;
       return static_cast<double>(float_of_half(get<std::uint16_t>(begin))) *
-             static_cast<double>(get<std::int8_t>(begin + 2 + i % block));
+             static_cast<double>(get<std::int8_t>(begin + 2 + i % q8_block));
     }
     case NumberType::unknown:
       break;
@@ -147,7 +147,7 @@ std::uint64_t bytes_of(NumberType type, std::uint64_t count) {
     case NumberType::u8:
       return count;
     case NumberType::blocks_of_32:
-      return count / block * block_bytes;
+      return count / q8_block * block_bytes;
     case NumberType::unknown:
       break;
   }
@@ -171,7 +171,7 @@ std::uint64_t count_of(const StoredTensor& tensor) {
 void check_inside(const StoredTensor& tensor) {
   const std::uint64_t count = count_of(tensor);
   if (tensor.type == NumberType::unknown || count == 0) return;
-  if (tensor.type == NumberType::blocks_of_32 && tensor.shape.back() % block != 0)
+  if (tensor.type == NumberType::blocks_of_32 && tensor.shape.back() % q8_block != 0)
     refuse_tensor(tensor, "has the type Q8_0, whose rows are multiples of 32 long; its shape is " +
                               to_text(tensor.shape));
   const std::uint64_t places = tensor.strides.empty() ? count : last_place(tensor) + 1;

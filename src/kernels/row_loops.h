@@ -16,6 +16,13 @@ struct RowLoops {
   void (*softmax)(const real* x, const real* mask, std::size_t mask_row_stride, real* out,
                   std::size_t rows, std::size_t cols);
   void (*sum_columns)(const real* x, real* out, std::size_t rows, std::size_t cols);
+  // out_j = x . row_j, from the last row to the first; behind each, x = x * by_j, cell by cell.
+  void (*fading_dots)(real* x, const real* rows, const real* by, real* out, std::size_t count,
+                      std::size_t cols);
+  // sum = sum * by + weight * x, cell by cell.
+  void (*fade)(real* sum, const real* by, real weight, const real* x, std::size_t cols);
+  // sum = sum + weight * x.
+  void (*append)(real* sum, real weight, const real* x, std::size_t cols);
 };
 
 // For the machine at hand.
@@ -59,7 +66,55 @@ struct LoopsOfRows {
     }
   }
 
-  static RowLoops all() { return {sum, softmax, sum_columns}; }
+  // The same steps for a vector and for the rest of a row, filled up with zeros.
+  static void fading_dots(real* x, const real* rows, const real* by, real* out, std::size_t count,
+                          std::size_t cols) {
+    for (std::size_t j = count; j-- > 0;) {
+      const real *const row = rows + j * cols, *const decay = by + j * cols;
+      LaneSum<Vector> sum;
+      std::size_t c = 0;
+      for (; c + lanes <= cols; c += lanes) {
+        Lanes<Vector> left = load_lanes<Vector>(x + c), other = load_lanes<Vector>(row + c);
+        const Lanes<Vector> fades = load_lanes<Vector>(decay + c);
+        for (std::size_t l = 0; l < left.size(); ++l) {
+          other[l] *= left[l];
+          left[l] *= fades[l];
+        }
+        sum.add(other);
+        store_lanes(left, x + c);
+      }
+      std::array<real, lanes> rest{};
+      for (std::size_t l = 0; c + l < cols; ++l) {
+        rest[l] = x[c + l] * row[c + l];
+        x[c + l] *= decay[c + l];
+      }
+      if (c < cols) sum.add_part(rest.data(), cols - c);
+      out[j] = sum.total();
+    }
+  }
+
+  static void fade(real* sum, const real* by, real weight, const real* x, std::size_t cols) {
+    const Vector all(weight);
+    std::size_t j = 0;
+    for (; j + Vector::size <= cols; j += Vector::size) {
+      (Vector::load_unaligned(sum + j) * Vector::load_unaligned(by + j) +
+       all * Vector::load_unaligned(x + j))
+          .store_unaligned(sum + j);
+    }
+    for (; j < cols; ++j) sum[j] = sum[j] * by[j] + weight * x[j];
+  }
+
+  static void append(real* sum, real weight, const real* x, std::size_t cols) {
+    const Vector all(weight);
+    std::size_t j = 0;
+    for (; j + Vector::size <= cols; j += Vector::size) {
+      (Vector::load_unaligned(sum + j) + all * Vector::load_unaligned(x + j))
+          .store_unaligned(sum + j);
+    }
+    for (; j < cols; ++j) sum[j] += weight * x[j];
+  }
+
+  static RowLoops all() { return {sum, softmax, sum_columns, fading_dots, fade, append}; }
 
   // x where the mask keeps it, -infinity elsewhere.
   static void keep(const real* x, const real* mask, real* out, std::size_t cols) {

@@ -32,12 +32,12 @@ std::shared_ptr<const ScanBody> body_with_row(const ScanBody& body, NodeId node)
 }
 
 // The node that was only put into another form to make this one, and what is given in its form.
-struct Root {
+struct Followed {
   NodeId node;
   Var given;
 };
 
-Root root_of(const Graph& graph, NodeId id, Var given) {
+Followed root_of(const Graph& graph, NodeId id, Var given) {
   for (;;) {
     const Node& node = graph[id];
     if (node.primitive == &primitives::permute) {
@@ -75,7 +75,7 @@ Program with_given(const Program& program, const std::string& result, const std:
   Rewrite to(program);
   const Var given =
       to.add_leaf(leaf, to.graph().leaf(old[target].shape, old[target].name), LeafKind::input);
-  const Root root = root_of(old, target, given);
+  const Followed root = root_of(old, target, given);
   const Var rows = step ? as_rows(root.given, *step) : Var{};
   to.copy([&](const Node& node, const std::vector<NodeId>& inputs) -> Var {
     if (!step && node.id == root.node) return root.given;

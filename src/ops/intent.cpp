@@ -12,14 +12,16 @@
 namespace attend {
 namespace {
 
-constexpr double most = 1U << 28U;
+constexpr double most_whole = 1U << 28U;
 
-bool is_whole(double x, double least) { return x >= least && x <= most && x == std::floor(x); }
+bool is_whole(double x, double least) {
+  return x >= least && x <= most_whole && x == std::floor(x);
+}
 
 // A bound of a band: whole, or none.
 std::optional<std::ptrdiff_t> bound(double reach) {
-  if (reach > most) return unbounded;
-  if (!is_whole(reach, -most)) return std::nullopt;
+  if (reach > most_whole) return unbounded;
+  if (!is_whole(reach, -most_whole)) return std::nullopt;
   return static_cast<std::ptrdiff_t>(reach);
 }
 

@@ -27,13 +27,13 @@ Cost cost(const Sizes& sizes) {
 }
 
 // No document has such a node: it is part of a step alone, which is neither differentiated nor printed.
-constexpr Primitive primitive{
+constexpr Primitive keep_row_record{
     .name = "keep_row", .shape = shape, .forward = forward, .cost = cost, .in_place = true};
 
 }  // namespace
 
 Var keep_row(Var rows, Var own, Var place, std::size_t axis) {
-  return apply(primitive, {rows, own, place}, {{static_cast<long>(axis)}});
+  return apply(keep_row_record, {rows, own, place}, {{static_cast<long>(axis)}});
 }
 
 }  // namespace attend

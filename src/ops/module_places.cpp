@@ -8,21 +8,22 @@
 namespace attend {
 namespace {
 
-thread_local const ModulePlaces* innermost = nullptr;
+thread_local const ModulePlaces* innermost_places = nullptr;
 
 }  // namespace
 
 ModulePlaces::ModulePlaces(std::vector<ModulePlace> places)
-    : places_(std::move(places)), outer_(innermost) {
-  innermost = this;
+    : places_(std::move(places)), outer_(innermost_places) {
+  innermost_places = this;
 }
 
-ModulePlaces::~ModulePlaces() { innermost = outer_; }
+ModulePlaces::~ModulePlaces() { innermost_places = outer_; }
 
 void refuse_numbers(const Node& node, const std::string& message) {
-  if (innermost == nullptr || node.module >= innermost->places_.size()) refuse(message);
-  innermost->refused_ = &node;
-  const ModulePlace& place = innermost->places_[node.module];
+  if (innermost_places == nullptr || node.module >= innermost_places->places_.size())
+    refuse(message);
+  innermost_places->refused_ = &node;
+  const ModulePlace& place = innermost_places->places_[node.module];
   const ErrorScope scope(place.path, place.id);
   refuse(message);
 }

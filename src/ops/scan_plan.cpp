@@ -43,7 +43,7 @@ std::size_t capped(std::uint64_t count) {
 }
 
 // Hands out room for numbers, and takes it back for others of the same size.
-class Room {
+class StepRoom {
  public:
   std::size_t take(std::size_t size) {
     const auto spare = spare_.find(size);
@@ -92,7 +92,7 @@ ScanPlan plan_of(const ScanBody& body) {
   for (const NodeId id : body.next) add_result(id);
   for (const NodeId id : body.outputs) add_result(id);
   const auto size_of = [&](NodeId id) { return element_count(graph[id].shape); };
-  Room room;
+  StepRoom room;
   for (const NodeId id : plan.once) {
     if (!plan.view[id]) plan.place[id] = room.take(size_of(id));
   }

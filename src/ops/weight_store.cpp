@@ -11,7 +11,7 @@ namespace attend {
 namespace {
 
 constexpr WeightType own_type = sizeof(real) == sizeof(double) ? WeightType::f64 : WeightType::f32;
-constexpr std::size_t slice = 4096;
+constexpr std::size_t read_at_once = 4096;
 
 bool is_finite(real x) { return std::isfinite(x); }
 
@@ -124,10 +124,10 @@ double WeightTensor::exactly(std::size_t at, real own) const {
 
 std::size_t WeightTensor::first_unfit(double& found) const {
   const std::size_t all = count();
-  std::vector<real> part(std::min(all, slice));
+  std::vector<real> part(std::min(all, read_at_once));
   const std::shared_ptr<const real> own = lies_ready() ? numbers() : nullptr;
-  for (std::size_t from = 0; from < all; from += slice) {
-    std::span<const real> here(part.data(), std::min(slice, all - from));
+  for (std::size_t from = 0; from < all; from += read_at_once) {
+    std::span<const real> here(part.data(), std::min(read_at_once, all - from));
     if (own == nullptr)
       read(from, {part.data(), here.size()});
     else

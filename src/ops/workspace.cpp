@@ -11,7 +11,7 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t line = 64;
+constexpr std::size_t cache_line = 64;
 
 // Reads an operand's numbers where they lie: no work of its own.
 bool is_view(const Graph& graph, const Plan& plan, NodeId id) {
@@ -21,8 +21,8 @@ bool is_view(const Graph& graph, const Plan& plan, NodeId id) {
 // The first whole cache line of a block.
 real* aligned(std::byte* block, std::size_t bytes) {
   void* place = block;
-  std::size_t space = bytes + line;
-  return static_cast<real*>(std::align(line, bytes, place, space));
+  std::size_t space = bytes + cache_line;
+  return static_cast<real*>(std::align(cache_line, bytes, place, space));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Workspace::Workspace(const Graph& graph, const Plan& plan)
       offset_(plan.offset),
       place_(plan.needed.size(), nullptr),
       count_(static_cast<std::size_t>(plan.numbers)),
-      block_(std::make_unique_for_overwrite<std::byte[]>(bytes() + line)),
+      block_(std::make_unique_for_overwrite<std::byte[]>(bytes() + cache_line)),
       first_(aligned(block_.get(), bytes())),
       changed_(plan.needed.size(), true),
       missing_(plan.needed.size(), true),

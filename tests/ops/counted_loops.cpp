@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/rows.h"
+#include "tests/ops/counted_decays.h"
 #include "tests/ops/counted_lists.h"
 
 namespace attend::testing {
@@ -360,6 +361,10 @@ const std::map<std::string_view, Loop>& counted_loops() {
       {"take", take},
       {"put", put},
       {"squared_gaps", squared_gaps},
+      {"decayed_pairs", decayed_pairs},
+      {"decayed_sums", decayed_sums},
+      {"running_product", running_product},
+      {"solve_triangle", solve_triangle},
       {"listed_products", listed_products},
       {"listed_sums", listed_sums},
       {"listed_spread", listed_spread},

@@ -2,18 +2,32 @@
 // Lists may be as long as a document or a training makes them: as the arguments of a call, as in `Math.max(...list)`,
 // more than some 120,000 values throw.
 
-/** The largest of all; `least` where none is larger. */
+/** The largest of all; `least` where none is larger. NaN if one is. */
 export function maximum(values: Iterable<number>, least = -Infinity): number {
-  let found = least;
-  for (const value of values) found = Math.max(found, value);
+  return values instanceof Float32Array ? ends(values, least, least)[1] : reduced(values, least, Math.max);
+}
+
+/** The smallest of all; `most` where none is smaller. NaN if one is. */
+export function minimum(values: Iterable<number>, most = Infinity): number {
+  return values instanceof Float32Array ? ends(values, most, most)[0] : reduced(values, most, Math.min);
+}
+
+function reduced(values: Iterable<number>, start: number, join: (a: number, b: number) => number): number {
+  let found = start;
+  for (const value of values) found = join(found, value);
   return found;
 }
 
-/** The smallest of all; `most` where none is smaller. */
-export function minimum(values: Iterable<number>, most = Infinity): number {
-  let found = most;
-  for (const value of values) found = Math.min(found, value);
-  return found;
+/** Both at once, of the numbers of a tensor: they are asked for at every move of a slider, and may be many. */
+export function ends(values: Float32Array, least: number, most: number): [least: number, most: number] {
+  let [low, high] = [least, most];
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k]!;
+    if (value < low) low = value;
+    else if (value > high) high = value;
+    else if (Number.isNaN(value)) return [NaN, NaN];
+  }
+  return [low, high];
 }
 
 /** Puts all these at the end of a list. */

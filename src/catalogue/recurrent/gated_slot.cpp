@@ -43,7 +43,7 @@ Var slot_scores_in_chunks(const CoreIn& in, Var q, Var alpha, std::size_t size) 
   const Var own = sum(asked * k, -1, true) * s;
   const Var scores = a * (kept + decays.sums(asked, k, s)) + own;
   steps.next(K, decays.faded(K) + matmul(decays.until_end(s), k, true, false));
-  steps.output(slice(scores, -2, 0, size));
+  steps.output(scores);
   return rows_of_blocks(steps.finish_quietly().outputs[0], n);
 }
 

@@ -49,7 +49,7 @@ struct Scan {
     ChunkRows rows(steps, n, size);
     const Var S = steps.state({"S", memory});
     // A step of 0 behind row n leaves the memory as it is.
-    const Rows some{rows.known(all.dt), rows.of(all.value), rows.of(all.key), rows.of(all.query)};
+    const Rows some{rows(all.dt), rows.of(all.value), rows.of(all.key), rows.of(all.query)};
     const Remembered done = by_steps(some, S, false);
     steps.next(S, done.last);
     steps.output(done.read + D * some.value);

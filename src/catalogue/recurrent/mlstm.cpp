@@ -48,7 +48,7 @@ Maximum running_maximum_in_chunks(const CoreIn& in, Var log_f, Var ig, std::size
   ScanRecorder steps(in.graph(), (n + size - 1) / size);
   ChunkRows rows(steps, n, size);
   const Var m = steps.state({"m", fill(in.graph(), shape, -1e30)});  // [.. 1 1]
-  Steps all{rows.known(log_f), rows.known(ig, -1e30)};
+  Steps all{rows(log_f), rows(ig, -1e30)};
   for (std::size_t behind = 1; behind < size; behind *= 2) {
     // Row t joins what rows t - behind and before it have joined; there is nothing before the chunk.
     const auto earlier = [&](Var x, double nothing) {

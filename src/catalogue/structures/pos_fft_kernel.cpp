@@ -16,7 +16,7 @@
 namespace attend::pos_fft_kernel_entry {
 namespace {
 
-Var unit_rows(Var x) { return x / (norm(x, -1, true) + 1e-12); }
+Var rows_of_length_one(Var x) { return x / (norm(x, -1, true) + 1e-12); }
 
 Tensors build(const Scope& in, const Tensors& inputs) {
   const Var query = inputs["query"], given_key = inputs.find("key"),
@@ -32,7 +32,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   in.label("n", key);
   const Scope sized = in.sized();
   const Var omega = sized.param("omega");  // [M p]
-  const Var q = let("\\hat{Q}", unit_rows(query)), k = let("\\hat{K}", unit_rows(key));
+  const Var q = let("\\hat{Q}", rows_of_length_one(query)),
+            k = let("\\hat{K}", rows_of_length_one(key));
   // Factors that a row of the quotient has above and below cancel: e^{-|q|^2/2}/sqrt(M) of a query,
   // the largest e^b of a row, the largest feature of all keys.
   const Var fq = let("\\varphi(Q)", softmax(matmul(q, omega, false, true)));  // [m M]

@@ -14,15 +14,15 @@ namespace attend {
 namespace {
 
 // Extents that tell the axes apart; widths that are compared are equal.
-constexpr std::array<Extent, 9> usual{{{"m", 4},
-                                       {"n", 5},
-                                       {"n1", 4},
-                                       {"n2", 5},
-                                       {"dv", 3},
-                                       {"dv1", 3},
-                                       {"dv2", 2},
-                                       {"d1", 6},
-                                       {"d2", 7}}};
+constexpr std::array<Extent, 9> usual_extents{{{"m", 4},
+                                               {"n", 5},
+                                               {"n1", 4},
+                                               {"n2", 5},
+                                               {"dv", 3},
+                                               {"dv1", 3},
+                                               {"dv2", 2},
+                                               {"d1", 6},
+                                               {"d2", 7}}};
 
 std::size_t extent_in(std::span<const Extent> list, std::string_view symbol,
                       std::size_t otherwise) {
@@ -36,7 +36,7 @@ Json random_input(std::span<const Mechanism* const> sizes, const Role& role, std
   const RandomStream stream(seed, "example:" + std::string(role.name));
   Shape shape;
   for (const std::string_view word : symbols_in(role.shape.substr(0, role.shape.find('|')))) {
-    std::size_t extent = extent_in(usual, word, 6);
+    std::size_t extent = extent_in(usual_extents, word, 6);
     for (const Mechanism* m : sizes) extent = extent_in(m->extents, word, extent);
     shape.push_back(extent);
   }

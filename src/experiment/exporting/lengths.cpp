@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::size_t, 6> base_lengths{13, 11, 17, 19, 23, 29};
 constexpr std::size_t base_batch = 7;
 // How far each size is moved from its base.
-constexpr std::array<std::size_t, 6> moves{1, 2, 3, 5, 8, 10};
+constexpr std::array<std::size_t, 6> tried_moves{1, 2, 3, 5, 8, 10};
 constexpr std::size_t most_symbols = 4;
 constexpr std::size_t most_rows = 29;  // the longest base length of so many symbols, moved
 constexpr std::size_t far_rows = 64;   // a table with a limit has it below
@@ -170,7 +170,7 @@ class Recorder {
       std::vector<SizedRecording> alone;
       std::string why;
       try {
-        for (const std::size_t by : moves) {
+        for (const std::size_t by : tried_moves) {
           if (s == 0 && by > 5) continue;  // only products have the batch in them
           std::vector<std::size_t> sizes = first;
           sizes[s] += by;

@@ -10,7 +10,7 @@
 namespace attend {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SessionClock = std::chrono::steady_clock;
 
 // An answer with its numbers: where each list begins in the packed array, and how long it is.
 class Answer {
@@ -60,11 +60,12 @@ std::string TrainingSessions::open(std::string_view document, std::string_view c
 
 Packed TrainingSessions::step(int session, int steps, double milliseconds) {
   Learner& learner = at(session);
-  const auto start = Clock::now();
+  const auto start = SessionClock::now();
   std::vector<double> loss, norm, rate;
   std::string failure;
   for (int i = 0; i < std::max(steps, 1); ++i) {
-    const double spent = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    const double spent =
+        std::chrono::duration<double, std::milli>(SessionClock::now() - start).count();
     if (i > 0 && spent >= milliseconds) break;
     const StepReport report = learner.step();
     failure = report.failure;

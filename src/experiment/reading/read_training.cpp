@@ -42,8 +42,8 @@ void take(const Json& object, const char* name, const std::string& path, const R
   if (const Json* given = member(object, name)) into = number_in(*given, path + "/" + name, range);
 }
 
-constexpr Range share{0, 1};
-constexpr Range some{0, 0.99};
+constexpr Range whole_share{0, 1};
+constexpr Range partial_share{0, 0.99};
 
 std::string type_of(const Json& json, const std::string& path) {
   const Json* type = json.is_object() ? member(json, "type") : &json;
@@ -118,7 +118,7 @@ void read_optimiser(const Json& json, OptimiserSettings& o) {
   else
     check_members(json, path, {"type", "rate", "beta1", "beta2", "eps", "weight-decay"});
   take(json, "rate", path, {0, 1000, true}, o.rate);
-  take(json, "momentum", path, some, o.momentum);
+  take(json, "momentum", path, partial_share, o.momentum);
   take(json, "beta1", path, {0, 0.9999999}, o.beta1);
   take(json, "beta2", path, {0, 0.9999999}, o.beta2);
   take(json, "eps", path, {0, 1, true}, o.eps);
@@ -151,7 +151,7 @@ void read_schedule(const Json& json, Schedule& s) {
   double warmup = 0;
   take(json, "warmup", path, {0, 1e9, false, true}, warmup);
   s.warmup = static_cast<std::uint64_t>(warmup);
-  take(json, "end", path, share, s.end);
+  take(json, "end", path, whole_share, s.end);
 }
 
 void read_word_dropout(const Json& json, TrainingSettings& settings) {
@@ -160,7 +160,7 @@ void read_word_dropout(const Json& json, TrainingSettings& settings) {
     // The words that are read: a question keeps its answer.
     for (const TaskField& field : settings.task->fields) {
       if (!field.numbers && !field.answer)
-        settings.word_dropout[std::string(field.name)] = number_in(json, path, some);
+        settings.word_dropout[std::string(field.name)] = number_in(json, path, partial_share);
     }
     return;
   }
@@ -171,7 +171,8 @@ void read_word_dropout(const Json& json, TrainingSettings& settings) {
     if (!known)
       refuse(path + "/" + as_pointer_part(field),
              std::string(settings.task->id) + " has no field of words \"" + field + "\"");
-    settings.word_dropout[field] = number_in(rate, path + "/" + as_pointer_part(field), some);
+    settings.word_dropout[field] =
+        number_in(rate, path + "/" + as_pointer_part(field), partial_share);
   }
 }
 
@@ -181,9 +182,9 @@ void read_stop(const Json& json, StopAt& stop) {
     refuse(path, "expected an object such as {\"accuracy\": 0.99}, found " + describe(json));
   check_members(json, path, {"accuracy", "alignment", "loss"});
   if (const Json* given = member(json, "accuracy"))
-    stop.accuracy = number_in(*given, path + "/accuracy", share);
+    stop.accuracy = number_in(*given, path + "/accuracy", whole_share);
   if (const Json* given = member(json, "alignment"))
-    stop.alignment = number_in(*given, path + "/alignment", share);
+    stop.alignment = number_in(*given, path + "/alignment", whole_share);
   if (const Json* given = member(json, "loss"))
     stop.loss = number_in(*given, path + "/loss", {0, 1e9});
 }
@@ -224,8 +225,8 @@ TrainingSettings read_training(const Json& json) {
   settings.batch = static_cast<std::size_t>(batch);
   settings.steps = static_cast<std::uint64_t>(steps);
   take(json, "clip", base, {0, 1e9}, settings.clip);
-  take(json, "dropout", base, some, settings.dropout);
-  take(json, "teacher-forcing", base, share, settings.teacher_forcing);
+  take(json, "dropout", base, partial_share, settings.dropout);
+  take(json, "teacher-forcing", base, whole_share, settings.teacher_forcing);
   take(json, "guide", base, {0, 1000}, settings.guide);
   if (const Json* given = member(json, "word-dropout")) read_word_dropout(*given, settings);
   if (const Json* given = member(json, "estimator"))

@@ -9,17 +9,17 @@
 namespace attend {
 namespace {
 
-std::string name_of(const ResultTensor& tensor) {
+std::string full_name(const ResultTensor& tensor) {
   return std::string(group_name(tensor.group)) + "/" + tensor.name;
 }
 
 const ResultTensor& named(const Result& result, const std::string& name) {
-  const auto found = std::ranges::find(result.tensors, name, name_of);
+  const auto found = std::ranges::find(result.tensors, name, full_name);
   if (found != result.tensors.end()) return *found;
   constexpr std::size_t most = 20;  // so many are read
   std::string names;
   for (std::size_t i = 0; i < std::min(most, result.tensors.size()); ++i)
-    names += (names.empty() ? "" : ", ") + name_of(result.tensors[i]);
+    names += (names.empty() ? "" : ", ") + full_name(result.tensors[i]);
   if (result.tensors.size() > most)
     names += " and " + std::to_string(result.tensors.size() - most) + " more";
   refuse("there is no tensor \"" + name + "\" in the result; there are " + names);

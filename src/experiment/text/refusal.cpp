@@ -6,7 +6,7 @@
 namespace attend {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string json_text(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -18,8 +18,8 @@ Error out_of_memory() {
 }
 
 std::string error_text(const Error& error) {
-  return "{\"error\":{\"path\":" + quoted(error.path) + ",\"message\":" + quoted(error.what()) +
-         "}}";
+  return "{\"error\":{\"path\":" + json_text(error.path) +
+         ",\"message\":" + json_text(error.what()) + "}}";
 }
 
 }  // namespace attend

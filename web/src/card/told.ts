@@ -10,6 +10,7 @@ import { Part } from '../part.ts';
 import { type Explained, sameCell } from '../state/explanations.ts';
 import { QUICK } from '../state/patience.ts';
 import { strings } from '../strings/en.ts';
+import { inFormula } from '../strings/numerals.ts';
 import type { Pointing } from './bars.ts';
 import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
@@ -103,7 +104,7 @@ export class ToldElement extends Part {
       const { target, answer } = explained;
       const can = answer.numbers && result.find(target.tensor, target.group)?.formula;
       const left = shortened(answer.numbers, answer.terms ?? []);
-      const text = `${full(answer.value)} = ${left?.latex ?? answer.numbers}`;
+      const text = `${inFormula(full(answer.value))} = ${left?.latex ?? answer.numbers}`;
       this.known = { explained, result, left, numbers: can ? linked(text, answer.feeds, result) : undefined };
     }
     return this.known.numbers;

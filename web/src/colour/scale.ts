@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { maximum, minimum } from '../lists.ts';
+import { ends } from '../lists.ts';
 import { acton, berlin, vik } from './crameri.ts';
 
 export type Theme = 'light' | 'dark';
@@ -137,7 +137,7 @@ export const goesBelow = (least: number, most: number): boolean => least < -ROUN
 /** Whether some number is below zero: then only a scale that goes both ways from zero says what a colour means. */
 export function hasNegative(data: Float32Array): boolean {
   let found = signs.get(data);
-  if (found === undefined) signs.set(data, found = goesBelow(minimum(data, 0), maximum(data, 0)));
+  if (found === undefined) signs.set(data, found = goesBelow(...ends(data, 0, 0)));
   return found;
 }
 
@@ -145,7 +145,9 @@ export function hasNegative(data: Float32Array): boolean {
 export function domainOf(values: Iterable<number>, kind: Kind): Domain {
   let most = 0;
   let least = 0;
-  for (const value of values) {
+  const all = values instanceof Float32Array ? values : Float64Array.from(values);
+  for (let k = 0; k < all.length; k++) {
+    const value = all[k]!;
     if (!Number.isFinite(value)) continue;
     if (value > most) most = value;
     if (value < least) least = value;

@@ -8,6 +8,17 @@ import { phrase, quote, said, told } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
 import { base } from '../styles/tokens.ts';
 
+const placesOf = (list: readonly Coordinate[]): string =>
+  [...new Set(list.map(({ name, value, id }) => `${name} ${value ?? id}`))].toSorted().join('|');
+
+/** Where each system stands: it is asked at every new number, and never changes. */
+const places = new WeakMap<System, string>();
+function placesOfSystem(system: System): string {
+  let found = places.get(system);
+  if (found === undefined) places.set(system, found = placesOf(system.computed));
+  return found;
+}
+
 const facts = new Later(() => import('../gallery/facts.ts'));
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
@@ -31,10 +42,8 @@ export class TaxonomyElement extends Part {
 
   // Systems at exactly these places; where there is no word, the mechanism is the place.
   private systemsAt(coordinates: Coordinate[]): System[] {
-    const places = (list: Coordinate[]) =>
-      [...new Set(list.map(({ name, value, id }) => `${name} ${value ?? id}`))].toSorted().join('|');
-    const here = places(coordinates);
-    return (this.store.book.catalogue.systems ?? []).filter(({ computed }) => places(computed) === here);
+    const here = placesOf(coordinates);
+    return (this.store.book.catalogue.systems ?? []).filter((system) => placesOfSystem(system) === here);
   }
 
   // The one that differs least, and in what.

@@ -12,21 +12,35 @@ const STEPS = 48;
 /** The size of numbers in cells, and about the width of one of their digits. */
 const [NUMBER, DIGIT] = [11, 5.6];
 
-/** The cells of a heat map, from the corner (x, y). Numbers are written where they have room, if they are at all. */
+/** Smaller numbers cannot be read. */
+const LEAST = 7;
+
+// The size at which the longest number of a matrix fits its cells; undefined where none does.
+function fittingSize(heat: Heat, cw: number): number | undefined {
+  let longest = 1;
+  for (let i = 0; i < heat.rows; i++)
+    for (let j = 0; j < heat.cols; j++) longest = Math.max(longest, cellText(heat, i, j).length);
+  const size = Math.min(NUMBER, (NUMBER * cw) / (longest * DIGIT));
+  return size < LEAST ? undefined : size;
+}
+
+/** The cells of a heat map, from the corner (x, y). Numbers that have to fit are smaller, all of them, or left out. */
 export function heatShapes(heat: Heat, { x, y, w, h }: Box, numbers: 'none' | 'fitting' | 'all'): Shape[] {
   const { rows, cols, paper } = heat;
   const [cw, ch] = [w / cols, h / rows];
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
   const shapes: Shape[] = [];
+  const size = numbers === 'all' ? NUMBER : numbers === 'fitting' ? fittingSize(heat, cw) : undefined;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       const box = { x: x + j * cw, y: y + i * ch, w: cw - gap, h: ch - gap };
       const look = cellLook(heat, i, j);
       if (look.is === 'hatched') hatch(shapes, box, paper);
       else shapes.push({ kind: 'rect', ...box, ...(look.is === 'edged' ? { line: look.edge } : { fill: look.fill }) });
-      const text = numbers === 'none' || look.is === 'hatched' ? '' : cellText(heat, i, j);
-      if (text === '' || look.is === 'hatched' || (numbers === 'fitting' && text.length * DIGIT > cw)) continue;
-      shapes.push({ kind: 'text', x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text, size: NUMBER, at: 'middle',
+      if (size === undefined || look.is === 'hatched') continue;
+      const text = cellText(heat, i, j);
+      if (text === '') continue;
+      shapes.push({ kind: 'text', x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text, size, at: 'middle',
         fill: look.ink });
     }
   }

@@ -78,9 +78,10 @@ export function strongest(result: Result): { query: string; key: string; value: 
   let found: { query: string; key: string; value: number } | undefined;
   // Of several heads the first, which is the one that is shown.
   for (let at = 0; at < Math.min(size, tensor.data.length); at++) {
-    const [query, key] = [queries[Math.floor(at / keys.length)]!, keys[at % keys.length]!];
     const value = tensor.data[at]!;
-    if (query !== key && value < 0.995 && value > (found?.value ?? 0)) found = { query, key, value };
+    if (!(value < 0.995 && value > (found?.value ?? 0))) continue;
+    const [query, key] = [queries[Math.floor(at / keys.length)]!, keys[at % keys.length]!];
+    if (query !== key) found = { query, key, value };
   }
   return found && found.value >= SEEN ? found : undefined;
 }

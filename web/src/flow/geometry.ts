@@ -216,8 +216,10 @@ export function hasZeros(shown: Plane, mask: Plane | undefined): boolean {
 const zeros = new WeakMap<Float32Array, { key: string; mask: Float32Array | undefined; answer: boolean }>();
 
 function findZeros(shown: Plane, mask: Plane | undefined): boolean {
-  for (let i = 0; i < shown.rows; i++) {
-    for (let j = 0; j < shown.cols; j++) if (shown.at(i, j) === 0 && mask?.at(i, j) !== 0) return true;
+  const { rows, cols, start, down, across, tensor: { data } } = shown;
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0, place = start + i * down; j < cols; j++, place += across)
+      if (data[place] === 0 && mask?.at(i, j) !== 0) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { Plane, type Tensor, plane } from '../engine/result.ts';
 import { kindOf } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
+import { minimum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
@@ -44,7 +45,7 @@ export class HeadsElement extends Part {
     const domain = this.store.scales.of(this.tensor, kind);
     const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
     // A map with negative numbers has no entropy.
-    const entropy = this.tensor.data.some((value) => value < 0) ? undefined
+    const entropy = minimum(this.tensor.data, 0) < 0 ? undefined
       : this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
     return html`<h3 dir=${direction()}>${strings.heads} <span class="note">${strings.headsNote}</span></h3>

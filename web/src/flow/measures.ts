@@ -69,19 +69,29 @@ export class MeasuresElement extends Part {
     const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')
       ?.join()}`;
     if (this.known?.data !== data || this.known.held !== held)
-      this.known = { data, held, sums: this.sums(), largest: this.find() };
+      this.known = { data, held, ...this.found() };
     return this.known;
   }
 
-  private sums(): [string, string] {
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = 0; i < this.plane.rows; i++) {
+  // In one pass over the numbers themselves: a map may have hundreds of thousands.
+  private found(): { sums: [string, string]; largest: string | undefined } {
+    const { plane } = this;
+    const { rows, cols, start, down, across, tensor: { data } } = plane;
+    let [low, high, most] = [Infinity, -Infinity, -Infinity];
+    let at: [number, number] | undefined;
+    for (let i = 0; i < rows; i++) {
       let sum = 0;
-      for (let j = 0; j < this.plane.cols; j++) sum += this.plane.at(i, j);
+      for (let j = 0, place = start + i * down; j < cols; j++, place += across) {
+        const value = data[place] ?? Number.NaN;
+        sum += value;
+        if (!(value > most)) continue;
+        most = value;
+        at = [i, j];
+      }
       low = Math.min(low, sum);
       high = Math.max(high, sum);
     }
-    return [fixed(low, 2), fixed(high, 2)];
+    return { sums: [fixed(low, 2), fixed(high, 2)], largest: at && this.largest(...at, most) };
   }
 
   private labelled(which: 'row' | 'col'): boolean {
@@ -92,20 +102,10 @@ export class MeasuresElement extends Part {
     return this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
   }
 
-  private find(): string | undefined {
-    let best = -Infinity;
-    let text: string | undefined;
-    for (let i = 0; i < this.plane.rows; i++) {
-      for (let j = 0; j < this.plane.cols; j++) {
-        const value = this.plane.at(i, j);
-        if (!(value > best)) continue;
-        best = value;
-        // A row that nobody asks in has no name worth saying.
-        const asks = this.plane.rows > 1 || this.labelled('row') ? `${isolated(this.named('row', i))} ${arrow()} ` : '';
-        text = `${asks}${isolated(this.named('col', j))} ${isolated(fixed(value, 2))}`;
-      }
-    }
-    return text;
+  private largest(row: number, col: number, value: number): string {
+    // A row that nobody asks in has no name worth saying.
+    const asks = this.plane.rows > 1 || this.labelled('row') ? `${isolated(this.named('row', row))} ${arrow()} ` : '';
+    return `${asks}${isolated(this.named('col', col))} ${isolated(fixed(value, 2))}`;
   }
 }
 customElements.define('ap-measures', MeasuresElement);

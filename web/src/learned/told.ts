@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a trained system: sentences whose numbers were all measured, good or bad.
+import { maximum } from '../lists.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { phrase } from '../strings/quote.ts';
 import type { Hops, Learned, LearnedMap, OtherSeed, Position, Told } from './types.ts';
@@ -45,11 +46,19 @@ export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
   const elsewhere = pinned && !pinned.right
     ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
   const verdicts = reading === 'compared' ? say.comparing : say.verdicts;
-  const twoFacts = (hops?.each ?? []).map(({ first, second }, hop) =>
-    say.hop(hop + 1, percent(first), percent(second)));
-  return [verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained)),
-    hops && say.twoFacts(hops.examples), ...twoFacts, guided ? say.guided : undefined]
-    .filter((one) => one !== undefined);
+  const first = hops ? byHops(hops) : [verdicts[verdictOf(map)]];
+  return [...first, example, elsewhere, say.often(examples, percent(share), percent(untrained)),
+    guided ? say.guided : undefined].filter((one) => one !== undefined);
+}
+
+// Where an answer needs two facts, one map alone cannot show where it comes from: each hop is told of.
+function byHops({ examples, each }: Hops): string[] {
+  const say = words();
+  const shares = each.map(({ second }) => second);
+  const answering = shares.indexOf(maximum(shares));
+  const verdict = verdictOf({ share: shares[answering] ?? 0, untrained: 0 });
+  return [verdict === 'not' ? say.lastHop.not : say.lastHop[verdict](answering + 1), say.twoFacts(examples),
+    ...each.map(({ first, second }, hop) => say.hop(hop + 1, percent(first), percent(second)))];
 }
 
 /** So many tokens beyond the right answer are shown of one that is longer. */

@@ -103,7 +103,7 @@ export class LectureElement extends Part {
     const { course } = this;
     if (!course) return nothing;
     const { scene, moments, at, common } = course;
-    return html`<div class="top"><h2><bdi>${course.name}</bdi>${at === undefined ? nothing
+    return html`<div class="top"><h2><bdi>${course.name}</bdi>${at === undefined || moments.length === 1 ? nothing
         : html` <small><bdi>${at + 1} / ${moments.length}</bdi></small>`}</h2>
         <p class="what">${scene ? html`<b class=${scene.role}>${scene.title}</b>${scene.notes.map((note) =>
           html` · <bdi>${note}</bdi>`)}` : nothing}</p></div>

@@ -133,7 +133,7 @@ export class Looking implements Course {
     const result = entry && this.answers.get(entry.document);
     const tensor = result instanceof Result ? this.tensorIn(result) : undefined;
     if (!entry || !(result instanceof Result) || !tensor) return undefined;
-    const title = titleOf(entry.document);
+    const title = this.entriesNow.value.length > 1 ? titleOf(entry.document) : undefined;
     return sceneOf(result, tensor, { ...this.store.selection.chosen, [HEAD]: this.head.value },
       title === undefined ? undefined : phrase(title));
   }
@@ -162,8 +162,12 @@ export class Looking implements Course {
     return this.commonNow.value;
   }
 
+  // The only moment of a page is not told from others: what it shows says more than "now".
   get name(): string {
-    return this.entriesNow.value[this.at]?.name ?? '';
+    const all = this.entriesNow.value, entry = all[this.at];
+    if (!entry || all.length > 1 || entry.own) return entry?.name ?? '';
+    const title = titleOf(entry.document);
+    return title === undefined ? words().title : phrase(title);
   }
 
   private get shown(): Result | undefined {

@@ -21,6 +21,9 @@ export class HeaderElement extends Part {
   declare place: Place;
   declare open: boolean;
 
+  /** The size and the words for which the header was measured last. */
+  private held = '';
+
   static override styles = [
     base,
     fields,
@@ -59,6 +62,9 @@ export class HeaderElement extends Part {
   // Words of some languages need more than a narrow page has: they are set smaller before one is cut off.
   override updated(): void {
     const nav = this.renderRoot.querySelector('nav');
+    const held = `${this.size} ${nav?.textContent}`;
+    if (held === this.held) return;
+    this.held = held;
     this.removeAttribute('tight');
     if (this.size === 'narrow' && nav && nav.scrollWidth > nav.clientWidth) this.setAttribute('tight', '');
   }

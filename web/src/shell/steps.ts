@@ -19,6 +19,8 @@ export class StepsElement extends Part {
   declare tabs: boolean;
   declare playing: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The words of the strip that was measured last, the chosen one in front. */
+  private held = '';
 
   static override styles = [
     base,
@@ -91,12 +93,16 @@ export class StepsElement extends Part {
     else this.removeAttribute('cut');
   };
 
+  // Its ends are measured only where it holds something else: measuring has the browser lay out the whole page.
   override updated(): void {
+    const chosen = this.renderRoot.querySelector('[aria-current]');
+    const held = this.tabs ? `${chosen?.textContent} ${this.renderRoot.querySelector('ol')?.textContent}` : '';
+    if (held === this.held) return;
+    this.held = held;
     this.ends();
-    const at = this.tabs ? this.renderRoot.querySelector('[aria-current]')?.getBoundingClientRect() : undefined;
-    if (!at) return;
+    if (!this.tabs || !chosen) return;
     // Only this strip moves: scrollIntoView would move the page that it stands on.
-    const box = this.getBoundingClientRect();
+    const [box, at] = [this.getBoundingClientRect(), chosen.getBoundingClientRect()];
     if (at.left < box.left) this.scrollLeft -= box.left - at.left;
     else if (at.right > box.right) this.scrollLeft += at.right - box.right;
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/parts/cores/chunk_rows.h"
 
-#include <bit>
-
 #include "catalogue/parts/cores/core_parts.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
@@ -70,7 +68,7 @@ Var ChunkRows::of(Var x) {
 }
 
 // The rows of the step, with those behind row n overwritten.
-Var ChunkRows::known(Var x, double behind) {
+Var ChunkRows::operator()(Var x, double behind) {
   const Var rows = of(x);
   if (!has_rows(x) || n_ % chunk_ == 0) return rows;
   Var& there = there_[x.extent(-2)];
@@ -81,31 +79,19 @@ Var ChunkRows::known(Var x, double behind) {
   return where(broadcast_to(there, rows.shape()), rows, scalar(rows, behind));
 }
 
-Var ChunkRows::filled(Var rows, double behind) const {
-  const std::size_t have = rows.extent(-2), all = std::bit_ceil(chunk_ * each_);
-  if (have == all) return rows;
-  return concat({rows, fill(rows.graph(), with_rows(rows.shape(), all - have), behind)}, -2);
-}
-
-Var ChunkRows::operator()(Var x, double behind) {
-  return has_rows(x) ? filled(known(x, behind), behind) : x;
-}
-
 Var ChunkRows::spread(Var x, std::size_t at, double behind) {
   if (each_ == 1) return (*this)(x, behind);
-  const Var rows = expand(known(x, behind), -2);  // [.. chunk 1 d]
+  const Var rows = expand((*this)(x, behind), -2);  // [.. chunk 1 d]
   std::vector<Var> group(each_, fill(rows.graph(), rows.shape(), behind));
   group[at] = rows;
-  const Shape shape = with_rows(squeeze(rows, -2).shape(), chunk_ * each_);
-  return filled(reshape(concat(group, -2), shape), behind);
+  return reshape(concat(group, -2), with_rows(squeeze(rows, -2).shape(), chunk_ * each_));
 }
 
 Var ChunkRows::gathered(Var rows, std::size_t at) const {
-  const Var all = slice(rows, -2, 0, chunk_ * each_);
-  if (each_ == 1) return all;
-  Shape groups = with_rows(all.shape(), chunk_);
+  if (each_ == 1) return rows;
+  Shape groups = with_rows(rows.shape(), chunk_);
   groups.insert(groups.end() - 1, each_);
-  return squeeze(slice(reshape(all, groups), -2, at, at + 1), -2);
+  return squeeze(slice(reshape(rows, groups), -2, at, at + 1), -2);
 }
 
 }  // namespace attend

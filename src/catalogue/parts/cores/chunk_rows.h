@@ -15,16 +15,13 @@ class ChunkRows {
   // Tensors of n * each rows give chunk * each rows to a step.
   ChunkRows(ScanRecorder& steps, std::size_t n, std::size_t chunk, std::size_t each = 1);
 
-  // [.. n d] -> [.. rows d]: those of the step, and up to a power of 2 rows of `behind`, which are also behind row n.
-  // What is one row for all comes back as it is.
+  // [.. n d] -> [.. rows d]: those of the step, with `behind` behind row n. What is one row for all stays as it is.
   Var operator()(Var x, double behind = 0);
   // The same of a tensor of n rows where others have n * each: row i becomes row `at` of its group of `each` rows, and
   // the rest of the group is `behind`.
   Var spread(Var x, std::size_t at, double behind = 0);
   // The same without a word about what is behind row n, [.. chunk d].
   Var of(Var x);
-  // The same with `behind` there.
-  Var known(Var x, double behind = 0);
   // Row `at` of each group: [.. rows d] -> [.. chunk d].
   [[nodiscard]] Var gathered(Var rows, std::size_t at) const;
 
@@ -32,7 +29,6 @@ class ChunkRows {
   [[nodiscard]] bool has_rows(Var x) const;
   Var computed(Var x);
   Var blocks(Var x) const;
-  [[nodiscard]] Var filled(Var rows, double behind) const;
 
   ScanRecorder& steps_;
   std::size_t n_, chunk_, each_;

@@ -41,10 +41,9 @@ Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
     const Var find = looking(chunk.find, memory.finds_before_decay);
     const Var before = matmul(decays.since_start(find), chunk.S);
     if (chunk.erase) {
-      found = matmul(decays.solving(find, chunk.erase),
-                     before + matmul(decays.pairs(find, chunk.k), v));
+      found = decays.solved(find, chunk.erase, before + matmul(decays.pairs(find, chunk.k), v));
     } else {
-      v = matmul(decays.solving(find, chunk.k), v - before);
+      v = decays.solved(find, chunk.k, v - before);
     }
   }
   Done done{matmul(decays.since_start(q), chunk.S) + matmul(reading(chunk.k), v),

@@ -10,12 +10,12 @@
 namespace attend {
 namespace {
 
-struct Seen {
+struct BlockSeen {
   Var weights, output;  // [.. n n d] [.. n d]
 };
 
 // Masked self-attention, every row looking one way: x [.. n d].
-Seen look(const Scope& in, Var x, bool forward) {
+BlockSeen look(const Scope& in, Var x, bool forward) {
   const StepSuffix suffix(in.graph(), "^{\\text{" + in.part.substr(0, in.part.size() - 1) + "}}");
   const std::size_t n = x.extent(-2);
   const Var e = vector_scores(in, x);  // [.. n n d]
@@ -46,13 +46,13 @@ std::size_t block_length(const Scope& in, std::size_t n) {
 TwoLevels attend_in_blocks(const Scope& in, Var x, std::size_t block, bool forward) {
   const std::size_t n = x.extent(-2), d = x.extent(-1), count = n / block;
   const Scope outer_part = in.child("outer"), pool_part = in.child("pool");
-  const Seen inner = look(in.child("inner"), reshape(x, {count, block, d}), forward);
+  const BlockSeen inner = look(in.child("inner"), reshape(x, {count, block, d}), forward);
   const Var hidden =
       in.activate(matmul(inner.output, pool_part.param("W1")) + pool_part.param("b1"));
   const Var z = matmul(hidden, pool_part.param("W2")) + pool_part.param("b2");  // [B b d]
   const Var pool = let("A_{\\text{pool}}", softmax_by_feature(z));              // [B b d]
   const Var blocks = let("v", sum(pool * inner.output, -2));                    // [B d]
-  const Seen outer = look(outer_part, blocks, forward);                         // [B d]
+  const BlockSeen outer = look(outer_part, blocks, forward);                    // [B d]
   const Var e = let("e", fuse_with(outer_part, blocks, outer.output).rows);     // [B d]
   const Var spread = broadcast_to(expand(e, -2), {count, block, d});
   const Var all =

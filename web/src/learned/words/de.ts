@@ -27,6 +27,9 @@ export const words: Translated<typeof english> = {
   elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
     + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
+  lastHop: { shows: 'Die Attention-Karte von Sprung { $hop } zeigt, woher die Antwort kommt.',
+    often: 'Die Attention-Karte von Sprung { $hop } zeigt oft, woher die Antwort kommt.',
+    not: 'Kein Sprung zeigt, woher die Antwort kommt.' },
   twoFacts: '{ $n } der zurückgehaltenen Fragen brauchen zwei Fakten: Der erste führt zum zweiten, in dem die Antwort '
     + 'steht.',
   hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } von ihnen im ersten Fakt, bei { $second } im '

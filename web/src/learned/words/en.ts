@@ -32,6 +32,9 @@ export const words = {
   often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
     'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
     + 'weights, in { $untrained }.'),
+  lastHop: { shows: message((hop: number) => ({ hop }), 'The map of hop { $hop } shows where the answer comes from.'),
+    often: message((hop: number) => ({ hop }), 'The map of hop { $hop } often shows where the answer comes from.'),
+    not: 'No hop shows where the answer comes from.' },
   twoFacts: message((n: number) => ({ n }),
     '{ $n } of the held-out questions need two facts: the first leads to the second, which has the answer.'),
   hop: message((hop: number, first: string, second: string) => ({ hop, first, second }),
