@@ -12,7 +12,7 @@ Var decayed_pairs(Var x, Var y, Var decay);
 // w [.. B B], y, decay [.. B p] -> [.. B p]: row i is the sum over j < i of w_ij y_j D_ij; with `back` row j is the sum
 // over i > j of w_ij y_i D_ij.
 Var decayed_sums(Var w, Var y, Var decay, bool back = false);
-// [.. B p], all with the same leading extents: the slope of the sum of all w_ij x_i y_j D_ij by each decay. It has none.
+// [.. B p], all with the same leading extents: the slope of the sum of all w_ij x_i y_j D_ij by each decay.
 Var decay_slopes(Var w, Var x, Var y, Var decay);
 // [.. B p]: for each row the product of the rows before it, or, with `back`, of those behind it.
 Var running_product(Var x, bool back = false);

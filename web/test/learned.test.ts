@@ -68,7 +68,8 @@ describe('what is said of a trained system', () => {
       const said = shown(one).join(' ');
       if (!one.map) continue;
       for (const share of [one.map.share, one.map.untrained]) expect(said, id).toContain(percent(share));
-      expect(said.includes('does not show'), id).toBe(verdictOf(one.map) === 'not');
+      // Where answers need two facts, hops are judged in place of the map.
+      if (!one.hops) expect(said.includes('does not show'), id).toBe(verdictOf(one.map) === 'not');
       expect(said.includes('Its largest weight'), id).toBe(one.map.pinned?.right === false);
     }
     // Both kinds are among them, so that neither sentence goes unseen.
@@ -90,6 +91,9 @@ describe('what is said of a trained system', () => {
   it('counts for each hop how often it reads which of two facts', () => {
     const { hops } = record['memn2n']!;
     const said = shown(record['memn2n']!);
+    expect(said[0]).toBe('The map of hop 2 shows where the answer comes from.');
+    expect(shown({ ...record['memn2n']!, hops: { examples: 9, each: [{ map: 'm.weights.0', first: 1, second: 0.2 }] } })[0])
+      .toBe('No hop shows where the answer comes from.');
     expect(said).toContain(`${hops!.examples} of the held-out questions need two facts: ${
       ''}the first leads to the second, which has the answer.`);
     for (const [hop, { first, second }] of hops!.each.entries()) {
