@@ -25,7 +25,7 @@ std::vector<Machine> choose_machines() {
 }
 
 // The one that costs least for so many columns; the numbers do not depend on it.
-const Machine& machine_for(std::size_t columns) {
+const Machine& cheapest_for(std::size_t columns) {
   static const std::vector<Machine> all = choose_machines();
   const auto cost = [columns](const Machine& one) {
     return (columns + one.tile_cols - 1) / one.tile_cols * one.cost;
@@ -33,6 +33,16 @@ const Machine& machine_for(std::size_t columns) {
   return *std::min_element(all.begin(), all.end(), [&](const Machine& one, const Machine& other) {
     return cost(one) < cost(other);
   });
+}
+
+// Found once for each small width: a program asks twice a product.
+const Machine& machine_for(std::size_t columns) {
+  static const auto small = [] {
+    std::array<const Machine*, 257> found{};
+    for (std::size_t n = 0; n < found.size(); ++n) found[n] = &cheapest_for(n);
+    return found;
+  }();
+  return columns < small.size() ? *small[columns] : cheapest_for(columns);
 }
 
 View view(Operand x) {

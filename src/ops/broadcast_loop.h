@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -18,6 +19,15 @@ void for_each_run(Extents out, const std::array<Extents, N>& operands, Run run) 
     std::size_t extent;
     std::array<std::size_t, N> step;
   };
+  // Nothing is repeated, as for most nodes of a program: one run, without looking at the axes.
+  if (std::all_of(operands.begin(), operands.end(),
+                  [&](Extents one) { return std::ranges::equal(one, out); })) {
+    std::array<std::size_t, N> single;
+    single.fill(1);
+    if (const std::size_t count = element_count(out); count > 0)
+      run(0, std::array<std::size_t, N>{}, count, single);
+    return;
+  }
   std::array<Axis, max_rank> axes;
   std::size_t count = 0;  // of the merged axes
   std::array<Strides, N> strides;

@@ -72,35 +72,29 @@ Weighing build(const CoreIn& in) {
   const Var ig = row_gate(in, "ig", same), fg = row_gate(in, "fg", same);  // [.. n 1]
   const Var log_f = -activation("softplus", -fg);
   const std::size_t chunk = in.integer("chunk");
-  const Maximum m = chunk < in.n() ? running_maximum_in_chunks(in, log_f, ig, chunk)
-                                   : running_maximum(in, log_f, ig);
+  const bool chunks = chunk < in.n();
+  const Maximum m =
+      chunks ? running_maximum_in_chunks(in, log_f, ig, chunk) : running_maximum(in, log_f, ig);
   const Var f = let("f", exp(log_f + m.before - m.after)), i = let("i", exp(ig - m.after));
   const Memory memory{.query = in.q,
                       .key = i * in.k / std::sqrt(static_cast<double>(in.p())),
                       .decay = f,
-                      .chunk = chunk};
+                      .chunk = chunk,
+                      .sums = chunks};
   const Var one = fill(in.graph(), {in.n(), 1}, 1), least = exp(-m.after);
-  const bool chunks = chunk < in.n();
   const Var total =  // [.. n 1]
       chunks ? Var{} : let("z", maximum(absolute(remembered(in, memory, one, false).read), least));
   // A larger memory is given relative to e^60: no float holds it.
   const Var size = exp(-maximum(-m.after, scalar(m.after, -60)));
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, in.p(), v);
-            const std::size_t dv = v.extent(-1);
-            // In chunks the sums are one more feature of the values: every product is computed once.
-            const auto values = [&](Var x) { return chunks ? slice(x, -1, 0, dv) : x; };
-            Shape shape = v.shape();
-            shape.back() = 1;
-            const Var written = chunks ? concat({v, broadcast_to(one, shape)}, -1) : v;
-            const Finish divided = [&](Var read, const Here& here) {
-              if (!chunks) return read / here(total);
-              const Var found = slice(read, -1, dv, dv + 1);
-              return values(read) / maximum(absolute(found), here(least));
+            const Finish divided = [&](const Read& read, const Here& here) {
+              return read.values /
+                     (chunks ? maximum(absolute(read.sums), here(least)) : here(total));
             };
-            Remembered all = remembered(in, memory, written, keeps, divided);
-            all.last = values(all.last) * row(size, in.n() - 1);
-            if (all.states) all.states = values(all.states) * expand(size, -1);
+            Remembered all = remembered(in, memory, v, keeps, divided);
+            all.last = all.last * row(size, in.n() - 1);
+            if (all.states) all.states = all.states * expand(size, -1);
             if (first) output_memory(in, all);
             first = false;
             return all.read;

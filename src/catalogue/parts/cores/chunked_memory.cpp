@@ -18,11 +18,12 @@ namespace attend {
 namespace {
 
 struct Chunk {
-  Var S, q, k, v, decay, find, erase;
+  Var S, z, q, k, v, decay, find, erase;
 };
 
 struct Done {
-  Var read, S;
+  Read read;
+  Var S, z;
 };
 
 Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
@@ -46,11 +47,20 @@ Done computed(Graph& graph, const Memory& memory, const Chunk& chunk) {
       v = decays.solved(find, chunk.k, v - before);
     }
   }
-  Done done{matmul(decays.since_start(q), chunk.S) + matmul(reading(chunk.k), v),
-            decays.faded(chunk.S) + matmul(decays.until_end(chunk.k), v, true, false)};
-  if (!found) return done;
-  return {done.read - matmul(reading(chunk.erase), found),
-          done.S - matmul(decays.until_end(chunk.erase), found, true, false)};
+  const Var early = decays.since_start(q), late = decays.until_end(chunk.k),
+            pairs = reading(chunk.k);
+  Done done{{matmul(early, chunk.S) + matmul(pairs, v), {}},
+            decays.faded(chunk.S) + matmul(late, v, true, false),
+            {}};
+  if (chunk.z) {  // the same with 1 for v
+    done.read.sums = matmul(early, chunk.z) + sum(pairs, -1, true);
+    done.z = decays.faded(chunk.z) + transpose(sum(late, -2, true));
+  }
+  if (found) {
+    done.read.values = done.read.values - matmul(reading(chunk.erase), found);
+    done.S = done.S - matmul(decays.until_end(chunk.erase), found, true, false);
+  }
+  return done;
 }
 
 }  // namespace
@@ -67,7 +77,11 @@ Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v,
   ScanRecorder steps(in.graph(), (n + size - 1) / size);
   ChunkRows rows(steps, n, size, memory.writes);
   const auto some = [&](Var x) { return x ? rows(x) : x; };
-  const Chunk chunk{.S = steps.state({"S", zeros(in.graph(), shape_of_memory(memory, v))}),
+  const Shape shape = shape_of_memory(memory, v);
+  Shape single = shape;
+  single.back() = 1;
+  const Chunk chunk{.S = steps.state({"S", zeros(in.graph(), shape)}),
+                    .z = memory.sums ? steps.state({"z", zeros(in.graph(), single)}) : Var{},
                     .q = rows.spread(memory.query, memory.writes - 1),
                     .k = rows(memory.key),
                     .v = rows(v),
@@ -75,9 +89,10 @@ Remembered remembered_in_chunks(const CoreIn& in, const Memory& memory, Var v,
                     .find = some(memory.find),
                     .erase = some(memory.erase)};
   const Done done = computed(in.graph().innermost(), memory, chunk);
-  const Var read = rows.gathered(done.read, memory.writes - 1);
+  const Read read{rows.gathered(done.read.values, memory.writes - 1), done.read.sums};
   steps.next(chunk.S, done.S);
-  steps.output(finish ? finish(read, [&](Var x) { return rows.of(x); }) : read);
+  if (chunk.z) steps.next(chunk.z, done.z);
+  steps.output(finish ? finish(read, [&](Var x) { return rows.of(x); }) : read.values);
   const Scanned all = steps.finish_quietly();
   return {rows_of_blocks(all.outputs[0], n), all.last[0], {}};
 }

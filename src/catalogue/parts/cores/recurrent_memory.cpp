@@ -88,7 +88,7 @@ Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_
                       const Finish& finish) {
   if (memory.chunk == 0 || memory.chunk >= in.n() / memory.writes) {
     Remembered all = by_steps(in, memory, v, keeps_states);
-    if (finish) all.read = finish(all.read, [](Var x) { return x; });
+    if (finish) all.read = finish({all.read, {}}, [](Var x) { return x; });
     return all;
   }
   Remembered all = remembered_in_chunks(in, memory, v, finish);
@@ -107,7 +107,9 @@ Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write
   return {[=, first = true](Var v) mutable {
             const bool keeps = first && states_fit(in, memory.key.extent(-1), v);
             const Var written = write ? write(v) : v;
-            const Finish finish = [&](Var read, const Here& here) { return after(read, v, here); };
+            const Finish finish = [&](const Read& read, const Here& here) {
+              return after(read.values, v, here);
+            };
             const Remembered all =
                 remembered(in, memory, written, keeps, after ? finish : Finish{});
             if (first) output_memory(in, all);

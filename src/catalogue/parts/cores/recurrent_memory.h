@@ -25,6 +25,8 @@ struct Memory {
   // Each query comes with so many rows of key, find, erase and value: its token's memory fades once, then takes these
   // rows one after the other, then is read. Queries and decays are fewer than n by this factor.
   std::size_t writes = 1;
+  // In chunks, without `find`: what a query reads comes with what it would read of values of 1.
+  bool sums = false;
 };
 inline constexpr Knob chunk_knob = integer_knob("chunk", 64., 1, 256).at_least(1);
 
@@ -41,7 +43,10 @@ struct Remembered {
 };
 // What becomes of the rows that were read, all or those of a chunk: `here` gives such rows of a tensor [.. n d].
 using Here = std::function<Var(Var)>;
-using Finish = std::function<Var(Var read, const Here& here)>;
+struct Read {
+  Var values, sums;  // [.. rows dv], and [.. rows 1] or empty
+};
+using Finish = std::function<Var(const Read& read, const Here& here)>;
 // In chunks where there are more rows than one holds; the states are always those of the steps.
 Remembered remembered(const CoreIn& in, const Memory& memory, Var v, bool keeps_states,
                       const Finish& finish = {});
