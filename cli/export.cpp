@@ -25,9 +25,12 @@ std::string code_of(const ExportAsked& asked, const std::string& document) {
   if (asked.format != "pytorch" && asked.format != "numpy")
     attend::refuse("--module",
                    "a module is written in pytorch or numpy, found \"" + asked.format + "\"");
+  const std::string fixed =
+      asked.chunk == 0 ? ""
+                       : "its core computes " + std::to_string(asked.chunk) + " of them at a time";
   const attend::ExportedModule made =
-      asked.format == "numpy" ? attend::export_numpy_module(document, attend::worded_heading)
-                              : attend::export_module(document, attend::worded_heading);
+      asked.format == "numpy" ? attend::export_numpy_module(document, attend::worded_heading, fixed)
+                              : attend::export_module(document, attend::worded_heading, fixed);
   if (!asked.weights.empty()) write_file(asked.weights, made.weights);
   return made.code;
 }

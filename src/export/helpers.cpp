@@ -6,16 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "export/decay_helpers.h"
+#include "export/helper.h"
+
 namespace attend {
 namespace {
 
-struct Helper {
-  const char* name;
-  const char* torch;
-  const char* numpy;
-};
-
-// A helper may call those above it.
 constexpr Helper all_helpers[] = {{"real",
                                    R"(def real(x):
     """Truth values and indices as numbers."""
@@ -140,68 +136,6 @@ constexpr Helper all_helpers[] = {{"real",
     """Adds each row of x, weighed by w, to the rows that its list names."""
     return put(w, index, size).swapaxes(-1, -2) @ x
 )"},
-                                  {"between",
-                                   R"(def between(decay):
-    """What the decays of the rows between j and a later i leave, by feature: (..., i, j, feature)."""
-    at = torch.arange(decay.shape[-2], device=decay.device)
-    later = (at[:, None] > at)[..., None]
-    factors = decay[..., :, None, :].expand(*decay.shape[:-1], len(at), decay.shape[-1])
-    products = torch.where(later, factors, torch.ones_like(factors)).cumprod(-3)
-    products = torch.cat([torch.ones_like(products[..., :1, :, :]), products[..., :-1, :, :]], dim=-3)
-    return torch.where(later, products, torch.zeros_like(products))
-)",
-                                   R"(def between(decay):
-    """What the decays of the rows between j and a later i leave, by feature: (..., i, j, feature)."""
-    at = np.arange(decay.shape[-2])
-    later = (at[:, None] > at)[..., None]
-    products = np.cumprod(np.where(later, decay[..., :, None, :], 1), axis=-3)
-    products = np.concatenate([np.ones_like(products[..., :1, :, :]), products[..., :-1, :, :]], axis=-3)
-    return np.where(later, products, 0)
-)"},
-                                  {"decayed_pairs",
-                                   R"(def decayed_pairs(x, y, decay):
-    """Products of the rows of x with earlier rows of y, with the decays in between."""
-    return (x[..., :, None, :] * y[..., None, :, :] * between(decay)).sum(-1)
-)",
-                                   R"(def decayed_pairs(x, y, decay):
-    """Products of the rows of x with earlier rows of y, with the decays in between."""
-    return (x[..., :, None, :] * y[..., None, :, :] * between(decay)).sum(-1)
-)"},
-                                  {"decayed_sums",
-                                   R"(def decayed_sums(w, y, decay, back=False):
-    """Sums of earlier rows of y (with `back`: of later ones), weighed by w, with the decays in between."""
-    rows = y[..., :, None, :] if back else y[..., None, :, :]
-    return (w[..., None] * rows * between(decay)).sum(-3 if back else -2)
-)",
-                                   R"(def decayed_sums(w, y, decay, back=False):
-    """Sums of earlier rows of y (with `back`: of later ones), weighed by w, with the decays in between."""
-    rows = y[..., :, None, :] if back else y[..., None, :, :]
-    return (w[..., None] * rows * between(decay)).sum(-3 if back else -2)
-)"},
-                                  {"running_product",
-                                   R"(def running_product(x, back=False):
-    """For each row the product of the rows before it, or of those behind it."""
-    if back:
-        return running_product(x.flip(-2)).flip(-2)
-    return torch.cat([torch.ones_like(x[..., :1, :]), x[..., :-1, :]], dim=-2).cumprod(-2)
-)",
-                                   R"(def running_product(x, back=False):
-    """For each row the product of the rows before it, or of those behind it."""
-    if back:
-        return running_product(x[..., ::-1, :])[..., ::-1, :]
-    return np.cumprod(np.concatenate([np.ones_like(x[..., :1, :]), x[..., :-1, :]], axis=-2), axis=-2)
-)"},
-                                  {"solve_triangle",
-                                   R"(def solve_triangle(a, b, transposed=False):
-    """The solution of (1 + A) x = b, A what is below the diagonal of a; `transposed`: of 1 + A^T."""
-    below = torch.tril(a, -1)
-    return torch.linalg.solve_triangular(below.mT if transposed else below, b, upper=transposed, unitriangular=True)
-)",
-                                   R"(def solve_triangle(a, b, transposed=False):
-    """The solution of (1 + A) x = b, A what is below the diagonal of a; `transposed`: of 1 + A^T."""
-    below = np.tril(a, -1)
-    return np.linalg.solve(np.eye(a.shape[-1]) + (below.swapaxes(-1, -2) if transposed else below), b)
-)"},
                                   {"unfold",
                                    R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
     """The windows of images (height, width, channels), each as one row; zeros outside."""
@@ -322,19 +256,28 @@ bool calls(const std::string& body, const std::string& name) {
   return false;
 }
 
+// A helper may call those before it.
+std::vector<const Helper*> in_order() {
+  std::vector<const Helper*> all;
+  for (const Helper& helper : decay_helpers) all.push_back(&helper);
+  for (const Helper& helper : all_helpers) all.push_back(&helper);
+  return all;
+}
+
 }  // namespace
 
 std::vector<const char*> helper_names() {
   std::vector<const char*> names;
-  for (const Helper& helper : all_helpers) names.push_back(helper.name);
+  for (const Helper* helper : in_order()) names.push_back(helper->name);
   return names;
 }
 
 std::string helpers_for(const std::string& body, bool torch) {
   std::string text, all = body;
-  for (std::size_t k = std::size(all_helpers); k-- > 0;) {
-    const std::string code = torch ? all_helpers[k].torch : all_helpers[k].numpy;
-    if (code.empty() || !calls(all, all_helpers[k].name)) continue;
+  const std::vector<const Helper*> helpers = in_order();
+  for (std::size_t k = helpers.size(); k-- > 0;) {
+    const std::string code = torch ? helpers[k]->torch : helpers[k]->numpy;
+    if (code.empty() || !calls(all, helpers[k]->name)) continue;
     text.insert(0, code + "\n\n");
     all += code.substr(code.find('\n'));  // without its own name in the first line
   }

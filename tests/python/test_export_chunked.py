@@ -5,6 +5,7 @@ import json
 import math
 
 import pytest
+import torch
 from test_exports import differences, execute, tool
 
 CORES = [one["id"] for one in json.loads(tool("catalogue"))["mechanisms"]
@@ -50,6 +51,21 @@ def test_chunks_are_the_loop(core, dialect):
 def test_chunks_have_the_gradients_of_the_loop(core):
     found = slopes(script_of(core, "--chunked", ROWS))
     assert found and not differences(slopes(script_of(core)), found)
+
+
+@pytest.mark.parametrize("core", ["gla", "gated-deltanet", "mlstm", "gated-slot"])
+def test_a_module_in_chunks_is_the_loop(core):
+    rows = [[math.sin(3.0 * i + j) for j in range(4)] for i in range(5)]
+    results = []
+    for options in ((), ("--chunked", ROWS)):
+        code = tool("export", "pytorch", "--module", *options, "-", text=document_of(core))
+        assert (" in range(3):" in code) == bool(options), "rows in chunks only where they are asked for"
+        module = {"__name__": "exported"}
+        exec(compile(code, "module", "exec"), module)
+        torch.manual_seed(0)
+        inputs = [torch.tensor([row[k:] + row[:k] for row in rows]).repeat(2, 1, 1) for k in range(3)]
+        results.append(module["Model"]()(*inputs)["context"])
+    assert torch.allclose(*results, atol=1e-5)
 
 
 def test_a_document_without_chunks_is_refused():

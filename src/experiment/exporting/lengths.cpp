@@ -22,7 +22,8 @@ constexpr std::size_t far_rows = 64;   // a table with a limit has it below
 
 class Recorder {
  public:
-  explicit Recorder(Json document) : document_(std::move(document)) {}
+  Recorder(Json document, std::string fixed)
+      : document_(std::move(document)), fixed_(std::move(fixed)) {}
 
   SizedRecordings made() {
     document_.check_words();
@@ -76,14 +77,17 @@ class Recorder {
                        " axes keeps the sizes of the document";
       symbols_.push_back(std::move(symbol));
     }
-    for (std::size_t k = 0; k < symbols_.size(); ++k) {
+    for (LengthSymbol& symbol : symbols_)
+      if (symbol.fixed.empty() && symbol.given > 1 && !fixed_.empty())
+        symbol.fixed = std::to_string(symbol.given) + " rows; " + fixed_;
+    for (std::size_t k = 0; k < symbols_.size() && fixed_.empty(); ++k) {
       const std::string why = symbols_[k].fixed.empty() ? refusal_of({k}) : "";
       if (!why.empty())
         symbols_[k].fixed = std::to_string(symbols_[k].given) +
                             (symbols_[k].given == 1 ? " row" : " rows") +
                             "; another length does not fit the model (" + why + ")";
     }
-    join_refused();
+    if (fixed_.empty()) join_refused();
     std::size_t free = 0;
     for (LengthSymbol& symbol : symbols_) {
       if (symbol.fixed.empty() && ++free > most_symbols)
@@ -326,6 +330,7 @@ class Recorder {
   }
 
   RecordableDocument document_;
+  std::string fixed_;
   std::vector<LengthSymbol> symbols_;
   bool one_by_one_ = false;
 };
@@ -339,6 +344,8 @@ std::vector<std::string> SizedRecordings::names() const {
   return all;
 }
 
-SizedRecordings record_at_lengths(Json document) { return Recorder(std::move(document)).made(); }
+SizedRecordings record_at_lengths(Json document, std::string fixed) {
+  return Recorder(std::move(document), std::move(fixed)).made();
+}
 
 }  // namespace attend

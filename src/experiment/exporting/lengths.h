@@ -32,7 +32,7 @@ struct SizedRecordings {
   [[nodiscard]] std::vector<std::string> names() const;
 };
 
-// Finds which lengths are free. Throws Error where the document is refused as it is.
-SizedRecordings record_at_lengths(Json document);
+// Finds which lengths are free; none is where `fixed` says why. Throws Error where the document is refused as it is.
+SizedRecordings record_at_lengths(Json document, std::string fixed = "");
 
 }  // namespace attend

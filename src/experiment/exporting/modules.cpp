@@ -170,9 +170,9 @@ std::string weight_file_of(const SizedRecordings& recordings) {
 }
 
 ExportedModule module_in(ModuleListing::Library library, std::string_view document,
-                         const HeadingOf& heading_of) {
+                         const HeadingOf& heading_of, const std::string& fixed) {
   const bool torch = library == ModuleListing::Library::torch;
-  const SizedRecordings recordings = record_at_lengths(parse_json(document));
+  const SizedRecordings recordings = record_at_lengths(parse_json(document), fixed);
   const SizedRecording& base = recordings.list.front();
   const Compiled& compiled = *base.compiled;
   std::vector<SymbolicGraph::Recording> graphs;
@@ -228,12 +228,14 @@ HeadingOf given_headings(std::string_view headings) {
   };
 }
 
-ExportedModule export_module(std::string_view document, const HeadingOf& heading) {
-  return module_in(ModuleListing::Library::torch, document, heading);
+ExportedModule export_module(std::string_view document, const HeadingOf& heading,
+                             const std::string& fixed) {
+  return module_in(ModuleListing::Library::torch, document, heading, fixed);
 }
 
-ExportedModule export_numpy_module(std::string_view document, const HeadingOf& heading) {
-  return module_in(ModuleListing::Library::numpy, document, heading);
+ExportedModule export_numpy_module(std::string_view document, const HeadingOf& heading,
+                                   const std::string& fixed) {
+  return module_in(ModuleListing::Library::numpy, document, heading, fixed);
 }
 
 ExportedModule export_form(std::string_view document, const std::string& form,

@@ -21,10 +21,12 @@ HeadingOf given_headings(std::string_view headings);
 struct ExportedModule {
   std::string code, weights;
 };
-// Throws Error.
-ExportedModule export_module(std::string_view document, const HeadingOf& heading);
+// Throws Error. `fixed`: why it serves the document's lengths alone; empty: others, too, where it can.
+ExportedModule export_module(std::string_view document, const HeadingOf& heading,
+                             const std::string& fixed = "");
 // The same as a NumPy function, which takes batches and has no gradients.
-ExportedModule export_numpy_module(std::string_view document, const HeadingOf& heading);
+ExportedModule export_numpy_module(std::string_view document, const HeadingOf& heading,
+                                   const std::string& fixed = "");
 
 // Either of them, or for "train" the script below.
 ExportedModule export_form(std::string_view document, const std::string& form,
