@@ -24,6 +24,10 @@ describe('growth', () => {
     expect(growth(points)?.from).toBe(LARGEST / 8);
     expect(rising([{ n: 8, value: 1 }, { n: 16, value: 4 }, { n: 32, value: 2 }, { n: 64, value: 3 }]))
       .toEqual([{ n: 8, value: 1 }, { n: 16, value: 4 }]);
+    // Two laws, or one run that was held up, are no power.
+    const ms = (values: number[]) => values.map((value, k) => ({ n: 512 * 2 ** k, value }));
+    expect(growth(ms([22.7, 29.6, 122, 58]))).toBeUndefined();
+    expect(growth(ms([18.8, 265, 297, 190]))).toBeUndefined();
     expect(growth(points.slice(0, 2))).toBeUndefined();
     expect(growth(points.map(({ n }) => ({ n, value: 0 })))).toBeUndefined();
   });

@@ -180,5 +180,8 @@ it('what bears the name that was searched for is found by it, the shortest name 
   const found = matching([...entries, ...catalogue.mechanisms.map(mechanismEntry)], 'linear attention', {});
   expect(found[0]!.id).not.toBe('linear');
   expect(named(found, 'Linear  attention')[0]!.id).toBe('linear');
+  // The own name comes before a system that is known as it, too.
+  const all = [...entries, ...catalogue.mechanisms.map(mechanismEntry)];
+  expect(named(matching(all, 'Gated DeltaNet', {}), 'Gated DeltaNet')[0]!.id).toBe('gated-deltanet');
   expect(named(found, ' ')).toEqual([]);
 });

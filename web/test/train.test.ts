@@ -75,6 +75,8 @@ describe('files of weights', () => {
     expect(drawn.toSorted()).toEqual([other, 'score.new'].toSorted());
     expect(kept).toHaveLength(from.tensors.size - 1);
     expect(readWeights(made).tensors.get(other!)!.shape).toEqual([1, 1]);
+    // Drawn it stays, also when it is taken from the file that was made.
+    expect(fitted(own, readWeights(made)).drawn.toSorted()).toEqual([other, 'score.new'].toSorted());
     const patched = fitted(own, from, { 'score.new': [0.5] });
     expect(new Float32Array(readWeights(patched.file).tensors.get('score.new')!.bytes.slice().buffer))
       .toEqual(Float32Array.of(0.5));

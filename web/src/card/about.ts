@@ -21,7 +21,7 @@ export function about(store: Store, measured?: unknown): unknown {
   if (!isTrained(store.documents.document)) return section(untrained(store));
   const known = figuresOf(store);
   // Weights that ship and were not measured, as those of the real model, are nobody's training here.
-  const said = measured ?? (isBrought(store) ? strings.about.own : undefined);
+  const said = measured ?? (isBrought(store) ? isEdited(store) ? strings.about.changed : strings.about.own : undefined);
   if (!known) return html`${said === undefined ? nothing : html`<section class="mech" data-part="figures"><p
     class="hint">${said} ${measure(store)}</p></section>`}${section(html`${strings.about.why} ${explanation(store)}`)}`;
   return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
@@ -54,6 +54,12 @@ const explanation = (store: Store): unknown => html`<button class="link" data-pa
 function isBrought({ documents: { document } }: Store): boolean {
   const { from } = (document['parameters'] ?? {}) as JsonObject;
   return typeof from === 'string' && from.startsWith('own-');
+}
+
+// Whether it is another model than that which was opened.
+function isEdited({ documents: { base, document } }: Store): boolean {
+  const of = (one: typeof document) => JSON.stringify([one.mechanism, one['model']]);
+  return of(base) !== of(document);
 }
 
 const inputOf = (store: Store): string | undefined => Object.keys(store.documents.document.inputs)[0];

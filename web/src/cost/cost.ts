@@ -142,7 +142,7 @@ export class CostElement extends Part {
     const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
     const thinner = samples.find(({ left }) => left);
     return html`<div class="found" data-curve=${name}>
-      ${time && memory && this.share === undefined ? html`<p><b>${name}</b>: ${
+      ${time && memory?.from === time.from && this.share === undefined ? html`<p><b>${name}</b>: ${
         strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
       ${thinner?.left ? html`<p class="note" data-part="left">${
         told(strings.cost.left(thinner.n, thinner.left.map(quote)))}</p>` : nothing}

@@ -8,7 +8,13 @@ export interface Point {
 // Small sizes show what a run costs whatever its size; the growth is read from the largest.
 const LAST = 4;
 
-/** The exponent b of value = a n^b through the largest sizes, by least squares of the logarithms. */
+// By how much a logarithm may miss the line: beyond that the sizes do not grow by one law, or were measured badly.
+const MISSES = 0.3;
+
+/**
+ * The exponent b of value = a n^b through the largest sizes, by least squares of the logarithms; nothing where they do
+ * not lie on one line.
+ */
 export function growth(points: Point[]): { exponent: number; from: number; scale: number } | undefined {
   const last = points.filter(({ value }) => value > 0).slice(-LAST);
   if (last.length < LAST) return undefined;
@@ -18,6 +24,7 @@ export function growth(points: Point[]): { exponent: number; from: number; scale
   const [x, y] = [mean(xs), mean(ys)];
   const across = xs.reduce((sum, one) => sum + (one - x) ** 2, 0);
   const exponent = xs.reduce((sum, one, k) => sum + (one - x) * (ys[k]! - y), 0) / across;
+  if (xs.some((one, k) => Math.abs(ys[k]! - y - exponent * (one - x)) > MISSES)) return undefined;
   return { exponent, from: last[0]!.n, scale: Math.exp(y - exponent * x) };
 }
 

@@ -151,15 +151,20 @@ export function writeWeights({ metadata, tensors }: WeightsFile): Uint8Array {
   return file;
 }
 
+/** Which weights of a file were drawn and not trained: a JSON list of their names. */
+const UNTRAINED = 'untrained';
+
 /** The weights of a model where each that is in `from`, by the same name and in the same shape, is taken from there. */
 export function fitted(own: WeightsFile, from: WeightsFile,
   patch: Readonly<Record<string, number[]>> = {}): Fitted & { file: Uint8Array } {
   const tensors = new Map<string, Stored>();
   const [kept, drawn]: [string[], string[]] = [[], []];
+  // What was drawn when the file was made was not trained since.
+  const still = new Set(JSON.parse(from.metadata[UNTRAINED] ?? '[]') as string[]);
   for (const [name, stored] of own.tensors) {
     const other = from.tensors.get(name);
     const fits = other !== undefined && other.shape.join() === stored.shape.join();
-    (fits ? kept : drawn).push(name);
+    (fits && !still.has(name) ? kept : drawn).push(name);
     const numbers = patch[name];
     if (numbers) {
       tensors.set(name, { dtype: 'F32', shape: stored.shape,
@@ -170,5 +175,6 @@ export function fitted(own: WeightsFile, from: WeightsFile,
     const scale = fits ? from.tensors.get(name + SCALE) : undefined;
     if (scale) tensors.set(name + SCALE, scale);
   }
-  return { kept, drawn, file: writeWeights({ metadata: {}, tensors }) };
+  const metadata: Record<string, string> = drawn.length > 0 ? { [UNTRAINED]: JSON.stringify(drawn) } : {};
+  return { kept, drawn, file: writeWeights({ metadata, tensors }) };
 }

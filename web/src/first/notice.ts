@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inCell } from '../colour/numbers.ts';
+import { hasNegative } from '../colour/scale.ts';
 import { isKey, isQuery } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
@@ -72,7 +73,8 @@ const SEEN = 0.1;
 /** The largest weight between two different words that leaves room for others; none where it would not be seen. */
 export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
   const map = worded(result);
-  if (!map) return undefined;
+  // Where weights may be negative, the largest is not what matters most.
+  if (!map || hasNegative(map.tensor.data)) return undefined;
   const { tensor, queries, keys } = map;
   const size = queries.length * keys.length;
   let found: { query: string; key: string; value: number } | undefined;
@@ -99,7 +101,7 @@ const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum -
 /** Of the weights' rows the two whose look is spread most, in their order; only those that have a second place. */
 export function divided(result: Result): Divided[] {
   const map = worded(result);
-  if (!map) return [];
+  if (!map || hasNegative(map.tensor.data)) return [];
   const { tensor, queries, keys } = map;
   const rows = queries.map((query, i) => {
     const row = Array.from(tensor.data.slice(i * keys.length, (i + 1) * keys.length));

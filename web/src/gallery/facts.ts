@@ -190,7 +190,9 @@ export function named(found: readonly Entry[], search: string): Entry[] {
   const phrase = wanted.join(' ');
   const names = (entry: Entry) => [entry.title, entry.id, ...(entry.mechanism?.aliases ?? []),
     ...(entry.system ? namesOf(entry.id) : [])].map((name) => name.toLowerCase());
-  const exact = (entry: Entry) => Number(!names(entry).includes(phrase));
+  // A name of its own comes before what something else is also known as.
+  const exact = (entry: Entry) => (entry.title.toLowerCase() === phrase || entry.id === phrase ? 0
+    : names(entry).includes(phrase) ? 1 : 2);
   return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))
     .toSorted((a, b) => exact(a) - exact(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
       || a.title.length - b.title.length);

@@ -304,11 +304,12 @@ export class GalleryElement extends Part {
     }
     if (!document) return;
     const mine = store.documents.document;
+    // What is compared with the old document has nothing to do with the inputs of another.
     if (!this.keeps || entry.kind === 'preset')
-      store.documents.replace(this.keeps ? withWordsOf(document, mine) : document);
+      store.documents.replace(this.keeps ? withWordsOf(document, mine) : document, null);
     else {
       const own = await keeping(store.sessions.client, document, mine);
-      store.documents.replace(own.document);
+      store.documents.replace(own.document, null);
       if (own.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
       else store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
     }

@@ -36,6 +36,6 @@ export function systemWith(book: Book, id: string): System | undefined {
 export async function openSystem(store: Store, { id, title, document: plain }: System): Promise<void> {
   const { document, lost } = await trained(learned[id], plain);
   if (!document) return;
-  store.documents.replace(document);
+  store.documents.replace(document, null);
   if (lost !== undefined) store.view.show({ notice: [{ key: 'weightsLost', values: [title, lost], quoted: true }] });
 }

@@ -29,7 +29,8 @@ export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untr
 export const moduleNamed = (map: string): string => map.replace(/(\.attention)?\.weights.*$/, '');
 
 // With the number of the hop, where there are several.
-const moduleOf = (map: string): string => map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
+const moduleOf = (map: string): string =>
+  map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, (_, hop) => ` ${Number(hop) + 1}`);
 
 /** What its map shows, on the pinned example and on held-out ones. */
 export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
@@ -46,9 +47,9 @@ export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
   const elsewhere = pinned && !pinned.right
     ? say.elsewhere(percent(pinned.most.weight), place(pinned.most)) : undefined;
   const verdicts = reading === 'compared' ? say.comparing : say.verdicts;
-  const first = hops ? byHops(hops) : [verdicts[verdictOf(map)]];
-  return [...first, example, elsewhere, say.often(examples, percent(share), percent(untrained)),
-    guided ? say.guided : undefined].filter((one) => one !== undefined);
+  const described = hops ? byHops(hops)
+    : [verdicts[verdictOf(map)], example, elsewhere, say.often(examples, percent(share), percent(untrained))];
+  return [...described, guided ? say.guided : undefined].filter((one) => one !== undefined);
 }
 
 // Where an answer needs two facts, one map alone cannot show where it comes from: each hop is told of.

@@ -106,7 +106,9 @@ export class LectureElement extends Part {
     return html`<div class="top"><h2><bdi>${course.name}</bdi>${at === undefined || moments.length === 1 ? nothing
         : html` <small><bdi>${at + 1} / ${moments.length}</bdi></small>`}</h2>
         <p class="what">${scene ? html`<b class=${scene.role}>${scene.title}</b>${scene.notes.map((note) =>
-          html` · <bdi>${note}</bdi>`)}` : nothing}</p></div>
+          html` · <bdi>${note}</bdi>`)}` : nothing}${
+        moments.length === 1 && !moments[0]!.own ? html` <span data-part="alone">${words().alone}</span>` : nothing}</p>
+      </div>
       <div class="picture" tabindex="-1" role="group" aria-label=${words().title} data-part="picture">${scene
         ? html`<ap-lecture-picture .scene=${scene} .common=${common} ?numbers=${this.numbers}></ap-lecture-picture>`
         : html`<p role="status">${told(course.problem ?? '')}</p>`}</div>

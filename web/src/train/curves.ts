@@ -3,6 +3,7 @@ import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
+import { fixed } from '../strings/numerals.ts';
 import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
 import type { Measured, Picture, Step } from './messages.ts';
@@ -138,8 +139,12 @@ const othersOf = (beside: readonly Beside[], value: Line<Measured>['of']): Line[
     line({ name, shown: '', style: chosen ? 'line' : 'line other', list: measured, of: value }));
 
 const written = (value: number | undefined): string => (value === undefined ? '' : onLegend(value));
-export const percent = (share: number | undefined): string =>
-  (share === undefined ? '' : `${Math.round(100 * share)} %`);
+// What is not all is not rounded to all.
+export const percent = (share: number | undefined): string => {
+  if (share === undefined) return '';
+  const whole = Math.round(100 * share);
+  return `${whole === 100 && share < 1 ? fixed(Math.min(99.9, 100 * share), 1) : whole} %`;
+};
 
 /** What is right: words, and where the rows look most. */
 export function shareCurve(history: History, axis: Axis, beside: readonly Beside[] = [],

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
 import { set } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { weightsNamed } from '../engine/load.ts';
-import { answerOf } from '../inputs/answer.ts';
 import { parse } from '../state/parse.ts';
 import { awakeWhile } from './awake.ts';
 import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
-import { learnable, plain, same, startOf, wereBrought } from './learnable.ts';
+import { differ } from './differ.ts';
+import { broughtWith, finishedIn, learnable, plain, same, startOf } from './learnable.ts';
 import { kept, tellWhenLeft } from './kept.ts';
 import type { Problem, TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
@@ -70,6 +69,8 @@ export class Desk extends Sight {
   /** The training that was left for another, and how far that one is to be played, at a pace of its own. */
   private left: Run | undefined;
   private toPlay: readonly [until?: number, pace?: number] | undefined;
+  /** The file of finished weights that the page's document named when this began. */
+  private takenFrom: string | undefined;
   /** What is taken again after a reload reaches to here. */
   private far = 0;
   /** What is trained before the page's document is set to it, so that nothing refused is ever the page's. */
@@ -138,17 +139,7 @@ export class Desk extends Sight {
   }
 
   private differs(of: (document: TrainingDocument) => string): boolean {
-    if (this.training.document === '') return false;
-    const { trained, document } = this;
-    // A document without an example to watch has the engine's.
-    const inputs = { ...document['inputs'] as Json & object };
-    const own = Object.keys(inputs).length > 0;
-    // What the model writes by itself is no setting: a training has the task's answer in its place.
-    const { documents: page, sessions } = this.store;
-    const answer = answerOf(page.document, sessions.result);
-    const before = (trained['inputs'] as Record<string, Json> | undefined)?.[answer ?? ''];
-    if (answer !== undefined && before !== undefined) Object.assign(inputs, { [answer]: before });
-    return of(trained) !== of({ ...document, inputs: own ? inputs : trained['inputs'] } as TrainingDocument);
+    return this.training.document !== '' && differ(this.store, this.trained, this.document, of);
   }
 
   /** Whether something changed since the training began. */
@@ -180,8 +171,7 @@ export class Desk extends Sight {
 
   /** The file that finished weights of the page's document come from. */
   get finished(): string | undefined {
-    const given = (this.store.documents.document as Json & { parameters?: Json }).parameters;
-    return isObject(given) && typeof given['from'] === 'string' ? given['from'] : undefined;
+    return finishedIn(this.store.documents.document as Json);
   }
 
   /** What is wrong with the reader's own data as they stand. */
@@ -216,8 +206,7 @@ export class Desk extends Sight {
     // What was taken after the last checkpoint is taken again: the same steps, to the bit.
     if (goesOn && found.until !== undefined) this.toPlay = [this.far = found.until, 0];
     if (goesOn) return this.begin(found.from);
-    const { finished } = this;
-    const brought = wereBrought(finished) ? await weightsNamed(finished).catch(() => undefined) : undefined;
+    const brought = await broughtWith(this.finished);
     if (this.training.document === '') this.begin(undefined, brought);
   }
 
@@ -231,6 +220,7 @@ export class Desk extends Sight {
     this.faith.clear();
     this.saidNow.value = undefined;
     this.attempted = plain(coming ?? this.document);
+    this.takenFrom = coming ? undefined : this.finished;
     this.training.begin(coming ?? this.document, from, weights);
   }
 
@@ -285,7 +275,8 @@ export class Desk extends Sight {
   // Weights that were taken from a file are kept where they fit.
   private follow(play?: readonly [until?: number, pace?: number]): void {
     const { training } = this;
-    if (training.phase !== 'refused' && (!this.restarts || (training.untaken && training.fitted)))
+    if (training.untaken && this.finished !== this.takenFrom) void this.afresh(play);
+    else if (training.phase !== 'refused' && (!this.restarts || (training.untaken && training.fitted)))
       void this.goOn(play);
     else this.startAgain(play);
   }
@@ -303,6 +294,14 @@ export class Desk extends Sight {
     else history.add({ checkpoints: [{ step: this.training.step, bytes: checkpoint }] });
     this.toPlay = playing ? [Infinity] : play;
     this.begin(other ? undefined : { checkpoint, history }, other ? checkpoint : undefined);
+  }
+
+  // The page shows other weights than those that this began with, as after a reset.
+  private async afresh(play?: readonly [until?: number, pace?: number]): Promise<void> {
+    const brought = await broughtWith(this.takenFrom = this.finished);
+    this.leave();
+    this.toPlay = play;
+    this.begin(undefined, brought);
   }
 
   /** Begins with the finished weights that the page's document names. */

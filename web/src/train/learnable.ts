@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a document is trained, and when two documents come to the same training.
+import { weightsNamed } from '../engine/load.ts';
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { tensorsGiven } from '../state/given.ts';
@@ -27,8 +28,18 @@ export const plain = (document: TrainingDocument): string =>
 const inOrder = (value: Json): Json => (isObject(value)
   ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value);
 
-/** Whether finished weights came with a link or a file: those that ship are learned anew, where one trains. */
-export const wereBrought = (name: string | undefined): name is string => name?.startsWith('own-') ?? false;
+/** The file that finished weights of a document come from. */
+export function finishedIn(document: Json): string | undefined {
+  const given = isObject(document) ? document['parameters'] : undefined;
+  return isObject(given) && typeof given['from'] === 'string' ? given['from'] : undefined;
+}
+
+// Whether finished weights came with a link or a file: those that ship are learned anew, where one trains.
+const wereBrought = (name: string | undefined): name is string => name?.startsWith('own-') ?? false;
+
+/** The weights that a document came with; nothing where they ship, or are not here. */
+export const broughtWith = async (name: string | undefined): Promise<Uint8Array | undefined> =>
+  (wereBrought(name) ? weightsNamed(name).catch(() => undefined) : undefined);
 
 export const same = (one: TrainingDocument, other: TrainingDocument): boolean => plain(one) === plain(other);
 

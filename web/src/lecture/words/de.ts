@@ -47,6 +47,7 @@ export const words: Translated<typeof english> = {
   nameOf: 'Name von Moment { $at }',
   remove: '„{ $name }“ entfernen',
   removeAll: 'Alle entfernen',
+  alone: 'Das ist der einzige Moment. Behalte ihn mit A, ändere etwas auf der Seite und behalte auch das.',
   suggested: 'Das sind deine Schritte zum Rückgängigmachen. Merkst du einen Moment, stehen hier nur noch gemerkte.',
   stays: either('stored', {
     yes: 'Dieser Browser behält sie bis zu deinem nächsten Besuch.',

@@ -50,6 +50,7 @@ export const words = {
   nameOf: message((at: number) => ({ at }), 'Name of moment { $at }'),
   remove: message((name: string) => ({ name }), 'Remove “{ $name }”'),
   removeAll: 'Remove all',
+  alone: 'This is the only moment. Keep it with A, change something on the page, and keep that too.',
   suggested: 'These are your undo steps. Keep a moment, and the list holds only the moments that you keep.',
   stays: message((stored: boolean) => ({ stored: stored ? 'yes' : 'no' }), either('stored', {
     yes: 'This browser keeps them for your next visit.',

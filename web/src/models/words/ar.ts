@@ -88,7 +88,7 @@ export const words: Translated<typeof english> = {
   nextFor: 'كلمات تناسب موضع الرمز { $n }',
   ask: 'احسب الكلمات التالية',
   write: 'اكتب كلمة واحدة',
-  writeMany: 'اكتب { $n } كلمة',
+  writeMany: 'اكتب { $n } رمزًا',
   stop: 'توقّف',
   append: 'أضف «{ $token }» إلى النص',
   fill: 'ضع «{ $token }» في موضعه',

@@ -87,7 +87,7 @@ export const words: Translated<typeof english> = {
   nextFor: 'Wörter, die an Token { $n } passen',
   ask: 'Nächste Wörter berechnen',
   write: 'Ein Wort schreiben',
-  writeMany: '{ $n } Wörter schreiben',
+  writeMany: '{ $n } Tokens schreiben',
   stop: 'Anhalten',
   append: '„{ $token }“ an den Text anhängen',
   fill: '„{ $token }“ an die Stelle setzen',

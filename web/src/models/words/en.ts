@@ -95,7 +95,7 @@ export const words = {
   nextFor: message((n: number) => ({ n }), 'Words that fit at token { $n }'),
   ask: 'Compute the next words',
   write: 'Write one word',
-  writeMany: message((n: number) => ({ n }), 'Write { $n } words'),
+  writeMany: message((n: number) => ({ n }), 'Write { $n } tokens'),
   stop: 'Stop',
   append: message((token: string) => ({ token }), 'Add “{ $token }” to the text'),
   fill: message((token: string) => ({ token }), 'Put “{ $token }” in its position'),
