@@ -177,7 +177,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
-      + 'weil keines beim Namen angefordert wurde: { $names }. Dort sinkt der Speicher.',
+      + 'weil keines beim Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread. Von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '

@@ -380,7 +380,7 @@ export const later = {
       `${plural('n', { one: '1 word was', other: '# words were' })} refused: { $message }`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `From ${plural('n', { one: '1 word', other: '# words' })} on, the largest results are no longer kept, because `
-      + 'none of them was requested by name: { $names }. The memory falls there.'),
+      + 'none of them was requested by name: { $names }. They take no memory from there on.'),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
       + 'fastest of three rounds counts. Memory counts all these numbers, four bytes each. Other work on this device '
