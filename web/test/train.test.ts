@@ -77,6 +77,8 @@ describe('files of weights', () => {
     expect(readWeights(made).tensors.get(other!)!.shape).toEqual([1, 1]);
     // Drawn it stays, also when it is taken from the file that was made.
     expect(fitted(own, readWeights(made)).drawn.toSorted()).toEqual([other, 'score.new'].toSorted());
+    for (const untrained of ['no list', '{}', '7', '[null]'])
+      expect(fitted(own, { ...from, metadata: { untrained } }).kept, untrained).toEqual(kept);
     const patched = fitted(own, from, { 'score.new': [0.5] });
     expect(new Float32Array(readWeights(patched.file).tensors.get('score.new')!.bytes.slice().buffer))
       .toEqual(Float32Array.of(0.5));

@@ -154,13 +154,23 @@ export function writeWeights({ metadata, tensors }: WeightsFile): Uint8Array {
 /** Which weights of a file were drawn and not trained: a JSON list of their names. */
 const UNTRAINED = 'untrained';
 
+// Any program may have written the file: what is no list of names says nothing.
+function untrainedIn({ metadata: { [UNTRAINED]: text = '' } }: WeightsFile): ReadonlySet<unknown> {
+  try {
+    const names: unknown = JSON.parse(text);
+    return new Set(Array.isArray(names) ? names : []);
+  } catch {
+    return new Set();
+  }
+}
+
 /** The weights of a model where each that is in `from`, by the same name and in the same shape, is taken from there. */
 export function fitted(own: WeightsFile, from: WeightsFile,
   patch: Readonly<Record<string, number[]>> = {}): Fitted & { file: Uint8Array } {
   const tensors = new Map<string, Stored>();
   const [kept, drawn]: [string[], string[]] = [[], []];
   // What was drawn when the file was made was not trained since.
-  const still = new Set(JSON.parse(from.metadata[UNTRAINED] ?? '[]') as string[]);
+  const still = untrainedIn(from);
   for (const [name, stored] of own.tensors) {
     const other = from.tensors.get(name);
     const fits = other !== undefined && other.shape.join() === stored.shape.join();
