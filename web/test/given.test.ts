@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members of `parameters` that are no tensors: whoever takes the tensors leaves them, whoever takes the weights along
 // keeps them.
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Client } from '../src/engine/client.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { hasLargeInt8 } from '../src/files/weights.ts';
 import { refusalOf } from '../src/state/foresee.ts';
 import { tensorsGiven } from '../src/state/given.ts';
 import { learnable } from '../src/train/learnable.ts';
+
+// It would start a worker; what it loads is not asked for here.
+vi.mock('../src/engine/load.ts', () => ({ weightsNamed: async () => undefined }));
 
 const parameters = { from: 'own.safetensors', activations: 'int8', W: [[1, 2]] };
 
