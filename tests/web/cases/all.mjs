@@ -45,6 +45,7 @@ import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
 import { truths } from './true.mjs';
 import { trainKept } from './train-kept.mjs';
+import { trainLook } from './train-look.mjs';
 import { trainOwn } from './train-own.mjs';
 import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
@@ -109,6 +110,7 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...trainKept, ...trainSet, ...trainSettings, ...trainOwn, ...smooth, ...again,
+  ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn, ...smooth,
+  ...again,
   ...corpus,
 ];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { base64 } from '../files/base64.ts';
+import { withMade } from '../files/made.ts';
 import { checked, REMEMBERED } from '../files/packed.ts';
 import { writeWeights } from '../files/weights.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -30,7 +31,8 @@ export function readTrained(name: string, bytes: Uint8Array): Found {
     // What the optimiser remembers is of use only where the training goes on.
     const weights = new Map([...tensors].filter(([one]) => !one.startsWith(REMEMBERED)));
     return { kind: 'document', document: { ...document, parameters: { ...given, from } },
-      weights: { files: { [from]: base64(writeWeights({ metadata, tensors: weights })) } } };
+      weights: { files: { [from]: base64(writeWeights({ metadata: withMade(metadata, { file: name, theirs: true }),
+        tensors: weights })) } } };
   } catch (problem) {
     const why = problem instanceof Error ? problem.message : String(problem);
     return { kind: 'wrong', why: words.badWeights(quote(why)) };

@@ -59,7 +59,9 @@ export class StoryElement extends Part {
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link" data-door="tour"
       @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
       ${note ? html`<h2>${note.is}</h2>` : this.edited() ?? (first ? nothing : this.system())}
-      ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}`;
+      ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}${
+        // Until something is trained nothing is fetched for it.
+        store.trainings.untaken.value ? (systems.use(this)?.untakenHint(store) ?? nothing) : nothing}`;
   }
 
   // What is said of the preset that this document still is, whatever numbers were moved.

@@ -9,10 +9,13 @@ import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { trainPart } from '../learned/train-part.ts';
 import { trainSystem } from '../learned/train.ts';
+import { broughtSaid, untakenHint } from '../learned/made.ts';
 import { isLanguage, languageTold } from '../language/told.ts';
 import { type Form, inWords } from './in-words.ts';
 import { inBrief, measuredOf, nothingLearned } from './learned-part.ts';
 import { words } from './words.ts';
+
+export { untakenHint };
 
 /** Who is drawn anew when the reader's words have come. */
 interface Host {
@@ -70,6 +73,8 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
 
 /** How much it gets right, while its weights and its model are those that were measured, or that they no longer are. */
 export function measuredAs(store: Store, title: string | undefined, host: Host): unknown {
+  const brought = broughtSaid(store);
+  if (brought !== undefined) return brought;
   const system = systemOf(store, title);
   if (!system || !isOpenTrained(store, system)) return undefined;
   const { base: from, document } = store.documents;

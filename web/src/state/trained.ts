@@ -26,6 +26,8 @@ export interface Lengths {
 /** What was learned where one trains, and is no part of the page's document yet. */
 export interface Untaken {
   step: number;
+  /** What was trained. */
+  document: Doc;
   /** Puts it into the document. */
   take(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, TensorEntry } from '../engine/types.ts';
 import type { WeightsData } from '../files/data.ts';
-import type { Fitted } from '../files/weights.ts';
+import type { FittedMade } from '../files/made.ts';
 
 /** One step of a training. */
 export interface Step {
@@ -205,7 +205,7 @@ export interface Progress {
 }
 
 export type News =
-  | { kind: 'begun'; begun: Begun; fitted?: Fitted }
+  | { kind: 'begun'; begun: Begun; fitted?: FittedMade }
   | { kind: 'tried'; at: number; measures?: Measures; problem?: Problem; last: boolean }
   | { kind: 'judging'; picture: Picture; count: number }
   | { kind: 'judged'; id: string; found?: Judged; problem?: Problem; last: boolean }

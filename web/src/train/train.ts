@@ -2,6 +2,8 @@
 import { html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
+import { namedFile } from '../files/made.ts';
+import { madeSaid } from '../learned/made.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { places } from '../shell/places.ts';
@@ -25,6 +27,7 @@ import './why-part.ts';
 import type { Side, Tab } from './sight.ts';
 import { controlStyles, placeStyles } from './styles.ts';
 import { triesFor } from './tries.ts';
+import { savedFrom } from './untaken.ts';
 import { words } from './words.ts';
 
 const NARROW = 760;
@@ -145,7 +148,7 @@ export class TrainElement extends Part {
           able ? this.keepOn(button)
           : nothing}</p></div>` : nothing}
       ${training.fitted && training.untaken ? html`<p class="note" role="status"
-        data-part="fitted">${words().fitting(training.fitted.kept.length,
+        data-part="fitted">${madeSaid(training.fitted.made)} ${words().fitting(training.fitted.kept.length,
         training.fitted.kept.length + training.fitted.drawn.length)} ${
         training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
       ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
@@ -207,13 +210,13 @@ export class TrainElement extends Part {
 
   private async load(input: HTMLInputElement): Promise<void> {
     const [file] = input.files ?? [];
-    if (file) await this.desk!.load(new Uint8Array(await file.arrayBuffer()));
+    if (file) await this.desk!.load(namedFile(new Uint8Array(await file.arrayBuffer()), file.name));
     input.value = '';
   }
 
   private async save(): Promise<void> {
     const desk = this.desk!;
-    const bytes = await desk.training.save(true);
+    const bytes = await savedFrom(desk.training);
     if (!bytes) return;
     const { fileName, save } = await import('../take/save.ts');
     save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }), fileName(desk.trained, 'safetensors'));

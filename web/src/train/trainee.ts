@@ -6,7 +6,8 @@ import type { Begun, Held, Measured, Measures, News, Order, Picture, Problem, Pr
   Variant } from './messages.ts';
 import { judge } from './judging.ts';
 import { typedMap } from './map-types.ts';
-import { type Fitted, fitted, readWeights, type WeightsFile } from '../files/weights.ts';
+import { type FittedMade, madeIn } from '../files/made.ts';
+import { fitted, readWeights, type WeightsFile } from '../files/weights.ts';
 
 /** So many pictures, measurements and checkpoints are made over the whole training. */
 const PICTURES = 400;
@@ -200,13 +201,13 @@ export class Trainee {
   }
 
   // Puts those of the other weights into a session that fit it.
-  private fit(session: number, from: WeightsFile, patch?: Record<string, number[]>): Fitted {
+  private fit(session: number, from: WeightsFile, patch?: Record<string, number[]>): FittedMade {
     const { file, kept, drawn } = fitted(readWeights(this.module.trainSave(session, 'float').data), from, patch);
     if (kept.length === 0)
       throw new Refused({ path: '', message: `of the ${from.tensors.size} weights of this file none has the name and `
         + `the shape of one of this model's ${drawn.length}: it is of another model` });
     read(this.module.trainRestore(session, file));
-    return { kept, drawn };
+    return { kept, drawn, made: madeIn(from.metadata) };
   }
 
   // What the model measures with something else in one place.

@@ -6,7 +6,7 @@ import type { Before, Ear } from './left.ts';
 import type { Begun, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { Moments } from './moments.ts';
 import { keep } from './kept.ts';
-import type { Fitted } from '../files/weights.ts';
+import type { FittedMade } from '../files/made.ts';
 
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
@@ -23,7 +23,7 @@ export class Training extends Moments {
   private readonly problemNow = signal<Problem | undefined>(undefined);
   private readonly failureNow = signal<string | undefined>(undefined);
   private readonly reachedNow = signal<number | undefined>(undefined);
-  private readonly fittedNow = signal<Fitted | undefined>(undefined);
+  private readonly fittedNow = signal<FittedMade | undefined>(undefined);
   private readonly endedNow = signal<Ended | undefined>(undefined);
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
@@ -79,7 +79,7 @@ export class Training extends Moments {
   }
 
   /** What of the weights that it began with fitted it. */
-  get fitted(): Fitted | undefined {
+  get fitted(): FittedMade | undefined {
     return this.fittedNow.value;
   }
 

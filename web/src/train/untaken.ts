@@ -2,17 +2,26 @@
 // What was learned becomes part of the page's document; until then no link and no file holds it.
 import { effect, signal, untracked } from '@preact/signals-core';
 import { keepWeights } from '../engine/kept.ts';
+import { madeAfter, madeFile } from '../files/made.ts';
 import type { Json } from '../engine/types.ts';
 import { tensorsGiven } from '../state/given.ts';
 import type { Desk } from './desk.ts';
+import type { Training } from './training.ts';
 
 /** The weights that the document took over last, and the step that they are of. */
 const taken = signal<{ name: string; step: number } | undefined>(undefined);
 
+/** The weights as they are, in a file that says how they came to be and what was measured of them. */
+export async function savedFrom(training: Training): Promise<Uint8Array | undefined> {
+  const { step, fitted, lastMeasured } = training;
+  const bytes = await training.save(true);
+  return bytes && madeFile(bytes, madeAfter(step, fitted, lastMeasured));
+}
+
 /** Puts what was learned into the page's document, under a name that only this browser knows. */
 export async function takeOver({ training, store, trained }: Desk): Promise<void> {
   const { step } = training;
-  const bytes = await training.save(true);
+  const bytes = await savedFrom(training);
   // A training that ended meanwhile says so itself.
   if (!bytes) return;
   const name = `own-${step}-${bytes.length}-${Date.now().toString(36)}.safetensors`;
@@ -31,5 +40,6 @@ export const tellUntaken = (desk: Desk): (() => void) => effect(() => {
   const { step } = desk.training;
   const { finished } = desk;
   const known = step === 0 || (taken.value?.step === step && taken.value.name === finished);
-  untracked(() => (desk.store.trainings.untaken.value = known ? undefined : { step, take: () => takeOver(desk) }));
+  untracked(() => (desk.store.trainings.untaken.value = known ? undefined
+    : { step, document: desk.trained, take: () => takeOver(desk) }));
 });

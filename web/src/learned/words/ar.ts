@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { minutes, seconds, systems } from '../../strings/counted-ar.ts';
+import { minutes, seconds, steps, systems } from '../../strings/counted-ar.ts';
 import type { Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
@@ -66,5 +66,17 @@ export const words: Translated<typeof english> = {
   lastsLong: 'يبدأ التدريب من أوزان عشوائية، وعدد خطواته { $steps }، ويستغرق أكثر من دقيقة. قسنا من الخطوات في '
     + 'الثانية { $pace }. وتظهر سرعة جهازك أثناء التدريب.',
   lastsUnknown: 'يبدأ التدريب من أوزان عشوائية، وعدد خطواته { $steps }. وتظهر سرعة جهازك أثناء التدريب.',
+  trainedHere: `درّبتَ هذا النموذج، وعدد خطوات التدريب: ${steps('steps')}.`,
+  fromFile: 'أوزانه من الملف «{ $file }».',
+  fromFileAfter: `أوزانه من الملف «{ $file }»، وعدد خطوات تدريبها: ${steps('steps')}.`,
+  trainedFurther: `ثم درّبتَها هنا، وعدد الخطوات: ${steps('steps')}.`,
+  measuredHere: 'قيس على أمثلة محجوزة عددها { $heldOut }: الصواب { $right } من الكلمات و{ $exact } من الأجوبة الكاملة.',
+  measuredThen: 'قيس عند الخطوة { $step } على أمثلة محجوزة عددها { $heldOut }: كان الصواب { $right } من الكلمات '
+    + 'و{ $exact } من الأجوبة الكاملة.',
+  measuredInFile: 'يذكر الملف أن الصواب في أمثلة محجوزة عددها { $heldOut } هو { $right } من الكلمات و{ $exact } من '
+    + 'الأجوبة الكاملة.',
+  untaken: `درّبتَ هذا النموذج، وعدد خطوات التدريب: ${steps('steps')}. والمعروض هنا أوزان أخرى.`,
+  untakenOther: `درّبتَ «{ $title }»، وعدد خطوات التدريب: ${steps('steps')}. وهو غير معروض هنا.`,
+  showIt: 'اعرضه',
   count: `ما يُفتح مدرَّبًا: ${systems('n')}`,
 };

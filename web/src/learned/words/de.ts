@@ -72,5 +72,22 @@ export const words: Translated<typeof english> = {
     + 'Minute. Wir haben { $pace } Schritte pro Sekunde gemessen. Dein Tempo steht da, sobald es läuft.',
   lastsUnknown: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte. Dein Tempo steht da, '
     + 'sobald es läuft.',
+  trainedHere: `Du hast dieses Modell ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert.`,
+  fromFile: 'Seine Gewichte stammen aus der Datei „{ $file }“.',
+  fromFileAfter: `Seine Gewichte stammen aus der Datei „{ $file }“, nach ${
+    plural('steps', { one: '1 Schritt', other: '# Schritten' })} Training.`,
+  trainedFurther: `Du hast sie ${plural('steps', { one: '1 weiteren Schritt', other: '# weitere Schritte' })
+  } lang trainiert.`,
+  measuredHere: 'An { $heldOut } zurückgehaltenen Beispielen gemessen: { $right } der Wörter und { $exact } der ganzen '
+    + 'Antworten sind richtig.',
+  measuredThen: 'Bei Schritt { $step } an { $heldOut } zurückgehaltenen Beispielen gemessen: { $right } der Wörter '
+    + 'und { $exact } der ganzen Antworten waren richtig.',
+  measuredInFile: 'Die Datei gibt an, dass in { $heldOut } zurückgehaltenen Beispielen { $right } der Wörter und '
+    + '{ $exact } der ganzen Antworten richtig sind.',
+  untaken: `Du hast dieses Modell ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; hier ${
+    ''}sind andere Gewichte zu sehen.`,
+  untakenOther: `Du hast „{ $title }“ ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; ${
+    ''}es ist hier nicht zu sehen.`,
+  showIt: 'Zeigen',
   count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
 };

@@ -89,5 +89,29 @@ export const words = {
     + '{ $pace } steps per second. Your speed appears while it runs.'),
   lastsUnknown: message((steps: number) => ({ steps }),
     'Training starts from random weights and takes { $steps } steps. Your speed appears while it runs.'),
+  trainedHere: message((steps: number) => ({ steps }),
+    `You trained this model for ${plural('steps', { one: '1 step', other: '# steps' })}.`),
+  fromFile: message((file: string) => ({ file }), 'Its weights are from the file “{ $file }”.'),
+  fromFileAfter: message((file: string, steps: number) => ({ file, steps }),
+    `Its weights are from the file “{ $file }”, after ${plural('steps', { one: '1 step', other: '# steps' })
+    } of training.`),
+  trainedFurther: message((steps: number) => ({ steps }),
+    `You trained them for ${plural('steps', { one: '1 more step', other: '# more steps' })}.`),
+  measuredHere: message((right: string, exact: string, heldOut: number) => ({ right, exact, heldOut }),
+    'Measured on { $heldOut } held-out examples: { $right } of the words and { $exact } of the whole answers are '
+    + 'right.'),
+  measuredThen: message((step: number, right: string, exact: string, heldOut: number) =>
+    ({ step, right, exact, heldOut }),
+    'Measured at step { $step } on { $heldOut } held-out examples: { $right } of the words and { $exact } of the '
+    + 'whole answers were right.'),
+  measuredInFile: message((right: string, exact: string, heldOut: number) => ({ right, exact, heldOut }),
+    'The file says that { $right } of the words and { $exact } of the whole answers are right in { $heldOut } '
+    + 'held-out examples.'),
+  untaken: message((steps: number) => ({ steps }),
+    `You trained this model for ${plural('steps', { one: '1 step', other: '# steps' })}, and other weights are shown ${
+    ''}here.`),
+  untakenOther: message((title: string, steps: number) => ({ title, steps }),
+    `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, and it is not shown here.`),
+  showIt: 'Show it',
   count: message((n: number) => ({ n }), plural('n', { one: '1 opens trained', other: '# open trained' })),
 };

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between Train and Look: what was trained is offered and described, and what comes back begins again.
+import { equal, ok } from '../check.mjs';
+import { catchSaved, drop, saved } from '../files.mjs';
+import { playTo, press, toTrain } from './train.mjs';
+
+const view = { width: 1440, height: 900 };
+const STORE = `document.querySelector('attention-playground').store`;
+const training = `find(['ap-train-bar']).desk.training`;
+const said = (page, ...chain) => page.until(`return find(values)?.textContent.replace(/\\s+/g, ' ')`, ...chain);
+const from = (page) => page.run(`return ${STORE}.documents.document.parameters.from`);
+const look = async (page) => {
+  await page.click('ap-header', '[data-place="look"]');
+  await page.settled();
+};
+// What was measured last, as the page writes it.
+const measured = (page) => page.run(`const { accuracy, heldOut, step } = ${training}.lastMeasured;
+  return { right: (100 * accuracy).toFixed(0) + '%', heldOut, step }`);
+
+export const trainLook = [
+  {
+    name: 'training: Look offers what was trained, and says of it what Train measured',
+    first: true,
+    view,
+    async run(page) {
+      const shipped = await from(page);
+      await toTrain(page);
+      await playTo(page, 80);
+      const { right, heldOut, step } = await measured(page);
+      const steps = await page.run(`return ${training}.step`);
+      await look(page);
+      equal(await from(page), shipped, 'Look shows what it showed before');
+      const hint = await said(page, 'ap-story', '[data-part="untaken"]');
+      ok(hint.includes(`for ${steps} steps`), hint);
+      await page.click('ap-story', '[data-part="show-trained"]');
+      await page.until(`return ${STORE}.documents.document.parameters.from.startsWith('own-')`);
+      await page.settled();
+      equal(await page.count('ap-story', '[data-part="untaken"]'), 0, 'what is shown is offered no more');
+      const figures = await page.until(`const text = find(['ap-card', '[data-part="figures"]'])?.textContent
+        .replace(/\\s+/g, ' '); return /trained/.test(text ?? '') && text`);
+      ok(figures.includes(`for ${steps} steps`) && figures.includes(right) && figures.includes(`${heldOut} held-out`)
+        && (step === steps || figures.includes(`step ${step}`)), `${right} of ${heldOut} at ${step}: ${figures}`);
+      ok(!/not been measured/.test(figures), figures);
+      // The model around the weights is another: what was measured is not said of it.
+      await page.run(`const { documents } = ${STORE};
+        const at = documents.document.model.findIndex(({ name }) => name === 'decoder');
+        documents.set('/model/' + at + '/attention/alignment', 'sparsemax')`);
+      await page.settled();
+      await page.until(`return /no longer/.test(find(['ap-card', '[data-part="figures"]'])?.textContent)`);
+    },
+  },
+  {
+    name: 'training: a file of trained weights is named with its steps, where one trains and where one looks',
+    first: true,
+    view,
+    async run(page) {
+      await toTrain(page);
+      await playTo(page, 60);
+      const { right } = await measured(page);
+      const steps = await page.run(`return ${training}.step`);
+      await catchSaved(page);
+      await press(page, 'save', 'ap-train');
+      const { bytes } = await saved(page);
+      // Where one trains it is chosen with a button.
+      await press(page, 'start-again');
+      await page.until(`return ${training}.phase === 'ready' && ${training}.step === 0`);
+      await page.run(`const input = find(['ap-train', '[data-part="load"]']); const given = new DataTransfer();
+        given.items.add(new File([Uint8Array.from(atob(values[0]), (c) => c.charCodeAt(0))], 'mine.safetensors'));
+        input.files = given.files; input.dispatchEvent(new Event('change'))`, bytes.toString('base64'));
+      const fitted = await said(page, 'ap-train', '[data-part="fitted"]');
+      ok(fitted.includes('mine.safetensors') && fitted.includes(`after ${steps} steps`), fitted);
+      // Where one looks it is dropped.
+      await look(page);
+      await drop(page, 'theirs.safetensors', '', bytes);
+      await page.click('ap-bring', '[data-use]');
+      await page.until(`return find(['ap-dialogs', 'dialog'], true).length === 0`);
+      await page.settled();
+      const figures = await page.until(`const text = find(['ap-card', '[data-part="figures"]'])?.textContent
+        .replace(/\\s+/g, ' '); return /file/.test(text ?? '') && text`);
+      ok(figures.includes('theirs.safetensors') && figures.includes(`after ${steps} steps`) && figures.includes(right),
+        figures);
+    },
+  },
+  {
+    name: 'training: after another score and a reset it begins again, with nothing of the mixed weights',
+    first: true,
+    view,
+    async run(page) {
+      await page.run(`await ${STORE}.learn()`);
+      const shipped = await page.document();
+      const at = shipped.model.findIndex(({ name }) => name === 'decoder');
+      await page.choose(`/model/${at}/attention/score`, 'dot');
+      await page.settled();
+      const mixed = await from(page);
+      ok(mixed.startsWith('own-'), `weights that fit are kept: ${mixed}`);
+      await toTrain(page);
+      await page.until(`return ${training}.phase === 'ready' && ${training}.fitted`);
+      await page.click('ap-header', '[aria-label="Reset"]');
+      await page.until(`return ${STORE}.documents.document.parameters.from === values[0]`, shipped.parameters.from);
+      await page.until(`return ${training}.phase === 'ready' && !${training}.fitted && ${training}.step === 0`);
+      equal(await page.count('ap-train', '[data-part="fitted"]'), 0, 'no weights are brought');
+      const score = await page.run(`return ${training}.trained.model.find(({ name }) => name === 'decoder')
+        .attention.score`);
+      equal(score, shipped.model[at].attention.score, 'the score of the first page');
+    },
+  },
+];
