@@ -2,8 +2,9 @@
 import { inCell } from '../colour/numbers.ts';
 import { hasNegative } from '../colour/scale.ts';
 import { isKey, isQuery } from '../directory/places.ts';
+import { LANGUAGE } from '../engine/language.ts';
 import type { Result, Tensor } from '../engine/result.ts';
-import type { Doc } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
 import { mixed } from '../strings/order.ts';
 import { shownPiece } from '../strings/shown.ts';
@@ -31,6 +32,16 @@ export const kin = (one: Doc, other: Doc): boolean => {
     JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
   return shape(one) === shape(other);
 };
+
+const modelOf = ({ mechanism, model, parameters }: Doc): string => JSON.stringify([mechanism, model, parameters]);
+
+/**
+ * Whether what is said of a document holds of what a reader made of it. What the language model's heads do was measured
+ * on passages of a book: it holds of that model alone, whatever text it reads.
+ */
+export const stillHolds = (base: Doc, document: Doc): boolean =>
+  ((base['parameters'] as JsonObject | undefined)?.['from'] === LANGUAGE ? modelOf(base) === modelOf(document)
+  : kin(base, document));
 
 const cell = (tensor: Tensor, index: number[]): number | undefined => {
   if (index.length !== tensor.shape.length || index.some((at, k) => at >= tensor.shape[k]!)) return undefined;

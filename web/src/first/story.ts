@@ -10,7 +10,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
-import { divided, filled, kin, type Note, strongest, weight } from './notice.ts';
+import { divided, filled, kin, type Note, stillHolds, strongest, weight } from './notice.ts';
 
 const notes = new Later(() => import('./notes.ts'));
 const systems = new Later(() => import('../gallery/told.ts'));
@@ -79,13 +79,15 @@ export class StoryElement extends Part {
   private edited(): unknown {
     const { base: from, document } = this.store.documents;
     const title = titleOf(from);
-    return title === undefined || kin(from, document) ? undefined : html`<h2>${strings.story.edited(title)}</h2>`;
+    return title === undefined || stillHolds(from, document) ? undefined
+      : html`<h2>${strings.story.edited(title)}</h2>`;
   }
 
   // What is told of the system that this document still is.
   private system(): unknown {
     const { base: from, document } = this.store.documents;
-    return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from), this) ?? nothing) : nothing;
+    return stillHolds(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from), this) ?? nothing)
+      : nothing;
   }
 
   // Of two that are compared, what is said holds of the one that the controls set.

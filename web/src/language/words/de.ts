@@ -19,13 +19,16 @@ export const words: Translated<typeof english> = {
     + 'vorher. Es braucht { $bits } Bit pro Zeichen.',
   heads: 'Worauf seine Köpfe achten',
   looks: {
-    itself: head('{ $weight } seines Gewichts auf dem Stück selbst, im Mittel über { $rows } Zeilen.'),
-    before: head('{ $weight } seines Gewichts auf dem Stück davor, im Mittel über { $rows } Zeilen.'),
+    itself: head('{ $weight } seines Gewichts auf dem Stück selbst, im Mittel über { $rows } Zeilen dieser '
+      + 'Abschnitte.'),
+    before: head('{ $weight } seines Gewichts auf dem Stück davor, im Mittel über { $rows } Zeilen dieser '
+      + 'Abschnitte.'),
     first: head('{ $weight } seines Gewichts auf dem ersten Stück, was wenig sagt: ein Platz für Gewicht, das nicht '
-      + 'gebraucht wird (im Mittel über { $rows } Zeilen).'),
+      + 'gebraucht wird (im Mittel über { $rows } Zeilen dieser Abschnitte).'),
     same: head('{ $weight } seines Gewichts auf früheren Stellen desselben Stücks, wo es welche gibt ({ $rows } '
-      + 'Zeilen).'),
-    after: head('{ $weight } seines Gewichts auf dem, was früher auf dasselbe Stück folgte ({ $rows } Zeilen).'),
+      + 'Zeilen dieser Abschnitte).'),
+    after: head('{ $weight } seines Gewichts auf dem, was früher auf dasselbe Stück folgte ({ $rows } Zeilen dieser '
+      + 'Abschnitte).'),
   },
   fails: 'Wo es versagt',
   looksNot: {
@@ -39,7 +42,6 @@ export const words: Translated<typeof english> = {
   example: 'Es schreibt Sätze ohne Plan. Nach „… { $begins }“ geht das Buch weiter mit „{ $book } …“, das Modell mit '
       + '„{ $goesOn } …“.',
   oneSeed: 'All das wurde an einem Training gemessen. Andere Startwerte wurden nicht versucht.',
-  seeds: `In { $same } von ${plural('tried', { one: '1 weiteren Training', other: '# weiteren Trainings' })} '
-    + 'mit anderen `
-      + 'Startwerten achten Köpfe auf dasselbe.',
+  seeds: `In { $same } von ${plural('tried', { one: '1 weiteren Training', other: '# weiteren Trainings' })} mit `
+      + 'anderen Startwerten achten Köpfe auf dasselbe.',
 };

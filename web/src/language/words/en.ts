@@ -21,19 +21,20 @@ export const words = {
   looks: {
     itself: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight on the piece itself, on average over '
-      + '{ $rows } rows.'),
+      + '{ $rows } rows of these passages.'),
     before: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight on the piece before, on average over '
-      + '{ $rows } rows.'),
+      + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight on the first piece, which says little: a '
-      + 'place for weight that is not needed (on average over { $rows } rows).'),
+      + 'place for weight that is not needed (on average over { $rows } rows of these '
+      + 'passages).'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight on earlier places of the same piece, where '
-      + 'there are any ({ $rows } rows).'),
+      + 'there are any ({ $rows } rows of these passages).'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight on what followed the same piece earlier '
-      + '({ $rows } rows).'),
+      + '({ $rows } rows of these passages).'),
   },
   fails: 'Where it fails',
   looksNot: {
