@@ -13,8 +13,8 @@ export function uncover(element: Element): void {
   }
 }
 
-// The element around this one, also where that is in another tree.
-function above(element: Element): Element | undefined {
+/** The element around this one, also where that is in another tree. */
+export function above(element: Element): Element | undefined {
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
 }

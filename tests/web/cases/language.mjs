@@ -34,6 +34,9 @@ export const languageModel = [
       await page.until(`return document.querySelector('attention-playground').store.documents.document.inputs.text`
         + `.labels.join('') === 'Mr. Darcy was'`);
       await page.settled();
+      // What was measured of its heads is of passages of a book, whatever it reads now.
+      equal(await shown(page, 'ap-story', '[data-part="language"]'), told, 'with a text of the reader');
+      ok(told.includes('rows of these passages'), told);
       await page.click('ap-pieces', '[data-part="write-many"]');
       await page.until(`return !find(['ap-pieces', '[data-part="stop"]'])`);
       await page.settled();
@@ -44,6 +47,36 @@ export const languageModel = [
       await page.go(await page.run('return location.href'));
       await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
       equal(await text(page), wrote, 'behind the link');
+    },
+  },
+  {
+    name: 'language: what a part of the diagram shows lies inside what can be seen, over all else',
+    async run(page) {
+      await open(page);
+      const parts = await page.run(`return find(['ap-structure', '.node.module'], true).map((e) => e.dataset.node)`);
+      ok(parts.length > 8, parts.join());
+      for (const part of parts.slice(-4)) {
+        // The last band of the diagram at the lower edge, with no room below it.
+        const [x, y] = await page.run(`const node = find(['ap-structure', '[data-node="' + values[0] + '"]']);
+          node.scrollIntoView({ block: 'end' });
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          const { left, top, width, height } = node.getBoundingClientRect();
+          return [left + width / 2, top + height / 2]`, part);
+        await page.driver.mouse.move(x, y);
+        await page.until(`return !!find(['ap-structure', '.small figure'])`);
+        await page.frames(3);
+        const hidden = await page.run(`const small = find(['ap-structure', '.small']);
+          small.style.pointerEvents = 'auto';
+          const seen = find(['attention-playground', '.scroll']).getBoundingClientRect();
+          const out = [...small.querySelectorAll('figcaption')].filter((text) => {
+            const { left, top, bottom, height } = text.getBoundingClientRect();
+            const over = small.getRootNode().elementFromPoint(left + 2, top + height / 2);
+            return top < seen.top || bottom > seen.bottom || !small.contains(over);
+          }).map((text) => text.textContent.trim());
+          small.style.pointerEvents = '';
+          return out`);
+        equal(hidden, [], part);
+      }
     },
   },
   {

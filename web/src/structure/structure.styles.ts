@@ -71,7 +71,8 @@ export const structureStyles = css`
   /* It gives what is said in the box that is pointed at, or takes it. */
   .node.near { border-color: var(--key); box-shadow: inset 0 0 0 1px var(--key); }
   .help { margin-bottom: var(--space-4); }
-  .under { position: relative; z-index: 2; height: 0; pointer-events: none; }
+  /* Also over the names beside a large map, which stay in sight. */
+  .under { position: relative; z-index: 5; height: 0; pointer-events: none; }
   .small { position: absolute; top: 4px; inset-inline-start: 0; max-width: 100%; display: flex; flex-wrap: wrap;
     gap: var(--space-2) var(--space-10); align-items: flex-start; padding: var(--space-4) var(--space-6);
     background: var(--raised); border: 1px solid var(--line2); border-radius: var(--radius-large);

@@ -21,6 +21,7 @@ import { type Band, fold, type Folded, type Framed, type Piece, isWidest } from 
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
+import { bringInto } from './seen.ts';
 import { Told } from './told.ts';
 import { words } from './words.ts';
 import { coarse } from '../finger.ts';
@@ -226,6 +227,9 @@ export class StructureElement extends Part {
 
   // The module that is shown large is in sight here, too.
   override updated(): void {
+    const popped = this.renderRoot.querySelector<HTMLElement>('.small');
+    const pointed = this.drawn?.graph.edges.find((one) => keyOf(one) === this.wire)?.to ?? this.over;
+    if (popped) bringInto(popped, this.renderRoot.querySelector(`[data-node="${CSS.escape(pointed ?? '')}"]`));
     const node = this.renderRoot.querySelector<HTMLElement>('[aria-current]');
     const around = this.renderRoot.querySelector<HTMLElement>('.scroll');
     if (!node || !around || this.seen === node.dataset['node']) return;
