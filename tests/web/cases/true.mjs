@@ -65,8 +65,14 @@ export const truths = [
     name: 'true: a sentence outside the grammar is marked, with the sentences that the model learned',
     async run(page) {
       equal(await page.count('ap-inputs', 'ap-truth'), 0, 'nothing to say of the first sentence');
-      await type(page, 'he helps the cat');
-      await page.until(`return !!find(['ap-truth', '[data-part="outside"]'])`);
+      await type(page, 'they see the lorry');
+      const says = (...parts) => page.until(`
+        const text = find(['ap-truth', '[data-part="outside"] p'])?.textContent ?? '';
+        return values.every((part) => text.includes(part))`, ...parts);
+      // A word that is new, and words that are known in an order that is not.
+      await says('never learned the word lorry.');
+      await type(page, 'she does not love the red car');
+      await says('knows each word', 'none of the 4 kinds');
       equal(await page.count('ap-truth', '[data-part="outside"] li'), 4, 'kinds of sentences');
       await page.press('Enter');
       await page.run(`find(['ap-truth', 'details']).open = true`);

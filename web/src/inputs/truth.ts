@@ -6,6 +6,7 @@ import { recordWords } from '../strings/records.ts';
 import { shownWord } from '../strings/shown.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { writtenOut } from './answer.ts';
+import { unknownIn, vocabularyOf } from './vocabulary.ts';
 import { words } from './words.ts';
 
 /** Below an answer: that it is wrong, or that the model never learned what it was asked. */
@@ -31,10 +32,21 @@ export class TruthElement extends Part {
     if (truth?.input !== this.name) return nothing;
     const { right } = truth;
     if (right === null) return html`<div class="note" data-part="outside"><p role="status"><b>${words().outside}</b> ${
-      words().outsideMeans}</p>${this.forms(truth.id, truth.forms)}</div>`;
+      this.known(truth.forms.length)}</p>${this.forms(truth.id, truth.forms)}</div>`;
     const tokens = documents.document.inputs[this.name]?.['tokens'];
     if (this.store.writer.writing || JSON.stringify(tokens) === JSON.stringify(right)) return nothing;
     return html`<p class="note" role="status" data-part="wrong">${words().wrong(writtenOut(right.map(shownWord)))}</p>`;
+  }
+
+  // What is certain of a source that the task does not make: words that are new, or else its form.
+  private known(forms: number): string {
+    const { source, store: { book, documents: { document } } } = this;
+    const tokens = source === undefined ? undefined : document.inputs[source]?.['tokens'];
+    const vocabulary = source === undefined ? undefined : vocabularyOf(book, document, source);
+    if (!Array.isArray(tokens) || !vocabulary) return words().outsideMeans;
+    const unknown = unknownIn(tokens.map(String), vocabulary);
+    if (unknown.length > 0) return words().outsideWords(unknown.map(shownWord));
+    return forms > 0 ? words().outsideForm(forms) : words().outsideMeans;
   }
 
   // The input whose words it answers; undefined where there are several.

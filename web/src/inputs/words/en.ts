@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message } from '../../strings/message.ts';
+import { message, plural } from '../../strings/message.ts';
 
 export const words = {
   outside: 'Outside what the model learned:',
-  outsideMeans: 'the model was never trained on an input like this one, so its answer may be wrong.',
+  outsideMeans: 'the model was never trained on an input like this one. There is no right answer to compare with.',
+  outsideWords: message((words: readonly string[]) => ({ words, count: words.length }),
+    `the model never learned ${plural('count', { one: 'the word { $words }', other: 'the words { $words }' })}. Its ${
+    ''}answer is the same for any other unknown word in that place.`),
+  outsideForm: message((forms: number) => ({ forms }),
+    `the model knows each word, but this sentence is ${plural('forms', { one: 'not of the 1 kind',
+      other: 'none of the # kinds' })} that it learned. There is no right answer to compare with.`),
   forms: 'The kinds of sentences that the model learned',
   wrong: message((right: string) => ({ right }), 'This answer is wrong. The right one is “{ $right }”.'),
 } as const;
