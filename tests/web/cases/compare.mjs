@@ -117,6 +117,24 @@ export const comparison = [
     },
   },
   {
+    name: 'A and B: maps beside each other have one top and one bottom, whatever is written above them',
+    async run(page) {
+      await start(page);
+      await page.choose('/mechanism/score', 'additive');
+      await page.until(`return find(['ap-compare', 'figure[data-side]'], true).length === 3`);
+      const places = () => page.run(`return find(['ap-compare', 'figure[data-side] .picture'], true).map((one) => {
+        const { top, bottom, left } = one.getBoundingClientRect(); return [Math.round(top), Math.round(bottom), left];
+      })`);
+      const captions = await page.run(`return find(['ap-compare', 'figcaption'], true).map((one) => {
+        const range = document.createRange(); range.selectNodeContents(one);
+        return range.getBoundingClientRect().height })`);
+      ok(new Set(captions.map(Math.round)).size > 1, `one caption is taller: ${captions}`);
+      const [a, between, b] = await places();
+      equal([between.slice(0, 2), b.slice(0, 2)], [a.slice(0, 2), a.slice(0, 2)], 'three beside each other');
+      ok(a[2] < between[2] && between[2] < b[2], 'A, the difference, B');
+    },
+  },
+  {
     name: 'hover is linked over A, B and the difference, and the card gives both numbers',
     async run(page) {
       const { a, b } = await start(page);

@@ -8,7 +8,10 @@ export const compareStyles = css`
   .bar .text { margin-inline-start: auto; }
   .hint { font-size: var(--text-read); line-height: var(--leading-read); color: var(--ink2);
     margin-bottom: var(--space-4); }
-  .maps { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); }
+  /* Maps beside each other have one top and one bottom, however many lines stand above or below one of them. */
+  .maps { display: grid; column-gap: var(--space-14); }
+  .maps > * { margin-bottom: var(--space-10); }
+  .maps figure { display: grid; grid-row: span 4; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr); }
   figcaption { min-height: 52px; display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3);
     align-items: baseline; align-content: flex-start; }
   figcaption b { font-weight: 600; }

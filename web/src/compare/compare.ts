@@ -91,7 +91,8 @@ export class CompareElement extends Part {
     const other = this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights',
       columns === 1 ? this.rows(pb, h) : nothing);
     return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
-      <div class="maps" ${place({ 'padding-left': `${labels}px` })}>
+      <div class="maps" ${place({ 'padding-left': `${labels}px`,
+        'grid-template-columns': `repeat(${columns}, max-content)` })}>
         ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
         ${columns === 3 ? [between, other] : [other, between]}
       </div>

@@ -57,7 +57,10 @@ export class ImpliedElement extends Part {
     letterStyles,
     css`
       :host { display: block; min-width: 0; }
-      .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-12); align-items: flex-end; }
+      /* Maps beside each other have one top and one bottom, whatever stands above and below them. */
+      .maps { display: grid; column-gap: var(--space-12); }
+      .maps figure { display: grid; grid-row: span 3; grid-template-rows: subgrid; margin-bottom: var(--space-8);
+        grid-template-columns: minmax(0, 1fr); }
       figcaption { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); align-items: baseline;
         margin-bottom: var(--space-3); min-height: 36px; align-content: flex-end; }
       .head { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0; }
@@ -111,8 +114,8 @@ export class ImpliedElement extends Part {
       words().implied(form.mechanism.title));
     const between = one(undefined, words().difference, dark ? words().warmDark : words().warm, apart.difference,
       domainOf(apart.difference, 'signed'), 'signed', words().difference);
-    return html`<div class="maps">${apart.equal ? b : columns === 3 ? [a, between, b] : [a, b, between]}</div>${
-      this.says(maps)}`;
+    return html`<div class="maps" ${place({ 'grid-template-columns': `repeat(${columns}, max-content)` })}>${
+      apart.equal ? b : columns === 3 ? [a, between, b] : [a, b, between]}</div>${this.says(maps)}`;
   }
 
   // The same numbers are the same plane, so that pointing paints nothing anew.
