@@ -17,11 +17,15 @@ set_up() {
 
 # Only when something that ninja does not watch has changed.
 configure_preset() {
-  local preset=$1 fresh=
-  if [ -f "build/$preset/build.ninja" ] && [ ! build/toolchain.cmake -nt "build/$preset/build.ninja" ] &&
-    [ ! CMakePresets.json -nt "build/$preset/build.ninja" ]; then return 0; fi
-  # Another compiler does not take over a configured folder.
-  if [ build/toolchain.cmake -nt "build/$preset/CMakeCache.txt" ]; then fresh=--fresh; fi
+  local preset=$1 fresh= found=(build/toolchain.cmake) file newer=
+  [[ $preset == wasm* ]] || found+=(build/native_compiler.cmake)
+  for file in "${found[@]}"; do
+    # Another compiler does not take over a configured folder.
+    if [ "$file" -nt "build/$preset/CMakeCache.txt" ]; then fresh=--fresh; fi
+    if [ "$file" -nt "build/$preset/build.ninja" ]; then newer=1; fi
+  done
+  if [ -f "build/$preset/build.ninja" ] && [ -z "$newer" ] && [ ! CMakePresets.json -nt "build/$preset/build.ninja" ]
+  then return 0; fi
   cmake --preset "$preset" $fresh --log-level=WARNING >/dev/null || return 1
   # CMake leaves unchanged files alone; the comparisons above need their times.
   touch "build/$preset/CMakeCache.txt" "build/$preset/build.ninja"
@@ -80,7 +84,7 @@ sources_fingerprint() {
   {
     printf '%s\n' "$PWD"
     find src bindings cli web schema examples systems data cmake tools CMakeLists.txt CMakePresets.json \
-      build/toolchain.cmake -name node_modules -prune -o -type f -printf '%p %s %T@\n' 2>/dev/null ||
+      build/toolchain.cmake build/native_compiler.cmake -name node_modules -prune -o -type f -printf '%p %s %T@\n' 2>/dev/null ||
       true # one of them may not exist yet
   } | sort | sha256sum
 }

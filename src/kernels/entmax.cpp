@@ -25,13 +25,21 @@ struct Equation {
   [[nodiscard]] Part of(double gap, double stretch) const {
     if (gap == 0) return {1, 1};
     if (r == 0) return {std::exp(gap), std::exp(gap)};
+    // Sparsemax and 1.5-entmax need no logarithm.
+    if (r == 1) return sparsemax(gap, stretch);
+    if (r == 0.5) return half(gap, stretch);
     const double x = r * gap * stretch, y = 1 + x;
     if (!(y > 0)) return {0, 0};
-    // Sparsemax and 1.5-entmax need no logarithm.
-    if (r == 1) return {y, 1};
-    if (r == 0.5) return {y * y, y};
     const double part = std::exp(std::log1p(x) / r);
     return {part, part / y};
+  }
+  static Part sparsemax(double gap, double stretch) {
+    const double y = 1 + gap * stretch;
+    return y > 0 ? Part{y, 1} : Part{0, 0};
+  }
+  static Part half(double gap, double stretch) {
+    const double y = 1 + 0.5 * gap * stretch;
+    return y > 0 ? Part{y * y, y} : Part{0, 0};
   }
   [[nodiscard]] double weight(double gap, double p, double by) const {
     return p * of(gap, by).part;
@@ -48,15 +56,23 @@ struct Equation {
   // The sum, its slope, and only those entries kept that have weight, which at a smaller p are
   // among them.
   double narrow(double p, double& slope) {
+    // The usual cases are told apart once, not for each entry.
+    if (r == 1) return narrow_by(p, slope, sparsemax);
+    if (r == 0.5) return narrow_by(p, slope, half);
+    return narrow_by(p, slope, [this](double gap, double by) { return of(gap, by); });
+  }
+  template <class PartOf>
+  double narrow_by(double p, double& slope, PartOf part_of) {
     const double by = stretch(p);
     double total = 0;
     slope = 0;
     std::size_t kept = 0;
     for (const double gap : z) {
-      const Part one = of(gap, by);
+      const Part one = part_of(gap, by);
       total += p * one.part;
       slope += one.slope;
-      if (one.part > 0 || r > 1) z[kept++] = gap;
+      z[kept] = gap;
+      kept += one.part > 0 || r > 1 ? 1 : 0;
     }
     z.resize(kept);
     return total;

@@ -19,9 +19,10 @@ choose_llvm() {
   return 1
 }
 
-# fetch_suite SUITE PREFIX: unpack, fix, verify, warm. The prefix has no stamp until all of it went well.
-fetch_suite() {
+# unpack_suite SUITE PREFIX: what LLVM's tools need to run. The prefix is there only when all of it is.
+unpack_suite() {
   local suite=$1 prefix=$2 part=$2.part llvm
+  if is_unpacked "$prefix"; then return 0; fi
   rm -rf "$part" "$prefix"
   open_archive "$suite" || return 1
   llvm=$(choose_llvm "$suite") || { say "no fitting LLVM among this machine's packages"; return 1; }
@@ -31,27 +32,62 @@ fetch_suite() {
     "emscripten/$suite" "binaryen/$suite" "node-acorn/$suite" "libsimde-dev/$suite" || return 1
   # Binaryen of a newer suite needs that suite's C and C++ run-time.
   unpack "$part/runtime" "libc6/$suite" "libstdc++6/$suite" "libgcc-s1/$suite" || return 1
+  wire_llvm "$part" "$prefix" "$llvm" || return 1
+  printf '%s\n' "$llvm" >"$part/.llvm"
   mv "$part" "$prefix"
-  wire_prefix "$prefix" "$llvm" || return 1
+}
+
+# One of before says nothing of its LLVM.
+is_unpacked() { [ -e "$1/.llvm" ]; }
+
+# fetch_suite SUITE PREFIX: unpack, fix, verify, warm. The prefix has no stamp until all of it went well.
+fetch_suite() {
+  local suite=$1 prefix=$2
+  unpack_suite "$suite" "$prefix" || return 1
+  wire_prefix "$prefix" "$(cat "$prefix/.llvm")" || return 1
   say "unpacked: $("$prefix/bin/emcc" --version | head -n 1)"
   verify_emscripten "$prefix/bin" || return 1
   warm_cache "$prefix/bin" || return 1
   mark_ready "$prefix"
 }
 
-# Sets emcc_bin (the folder of emcc) and emscripten_root (the folder that holds cmake/Modules).
-find_emscripten() {
-  local version suite prefix
-  # The cached one may itself be on PATH; it is checked below by its stamp.
-  if have emcc && [[ $(command -v emcc) != "$cache_dir"/* ]]; then
-    version=$(emcc_version emcc)
-    if [ -n "$version" ] && version_at_least "$version" "$oldest_emcc"; then
-      use_emcc_of_path
+emcc_of_path() {
+  local version
+  # The cached one may itself be on PATH; it is checked by its stamp.
+  have emcc && [[ $(command -v emcc) != "$cache_dir"/* ]] || return 1
+  version=$(emcc_version emcc)
+  if [ -n "$version" ] && version_at_least "$version" "$oldest_emcc"; then return 0; fi
+  say "emcc ${version:-of unknown version} on PATH is older than $oldest_emcc; fetching a newer one"
+  return 1
+}
+
+suites=(testing trixie)
+
+# The folder of the clang++ that find_emscripten will take, which is fetched ahead of the rest.
+llvm_of_emscripten() {
+  local suite prefix
+  if emcc_of_path; then
+    em-config LLVM_ROOT 2>/dev/null
+    return
+  fi
+  for suite in "${suites[@]}"; do
+    prefix=$cache_dir/emscripten-$suite
+    if is_ready "$prefix" || unpack_suite "$suite" "$prefix"; then
+      printf '%s' "$prefix/llvm/bin"
       return 0
     fi
-    say "emcc ${version:-of unknown version} on PATH is older than $oldest_emcc; fetching a newer one"
+  done
+  return 1
+}
+
+# Sets emcc_bin (the folder of emcc) and emscripten_root (the folder that holds cmake/Modules).
+find_emscripten() {
+  local suite prefix
+  if emcc_of_path; then
+    use_emcc_of_path
+    return 0
   fi
-  for suite in testing trixie; do
+  for suite in "${suites[@]}"; do
     prefix=$cache_dir/emscripten-$suite
     if ! is_ready "$prefix"; then
       step "Emscripten from Debian $suite (once; kept in $cache_dir)"

@@ -4,7 +4,7 @@
 # tests' native cases alone, or all tests build, and writes what it found to build/toolchain.{sh,cmake}. Nothing is done
 # twice; a killed run is simply started again.
 set -euo pipefail
-for part in common host_packages node debian_archive headers wire_prefix verify emscripten; do
+for part in common host_packages node debian_archive headers wire_prefix verify emscripten native_compiler; do
   # shellcheck source=/dev/null
   . "$(dirname "${BASH_SOURCE[0]}")/$part.sh"
 done
@@ -19,19 +19,26 @@ flock -n 9 || { say "another set-up is running; waiting for it"; flock 9; }
 rm -rf "$cache_dir"/debs.* "$cache_dir"/*.part "$cache_dir"/apt-*
 trap close_archives EXIT
 
+write_if_changed() {
+  cat >"$1.part"
+  if cmp -s "$1.part" "$1"; then rm "$1.part"; else mv "$1.part" "$1"; fi
+}
+
 install_host_packages
 if [ "$purpose" != cases ]; then
   find_node
   find_emscripten
 fi
 fetch_headers
+if [ "$purpose" != page ]; then
+  find_native_compiler
+  write_if_changed "$repo_dir/build/native_compiler.cmake" <<CMAKE
+set(ATTEND_NATIVE_COMPILER "$native_compiler")
+CMAKE
+fi
 # A set-up for all tests follows, and what an earlier one wrote holds until then.
 if [ "$purpose" = cases ] && [ -e "$repo_dir/build/toolchain.cmake" ]; then exit 0; fi
 
-write_if_changed() {
-  cat >"$1.part"
-  if cmp -s "$1.part" "$1"; then rm "$1.part"; else mv "$1.part" "$1"; fi
-}
 found_paths=${emcc_bin:+\'$emcc_bin\':}${fetched_node_path:+\'$fetched_node_path\':}
 write_if_changed "$repo_dir/build/toolchain.sh" <<SHELL
 export ATTEND_DEPS='$headers_prefix'

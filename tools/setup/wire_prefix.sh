@@ -6,12 +6,15 @@ wrapper() {
   chmod +x "$1"
 }
 
+# wire_llvm PART PREFIX LLVM: the tools below PART, as they are called from where it will lie, PREFIX.
 wire_llvm() {
-  local prefix=$1 llvm=$2 libraries tool
-  libraries=$(dirname "$(find "$prefix/usr/lib" -name 'libLLVM*.so*' -not -path '*/llvm-*/*' | head -n 1)")
-  mkdir -p "$prefix/llvm/bin"
-  for tool in "$prefix/usr/lib/llvm-$llvm/bin"/*; do
-    wrapper "$prefix/llvm/bin/${tool##*/}" "LD_LIBRARY_PATH='$libraries' exec '$tool' \"\$@\""
+  local part=$1 prefix=$2 llvm=$3 libraries tool
+  libraries=$(dirname "$(find "$part/usr/lib" -name 'libLLVM*.so*' -not -path '*/llvm-*/*' | head -n 1)")
+  libraries=$prefix${libraries#"$part"}
+  mkdir -p "$part/llvm/bin"
+  for tool in "$part/usr/lib/llvm-$llvm/bin"/*; do
+    wrapper "$part/llvm/bin/${tool##*/}" \
+      "LD_LIBRARY_PATH='$libraries' exec '$prefix${tool#"$part"}' \"\$@\""
   done
 }
 
@@ -40,7 +43,6 @@ keep_stack_order() {
 
 wire_prefix() {
   local prefix=$1 llvm=$2 root=$1/usr/share/emscripten tool
-  wire_llvm "$prefix" "$llvm"
   wire_binaryen "$prefix"
   # A node that does not look into Debian's folder finds acorn here.
   ln -sfn nodejs "$prefix/usr/share/node_modules"
