@@ -84,7 +84,8 @@ sources_fingerprint() {
   {
     printf '%s\n' "$PWD"
     find src bindings cli web schema examples systems data cmake tools CMakeLists.txt CMakePresets.json \
-      build/toolchain.cmake build/native_compiler.cmake -name node_modules -prune -o -type f -printf '%p %s %T@\n' 2>/dev/null ||
+      build/toolchain.cmake build/native_compiler.cmake -name node_modules -prune -o \
+      -type f -printf '%p %s %T@\n' 2>/dev/null ||
       true # one of them may not exist yet
   } | sort | sha256sum
 }
