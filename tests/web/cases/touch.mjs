@@ -154,6 +154,20 @@ export const touch = [
     },
   },
   {
+    name: 'touch: on a narrow phone the sentence and its answer are read whole',
+    only: 'chromium',
+    first: true,
+    view: { ...phone, width: 360 },
+    async run(page) {
+      const [text, ...sizes] = await page.until(`const box = find(['.summary[data-part="sentence"] bdi']);
+        return box && [box.textContent, box.scrollWidth, box.clientWidth, box.scrollHeight, box.clientHeight,
+          document.documentElement.scrollWidth, innerWidth]`);
+      ok(text.includes('they see the red car') && text.includes('ils voient la voiture rouge'), text);
+      ok(sizes[0] <= sizes[1] && sizes[2] <= sizes[3], `the words are cut: ${sizes}`);
+      ok(sizes[4] <= sizes[5], `the page is wider than the window: ${sizes}`);
+    },
+  },
+  {
     name: 'touch: what can be pressed on a phone is large enough for a finger',
     only: 'chromium',
     view: phone,

@@ -42,7 +42,9 @@ export const shellStyles = css`
     margin: var(--space-2) 0 var(--space-12); min-height: 44px; padding: var(--space-4) var(--space-6);
     border: 1px solid var(--line2); border-radius: var(--radius); text-align: start; }
   .scroll > .summary { width: calc(100% - 28px); margin: var(--space-6) var(--space-7) 0; }
-  .summary bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  /* A sentence and its answer are read whole; a long text ends in dots. */
+  .summary bdi { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
+    -webkit-line-clamp: 6; }
   .notice { display: flex; gap: var(--space-6); align-items: center; justify-content: space-between;
     margin: var(--space-6) var(--space-12) 0; padding-block: var(--space-3);
     padding-inline: var(--space-6) var(--space-4); border: 1px solid var(--line2);
