@@ -90,6 +90,6 @@ export async function press(document: Doc, result: Result, { path, id, edit, pla
     // A document that nothing was changed in was not asked for again.
     computed: store.documents.document === before || store.sessions.result !== result,
     document: store.documents.document, error: error && `${error.path}: ${error.message}`,
-    said: store.view.notice.map((one) => ({ key: one.key, at: one.at, text: inWords(one) })),
+    said: store.view.notice.map((one) => ({ key: one.key, at: one.at, text: inWords(one, store) })),
   };
 }

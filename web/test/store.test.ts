@@ -49,7 +49,7 @@ function engine(): LinePort<Request> {
 const made = (document = structuredClone(example)) =>
   new Store(document, example, new Book(catalogue), new Client(lineTo(engine)));
 const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve(); };
-const notice = (store: Store) => store.view.notice.map(inWords).join(' ');
+const notice = (store: Store) => store.view.notice.map((one) => inWords(one, store)).join(' ');
 const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
 
 describe('a lesson', () => {

@@ -90,11 +90,19 @@ export const trainLook = [
       const shipped = await page.document();
       const at = shipped.model.findIndex(({ name }) => name === 'decoder');
       await page.choose(`/model/${at}/attention/score`, 'dot');
+      // The weights that fit are kept, once it is known that the choice does not fit as it is.
+      await page.until(`return ${STORE}.documents.document.parameters?.from?.startsWith('own-')`);
       await page.settled();
-      const mixed = await from(page);
-      ok(mixed.startsWith('own-'), `weights that fit are kept: ${mixed}`);
+      // What is new is called as the menus call it, over the whole width of the controls.
+      const notice = await said(page, 'ap-panel', '.notice');
+      ok(notice.includes('Score (decoder): W') && !notice.includes('decoder.attention'), notice);
+      const [wide, room] = await page.run(`const box = find(['ap-panel', '.notice']);
+        return [box, box.parentElement].map((one) => one.getBoundingClientRect().width)`);
+      ok(wide > room - 2, `${wide} of ${room}`);
       await toTrain(page);
       await page.until(`return ${training}.phase === 'ready' && ${training}.fitted`);
+      const fitted = await said(page, 'ap-train', '[data-part="fitted"]');
+      ok(fitted.includes('Score (decoder): W'), fitted);
       await page.click('ap-header', '[aria-label="Reset"]');
       await page.until(`return ${STORE}.documents.document.parameters.from === values[0]`, shipped.parameters.from);
       await page.until(`return ${training}.phase === 'ready' && !${training}.fitted && ${training}.step === 0`);

@@ -47,6 +47,7 @@ export function ways(store: Store): unknown {
 export function answered(store: Store, path: string): unknown {
   const said = store.view.notice.filter(({ at }) => at === path);
   return said.length === 0 ? nothing
-    : html`<p class="notice" role="status" data-at=${path}><span>${told(said.map(inWords).join(' '))}</span>
+    : html`<p class="notice" role="status" data-at=${path}><span>${
+      told(said.map((one) => inWords(one, store)).join(' '))}</span>
       ${ways(store)}</p>`;
 }

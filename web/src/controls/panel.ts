@@ -62,7 +62,7 @@ export class PanelElement extends Part {
       .chip button { width: var(--press); height: calc(var(--press) - 2px);
         min-height: var(--finger); text-align: center;
         color: var(--ink2); }
-      .notice { grid-column: 2; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
+      .notice { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
         margin: var(--space-2) 0; padding: var(--space-3) var(--space-4); border: 1px solid var(--line2);
         border-inline-start: 3px solid var(--ink); border-radius: var(--radius); background: var(--raised); }
       .notice span { overflow-wrap: anywhere; }

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { ways } from '../controls/answered.ts';
 import { fetchLost, partsLost } from '../later.ts';
+import { pathCalled } from '../state/called.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -17,6 +18,12 @@ export function lostParts(): unknown {
     data-part="fetch-lost" @click=${fetchLost}>${strings.tryAgain}</button></div>` : nothing;
 }
 
+// As the menus call it, which is in the reader's language; a path is English.
+function placeOf({ book, documents: { document } }: Store, path: string): string {
+  const called = pathCalled(book, document, path);
+  return called === path ? path && quote(path) : called;
+}
+
 /** What the page has to say above everything else: notices, and errors that no control answers for. */
 export function messages(store: Store): unknown {
   const { looseError, sessions: { error } } = store;
@@ -25,7 +32,8 @@ export function messages(store: Store): unknown {
   if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
   return html`<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
-    : html`<div class="notice over" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+    : html`<div class="notice over" role="status"><span>${
+      told(notice.map((one) => inWords(one, store)).join(' '))}</span>
       ${ways(store)}</div>`}
     ${store.slopes.allZero ? html`<div class="notice" role="status" data-part="all-zero">${
       strings.slopesAllZero(store.slopes.of)}</div>` : nothing}
@@ -34,6 +42,6 @@ export function messages(store: Store): unknown {
       role="alert"><span>${looseError.stopped ? strings.engineStopped
       : looseError.crashed ? told(strings.engineCrashed(quote(looseError.message)))
       : looseError.unloaded ? strings.engineUnloaded
-      : objection(looseError.path && quote(looseError.path), looseError.message)} ${
+      : objection(placeOf(store, looseError.path), looseError.message)} ${
         looseError.path === WEIGHTS ? strings.weightsMissing : nothing} ${strings.stillShown}</span></div>`}`;
 }

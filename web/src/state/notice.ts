@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { strings } from '../strings/en.ts';
+import type { Doc } from '../engine/types.ts';
+import { parametersCalled } from './called.ts';
+import type { Book } from './catalogue.ts';
 import { quote } from '../strings/quote.ts';
 
 type Words = typeof strings;
@@ -15,15 +18,24 @@ export interface Notice {
   train?: 'trainIt' | 'setByHand';
   /** The last value comes from the engine, in English. */
   quoted?: boolean;
+  /** The values are names of parameters: they are called as the menus call them. */
+  parameters?: boolean;
   /** The path of the control where somebody chose what it speaks of: it is said there. */
   at?: string | undefined;
   /** The mechanism whose own example can be opened instead. */
   example?: string | undefined;
 }
 
+/** Where it is shown: what the menus call the parts of the document. */
+interface Page {
+  book: Book;
+  documents: { document: Doc };
+}
+
 /** The notice in the reader's words. */
-export function inWords({ key, values = [], quoted = false }: Notice): string {
+export function inWords({ key, values = [], quoted = false, parameters = false }: Notice, page: Page): string {
   const text: string | ((...values: string[]) => string) = strings[key];
   if (typeof text === 'string') return text;
+  if (parameters) return text(...parametersCalled(page.book, page.documents.document, values));
   return text(...values.map((value, k) => (quoted && k === values.length - 1 ? quote(value) : value)));
 }

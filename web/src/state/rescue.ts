@@ -106,7 +106,8 @@ export class Rescuer {
     const said: Notice[] = !instead ? [] : instead.widths
       ? [{ key: 'projectedInstead', values: [title, ...instead.widths.map(String), instead.title], at }]
       : [{ key: 'nearestInstead', values: [title, instead.title, reasonOf(error.message)], quoted: true, at }];
-    const fresh: Notice[] = drawn.length > 0 ? [{ key: 'newPart', values: drawn, train: 'trainIt', at }] : [];
+    const fresh: Notice[] = drawn.length > 0 ? [{ key: 'newPart', values: drawn, parameters: true,
+      train: 'trainIt', at }] : [];
     this.view.show({ notice: [...said, ...fresh] });
   }
 

@@ -7,6 +7,7 @@ import { madeSaid } from '../learned/made.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { places } from '../shell/places.ts';
+import { parametersCalled } from '../state/called.ts';
 import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -150,7 +151,8 @@ export class TrainElement extends Part {
       ${training.fitted && training.untaken ? html`<p class="note" role="status"
         data-part="fitted">${madeSaid(training.fitted.made)} ${words().fitting(training.fitted.kept.length,
         training.fitted.kept.length + training.fitted.drawn.length)} ${
-        training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
+        training.fitted.drawn.length === 0 ? '' : words().fittingNew(parametersCalled(
+          this.store.book, desk.document, training.fitted.drawn))}</p>` : nothing}
       ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
       ${desk.finished !== undefined && training.untaken && able && !training.fitted
         ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a document as the menus call them, in place of the names and paths that documents and the engine have.
+import { join, split } from '../engine/pointer.ts';
+import type { Doc } from '../engine/types.ts';
+import { strings } from '../strings/en.ts';
+import type { Book } from './catalogue.ts';
+import { type Member, membersOf } from './model.ts';
+
+const within = (path: string, around: string): boolean => path === around || path.startsWith(`${around}/`);
+
+// What stands at a path: the title of its menu, and its module in brackets where there are several; and what is left.
+function partAt(book: Book, document: Doc, { name, path: around, value }: Member, path: string): [string, string] {
+  const found = book.choices(document).filter((one) => within(path, one.path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  const module = name === '' ? book.member(value)?.title ?? '' : name;
+  if (!found) return [module, path.slice(around.length)];
+  return [name === '' ? found.slot.title : `${found.slot.title} (${name})`, path.slice(found.path.length)];
+}
+
+/** What has these parameters, and which of its own they are: "Score (decoder): W, b". */
+export function parametersCalled(book: Book, document: Doc, names: readonly string[]): string[] {
+  const members = membersOf(document).toSorted((a, b) => b.name.length - a.name.length);
+  const parts = new Map<string, string[]>();
+  for (const name of names) {
+    const member = members.find((one) => one.name === '' || name.startsWith(`${one.name}.`));
+    const rest = member?.name ? name.slice(member.name.length + 1) : name;
+    const [part, left] = member ? partAt(book, document, member, member.path + join(...rest.split('.')))
+      : ['', join(name)];
+    parts.set(part, [...(parts.get(part) ?? []), split(left).join('.') || name]);
+  }
+  return [...parts].map(([part, letters]) => [part, letters.join(strings.comma)].filter(Boolean).join(': '));
+}
+
+/** A path of a document: "Score (decoder)"; where it leads to no part of a module, as it is. */
+export function pathCalled(book: Book, document: Doc, path: string): string {
+  const member = membersOf(document).find((one) => within(path, one.path));
+  if (!member) return path;
+  const [part, left] = partAt(book, document, member, path);
+  return [part, ...split(left)].filter(Boolean).join(strings.comma);
+}
