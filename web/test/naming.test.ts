@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { naming } from '../src/directory/naming.ts';
+import { formulaFromOne, nameFromOne } from '../src/strings/counted.ts';
 import { shownPiece } from '../src/strings/shown.ts';
 import { output } from './directory.ts';
 
@@ -12,4 +13,29 @@ it('a result and a cell of it are called with their module in brackets, where it
 
 it('pieces of words are drawn without the mark of a space, and a space alone as one', () => {
   expect(['▁The', 'ent', '▁', '', '<s>'].map(shownPiece)).toEqual(['The', 'ent', '␣', '', '<s>']);
+});
+
+describe('steps, which the engine counts from 0', () => {
+  const step = (name: string, within: string) => naming({ ...output(name, [1, 3], ['m', 'n']), role: 'weights', within,
+    group: 'outputs' as const } as never).title;
+
+  it('are counted from 1 where a person reads their names', () => {
+    expect(step('hops.weights.0', 'hops')).toBe('Weights 1 (hops)');
+    expect(step('hops.weights.1', 'hops')).toBe('Weights 2 (hops)');
+    expect(step('rotation.tl-hop0.weights', 'rotation.tl-hop0')).toBe('Weights (rotation.tl-hop1)');
+    expect(nameFromOne('hops.hop9')).toBe('hops.hop10');
+  });
+
+  it('and in formulas, but not the positions of their letters', () => {
+    expect(formulaFromOne('A^{\\text{hop }0} = \\mathrm{softmax}(E^{\\text{hop }0}_{0})'))
+      .toBe('A^{\\text{hop }1} = \\mathrm{softmax}(E^{\\text{hop }1}_{0})');
+    expect(formulaFromOne('h^{\\text{pass }9}_{t-1}')).toBe('h^{\\text{pass }10}_{t-1}');
+  });
+
+  it('while the numbers of a document\'s own names stay', () => {
+    expect(step('layer-1.attention.weights', 'layer-1.attention')).toBe('Weights (layer-1.attention)');
+    expect(step('hop-1.weights', 'hop-1')).toBe('Weights (hop-1)');
+    expect(['hop1', 'weights1', 'layer-10', 'block-2.attention', 'W1'].map(nameFromOne))
+      .toEqual(['hop1', 'weights1', 'layer-10', 'block-2.attention', 'W1']);
+  });
 });

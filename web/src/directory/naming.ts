@@ -3,6 +3,7 @@
 import { hasNegative, type Kind } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
+import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 import { isLight, isMap, typed } from './typed.ts';
@@ -43,9 +44,12 @@ function resultNaming(tensor: Named): Naming {
   const typical = role !== 'output' && (!MAPS.has(role) || isMap(tensor));
   const [head, ...rest] = own.split('.');
   const word = strings.tensors[own] ? own : typical && strings.tensors[role] ? role : undefined;
-  const [title, one] = word === undefined ? [own, own] : [strings.tensors[word] ?? own, strings.cellOf[word] ?? own];
+  const shown = nameFromOne(own);
+  const [title, one] = word === undefined ? [shown, shown]
+    : [strings.tensors[word] ?? own, strings.cellOf[word] ?? own];
   // A module that is called what it gives, such as a loss, is not named twice.
-  const more = [word === head ? rest.join(' ') : '', within === own || within === '' ? '' : `(${within})`];
+  const more = [word === head ? nameFromOne(rest.join('.')).replaceAll('.', ' ') : '',
+    within === own || within === '' ? '' : `(${nameFromOne(within)})`];
   const [symbol, colour] = (typical || role === 'output' ? SYMBOLS[role] : undefined) ?? ['', 'ink' as const];
   return { short: [title, more[0]].filter(Boolean).join(' '), title: [title, ...more].filter(Boolean).join(' '),
     one: [one, ...more].filter(Boolean).join(' '), symbol: own === word || typical ? symbol : '', role: colour };

@@ -10,6 +10,7 @@ import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { WAYS } from '../state/view.ts';
+import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -121,7 +122,7 @@ export class FlowElement extends Part {
     const { truth } = store.writer;
     const said = truth && truths.use(this) ? html`<ap-truth .name=${truth.input}></ap-truth>` : nothing;
     return html`${said}${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
-      several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+      several && module?.name ? html`<h2>${nameFromOne(module.name).replaceAll('-', ' ')}</h2>` : nothing}
       ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing,
         long ? larges.use(this)?.labelled : undefined)}${
         this.noted(module) && (stageShown(this.store) ?? 'weights') === 'weights' ? html`<ap-margin></ap-margin>`

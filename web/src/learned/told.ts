@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a trained system: sentences whose numbers were all measured, good or bad.
 import { maximum } from '../lists.ts';
+import { nameFromOne } from '../strings/counted.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { phrase } from '../strings/quote.ts';
 import type { Hops, Learned, LearnedMap, OtherSeed, Position, Told } from './types.ts';
@@ -30,7 +31,7 @@ export const moduleNamed = (map: string): string => map.replace(/(\.attention)?\
 
 // With the number of the hop, where there are several.
 const moduleOf = (map: string): string =>
-  map.replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, (_, hop) => ` ${Number(hop) + 1}`);
+  nameFromOne(map).replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
 
 /** What its map shows, on the pinned example and on held-out ones. */
 export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {

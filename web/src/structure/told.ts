@@ -3,6 +3,7 @@
 import { naming } from '../directory/naming.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
+import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { LETTERS } from './drawing.ts';
 import { type Edge, type Graph, type Node, pictureOf } from './graph.ts';
@@ -31,7 +32,8 @@ export class Told {
 
   /** Without the name of what it stands in, where that is said around it. */
   short({ name }: ModuleEntry, inside?: string): string {
-    return (inside && name.startsWith(`${inside}.`) ? name.slice(inside.length + 1) : name).replaceAll('-', ' ');
+    return nameFromOne(inside && name.startsWith(`${inside}.`) ? name.slice(inside.length + 1) : name)
+      .replaceAll('-', ' ');
   }
 
   called(node: Node): string {

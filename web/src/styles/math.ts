@@ -2,6 +2,7 @@
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
 import { formula, working } from '../marks.ts';
+import { formulaFromOne } from '../strings/counted.ts';
 import { grow, ready } from './drawn.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
@@ -85,7 +86,7 @@ export class MathElement extends LitElement {
   }
 
   private get source(): string {
-    const latex = colourRoles(this.latex, this.others);
+    const latex = colourRoles(formulaFromOne(this.latex), this.others);
     return this.long ? `\\displaystyle ${latex}` : latex;
   }
 
