@@ -47,6 +47,16 @@ describe('the geometry', () => {
     }
   });
 
+  it('keeps what stands below the last matrix inside the page, whose edge has some room', () => {
+    const [below, edge] = [98, 24];
+    for (const width of [600, 616, 640, 700, 800, 1100]) for (let n = 1; n <= 16; n++)
+      for (const more of [{}, { x: undefined, k: undefined, v: undefined, mask: false }]) for (const c of [2, 4, 8]) {
+        const { boxes: { context } } = layout({ ...sizes, ...more, m: 1, n, c, q: 8, longestLabel: 12 }, width);
+        expect(context!.x + below, `${width}, ${n} keys, ${c} wide, ${JSON.stringify(more)}`)
+          .toBeLessThanOrEqual(width + edge);
+      }
+  });
+
   it('keeps room for the choice between pictures, of a core too, whose keys stand above its weights', () => {
     const inside = (top: number, { y, h }: Box) => top + 28 > y && top < y + h;
     for (const scores of [true, false]) for (const mask of [true, false]) for (const q of [1, 4, 12]) {

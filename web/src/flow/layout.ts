@@ -48,6 +48,11 @@ const NAMES = 74;
 // Narrower than this a legend would not fit below.
 const SMALLEST = 132;
 
+// What stands below the last matrix, its name and its buttons, is wider than it, and some of that has room at the edge.
+const LAST = 76;
+// Scores are never drawn narrower.
+const LEAST = 48;
+
 const clamp = (value: number, low: number, high: number): number =>
   Math.min(high, Math.max(low, value));
 
@@ -62,9 +67,12 @@ export function layout(sizes: Sizes, width: number): Layout {
   const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 16, 48, 68) : 0;
   const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0,
     three: right ? (sizes.v ? 74 : 46) : 0 };
-  const middle = Math.max(120, width - rowLabels - left - right - gaps.one - gaps.two - gaps.three - 6);
+  const last = right ? Math.max(right, LAST) : 0;
+  const middle = Math.max(120, width - rowLabels - left - last - gaps.one - gaps.two - gaps.three - 6);
   const most = Math.max(SMALLEST, n * (sizes.alone ? 64 : 46));
-  const forScores = sizes.scores ? Math.min(most, sizes.weights ? middle * 0.455 : middle) : 0;
+  // The choice between pictures needs its room above the weights and the gap behind, however few columns they have.
+  const kept = right && sizes.weights ? Math.min(SWITCH_WIDTH - gaps.three, middle - LEAST) : 0;
+  const forScores = sizes.scores ? Math.min(most, sizes.weights ? middle * 0.455 : middle, middle - kept) : 0;
   const forWeights = sizes.weights ? Math.min(most, middle - forScores) : 0;
   // Beyond what can be told apart, a long text shrinks into a field of points.
   const row = m > 64 ? 480 / m : clamp(Math.floor(380 / m), 7, sizes.alone ? 42 : 33);
