@@ -9,6 +9,7 @@ import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
 import { languages } from '../src/strings/language.ts';
 import { output } from './directory.ts';
+import arabic from '../src/strings/ar.ts';
 import example from '../src/state/example.json';
 
 import { SAMPLES } from '../src/inputs/answer.ts';
@@ -87,4 +88,13 @@ test('of a map the rows are told whose look is spread most, with their second pl
 test('the model of the first sight knows every word of the sentences that are offered', () => {
   const { model } = example.document as unknown as { model: { vocabulary?: string[] }[] };
   for (const word of SAMPLES.flatMap((one) => one.split(' '))) expect(model[0]!.vocabulary, word).toContain(word);
+});
+
+test('in a line from right to left a number stands behind its word: each keeps an order of its own', () => {
+  for (const note of arabic.first.notes) {
+    // An isolate with a word and a number runs from left to right as a whole: read from the right the number is first.
+    const isolates = note.match(/[\u2066-\u2068][^\u2069]*\u2069/g) ?? [];
+    expect(isolates.length).toBeGreaterThan(1);
+    for (const one of isolates) expect(/^.[^{]*\p{L}[^{]*\{/u.test(one), one).toBe(false);
+  }
 });

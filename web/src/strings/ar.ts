@@ -165,16 +165,16 @@ const words: Strings = {
     see: `اقرأ صفًا: كلما كانت الخلية ${either('dark', { yes: 'أفتح', no: 'أغمق' })} زاد الوزن الذي نالته الكلمة. `
       + 'لم يقل أحد للنموذج أين ينظر، بل تعلم ذلك من { $sentences } مثال.',
     notes: [
-      '\u2068voient\u2069 تنتبه غالبًا إلى \u2068see ({most decoder.weights 1 1})\u2069 '
-        + 'وقليلًا إلى \u2068they ({decoder.weights 1 0})\u2069: نهاية الفعل الفرنسي تتبع فاعله.',
-      '\u2068la\u2069 تنتبه إلى \u2068the ({most decoder.weights 2 2})\u2069 '
-        + 'وإلى \u2068car ({decoder.weights 2 4})\u2069: الاسم يحدد هل تصير \u2068the\u2069 '
+      '\u2068voient\u2069 تنتبه غالبًا إلى \u2068see\u2069 (\u2066{most decoder.weights 1 1}\u2069) '
+        + 'وقليلًا إلى \u2068they\u2069 (\u2066{decoder.weights 1 0}\u2069): نهاية الفعل الفرنسي تتبع فاعله.',
+      '\u2068la\u2069 تنتبه إلى \u2068the\u2069 (\u2066{most decoder.weights 2 2}\u2069) '
+        + 'وإلى \u2068car\u2069 (\u2066{decoder.weights 2 4}\u2069): الاسم يحدد هل تصير \u2068the\u2069 '
         + '\u2068le\u2069 أم \u2068la\u2069.',
-      '\u2068voiture\u2069 تنتبه إلى \u2068car ({most decoder.weights 3 4})\u2069 '
-        + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: '
+      '\u2068voiture\u2069 تنتبه إلى \u2068car\u2069 (\u2066{most decoder.weights 3 4}\u2069) '
+        + 'و \u2068rouge\u2069 إلى \u2068red\u2069 (\u2066{most decoder.weights 4 3}\u2069): '
         + 'اللون في الفرنسية بعد الاسم، فتتقاطع المحاذاتان.',
       '\u2068<end>\u2069 لا تترجم كلمة، فليس وزنها على '
-        + '\u2068they ({most decoder.weights 5 0})\u2069 محاذاة.',
+        + '\u2068they\u2069 (\u2066{most decoder.weights 5 0}\u2069) محاذاة.',
     ],
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
