@@ -41,4 +41,5 @@ export const matrices = counted(['لا مصفوفات', 'مصفوفة واحدة
 export const textLines = counted(['لا أسطر', 'سطر واحد', 'سطران', 'أسطر', 'سطرًا', 'سطر']);
 export const seconds = counted(['صفر ثانية', 'ثانية واحدة', 'ثانيتين', 'ثوانٍ', 'ثانية', 'ثانية']);
 export const minutes = counted(['صفر دقيقة', 'دقيقة واحدة', 'دقيقتين', 'دقائق', 'دقيقة', 'دقيقة']);
+export const kinds = counted(['لا أنواع', 'نوع واحد', 'نوعان', 'أنواع', 'نوعًا', 'نوع']);
 export const windows = counted(['لا نوافذ', 'نافذة واحدة', 'نافذتان', 'نوافذ', 'نافذة', 'نافذة']);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { kinds } from '../../strings/counted-ar.ts';
 import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
@@ -8,8 +9,8 @@ export const words: Translated<typeof english> = {
   outsideWords: `لم يتعلّم النموذج قط ${plural('count', { zero: 'هذه الكلمات', one: 'الكلمة { $words }',
     two: 'الكلمتين { $words }', few: 'الكلمات { $words }', many: 'الكلمات { $words }',
     other: 'الكلمات { $words }' })}. وجوابه هو نفسه لأي كلمة أخرى يجهلها في ذلك الموضع.`,
-  outsideForm: 'يعرف النموذج كل كلمة هنا، لكن هذه الجملة ليست من أنواع الجمل التي تعلّمها، وعددها { $forms }. ولا جواب '
-    + 'صحيح يُقارَن به.',
+  outsideForm: `يعرف النموذج كل كلمة هنا، لكن هذه الجملة ليست من أنواع الجمل التي تعلّمها: ${kinds('forms')}. ولا جواب ${
+    ''}صحيح يُقارَن به.`,
   forms: 'أنواع الجمل التي تعلّمها النموذج',
   wrong: 'هذا الجواب خطأ، والصواب «{ $right }».',
 };
