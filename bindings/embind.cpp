@@ -74,7 +74,7 @@ std::string kept(const std::string& document, const std::string& over) {
 }
 
 // The bytes of a file of weights, before a document whose parameters come from it.
-std::string weights(const std::string& name, const Bytes& file) {
+std::string weights(const std::string& name, const FileBytes& file) {
   return attend::answer([&] {
     attend::give_parameters(name, bytes_of(file));
     return std::string("{}");
@@ -85,7 +85,7 @@ std::string weights(const std::string& name, const Bytes& file) {
 
 EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::register_type<Float32Array>("Float32Array");
-  emscripten::register_type<Bytes>("Uint8Array");
+  emscripten::register_type<FileBytes>(file_bytes_type);
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);

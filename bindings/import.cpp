@@ -47,7 +47,7 @@ class HostSource : public attend::ByteSource {
     const val slice = read_(index_, static_cast<double>(first), static_cast<double>(room.size()));
     if (slice.isNull() || slice["length"].as<double>() != static_cast<double>(room.size()))
       attend::refuse_file(*this, "it changed, or cannot be read, at byte " + std::to_string(first));
-    view_of(room).call<void>("set", slice);
+    copy_bytes(slice, room);
   }
 
  private:
@@ -162,7 +162,7 @@ Written& model_named(const std::string& name) {
 }
 
 // A file of weights by the name that documents give: {"writes", "tokenizer": how many pieces}.
-std::string hold(const std::string& name, const Bytes& file) {
+std::string hold(const std::string& name, const FileBytes& file) {
   return attend::answer([&] {
     written().erase(name);
     std::string bytes = bytes_of(file);
@@ -250,7 +250,7 @@ EMSCRIPTEN_BINDINGS(import) {
       "(file: number, first: number, count: number) => Uint8Array | null");
   emscripten::register_type<StoreHost>(
       "{ put(bytes: Uint8Array): void; done(numbers: number, all: number): void }");
-  emscripten::register_type<Bytes>("Uint8Array");
+  emscripten::register_type<FileBytes>(file_bytes_type);
   emscripten::function("open", &open);
   emscripten::function("store", &store);
   emscripten::function("hold", &hold);

@@ -115,7 +115,7 @@ std::string words(const std::string& file) {
   });
 }
 
-std::string weights(const std::string& name, const Bytes& file) {
+std::string weights(const std::string& name, const FileBytes& file) {
   return attend::answer([&] {
     attend::give_parameters(name, bytes_of(file));
     return std::string("{}");
@@ -128,7 +128,7 @@ void train_close(int session) { trainings().close(session); }
 
 EMSCRIPTEN_BINDINGS(training) {
   emscripten::register_type<Float32Array>("Float32Array");
-  emscripten::register_type<Bytes>("Uint8Array");
+  emscripten::register_type<FileBytes>(file_bytes_type);
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);

@@ -14,7 +14,7 @@ namespace attend {
 namespace {
 
 constexpr std::uint64_t q8_block = 32, block_bytes = 34;
-constexpr std::uint64_t slice_numbers = std::uint64_t{1} << 18U;
+constexpr std::uint64_t slice_numbers = std::uint64_t{1} << 22U;
 
 [[noreturn]] void refuse_tensor(const StoredTensor& tensor, const std::string& why) {
   refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" " + why);
@@ -83,29 +83,55 @@ bool widened(NumberType type, const char* bytes, std::span<float> room) {
   return unfit == 0;
 }
 
-// So many numbers from one place of the storage on.
-void read_run(const StoredTensor& tensor, std::uint64_t from, std::span<float> room) {
+template <class Bits>
+bool all_finite(const std::string& bytes, Bits exponent) {
+  std::uint32_t unfit = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += sizeof(Bits))
+    unfit |= std::uint32_t{(get<Bits>(bytes.data() + i) & exponent) == exponent};
+  return unfit == 0;
+}
+
+bool all_finite(NumberType type, const std::string& bytes) {
+  if (type == NumberType::f32) return all_finite(bytes, std::uint32_t{0x7f800000U});
+  return all_finite(bytes, static_cast<std::uint16_t>(type == NumberType::f16 ? 0x7c00U : 0x7f80U));
+}
+
+// So many numbers from one place of the storage on: `use(bytes, done, count)` gets some at a time.
+template <class Use>
+void by_slices(const StoredTensor& tensor, std::uint64_t from, std::uint64_t all, Use use) {
   std::string bytes;
-  for (std::uint64_t done = 0; done < room.size();) {
-    const std::uint64_t count = std::min<std::uint64_t>(room.size() - done, slice_numbers);
+  for (std::uint64_t done = 0; done < all;) {
+    const std::uint64_t count = std::min(all - done, slice_numbers);
     bytes.resize(static_cast<std::size_t>(bytes_of(tensor.type, count)));
     tensor.file->read(tensor.first + bytes_of(tensor.type, from + done), bytes);
-    const std::span<float> part =
-        room.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(count));
-    const bool ready = widened(tensor.type, bytes.data(), part);
-    for (std::uint64_t i = 0; !ready && i < count; ++i) {
-      const double x = number_at(tensor.type, bytes.data(), i);
-      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-      if (!std::isfinite(x) || std::abs(x) > most)
-        refuse_tensor(tensor, "holds " +
-                                  std::string(std::isnan(x)   ? "NaN"
-                                              : std::isinf(x) ? "infinity"
-                                                              : "a number beyond float32") +
-                                  " at position " + std::to_string(from + done + i));
-      room[static_cast<std::size_t>(done + i)] = static_cast<float>(x);
-    }
+    use(bytes, done, count);
     done += count;
   }
+}
+
+// The number at a place of `bytes`, which is this one of the storage.
+float fit_number(const StoredTensor& tensor, const std::string& bytes, std::uint64_t i,
+                 std::uint64_t place) {
+  const double x = number_at(tensor.type, bytes.data(), i);
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  if (!std::isfinite(x) || std::abs(x) > most)
+    refuse_tensor(tensor, "holds " +
+                              std::string(std::isnan(x)   ? "NaN"
+                                          : std::isinf(x) ? "infinity"
+                                                          : "a number beyond float32") +
+                              " at position " + std::to_string(place));
+  return static_cast<float>(x);
+}
+
+void read_run(const StoredTensor& tensor, std::uint64_t from, std::span<float> room) {
+  by_slices(tensor, from, room.size(),
+            [&](const std::string& bytes, std::uint64_t done, std::uint64_t count) {
+              const std::span<float> part =
+                  room.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(count));
+              const bool ready = widened(tensor.type, bytes.data(), part);
+              for (std::uint64_t i = 0; !ready && i < count; ++i)
+                part[static_cast<std::size_t>(i)] = fit_number(tensor, bytes, i, from + done + i);
+            });
 }
 
 // The place of the last number of the storage that the strides reach.
@@ -185,6 +211,23 @@ void check_inside(const StoredTensor& tensor) {
                               " bytes from byte " + std::to_string(tensor.first) +
                               " on, but the file has " + std::to_string(size) +
                               ": it is cut short, or its header is wrong");
+}
+
+bool is_plain(const StoredTensor& tensor) {
+  return is_row_major(tensor) &&
+         (tensor.type == NumberType::f32 || tensor.type == NumberType::f16 ||
+          tensor.type == NumberType::bf16);
+}
+
+void pass_on(const StoredTensor& tensor, const std::function<void(std::string_view)>& take) {
+  check_inside(tensor);
+  by_slices(tensor, 0, count_of(tensor),
+            [&](const std::string& bytes, std::uint64_t done, std::uint64_t count) {
+              const bool ready = all_finite(tensor.type, bytes);
+              for (std::uint64_t i = 0; !ready && i < count; ++i)
+                (void)fit_number(tensor, bytes, i, done + i);
+              take(bytes);
+            });
 }
 
 FloatTensor read_stored(const StoredTensor& tensor) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "import/byte_source.h"
@@ -39,5 +41,10 @@ std::uint64_t count_of(const StoredTensor& tensor);
 void check_inside(const StoredTensor& tensor);
 // Reads them. Throws Error where the type is not known, the file ends, or a number is not finite.
 FloatTensor read_stored(const StoredTensor& tensor);
+
+// Whether the file has them row by row, as float32, float16 or bfloat16.
+bool is_plain(const StoredTensor& tensor);
+// Hands over the bytes of such a tensor as the file has them, some at a time. Throws Error as above.
+void pass_on(const StoredTensor& tensor, const std::function<void(std::string_view)>& take);
 
 }  // namespace attend

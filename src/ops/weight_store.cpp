@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/finite.h"
+
 namespace attend {
 namespace {
 
@@ -132,8 +134,8 @@ std::size_t WeightTensor::first_unfit(double& found) const {
       read(from, {part.data(), here.size()});
     else
       here = {own.get() + from, here.size()};
+    if (kernels::all_finite(here)) continue;
     const auto unfit = std::find_if_not(here.begin(), here.end(), is_finite);
-    if (unfit == here.end()) continue;
     const auto at = from + static_cast<std::size_t>(unfit - here.begin());
     found = exactly(at, *unfit);
     return at;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { ReadBySlices } from '../files/data.ts';
 import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -40,7 +41,7 @@ export interface Engine {
   /** Hands over a file of word vectors. */
   words(file: Uint8Array): string;
   /** Hands over a file of weights, under the name by which documents ask for it. */
-  weights(name: string, file: Uint8Array): string;
+  weights(name: string, file: Uint8Array | ReadBySlices): string;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which file of weights a document's parameters come from, and the way of that file into the engine.
-import { keptWeights } from './kept.ts';
+import { bySlices } from '../files/slices.ts';
+import type { WeightsData } from '../files/data.ts';
+import { keptFile } from './kept.ts';
 import type { Engine } from './types.ts';
 import { bytesAt } from './bytes.ts';
 
@@ -21,7 +23,7 @@ export function weightsOf(text: string): string | undefined {
  * the reader trained here.
  */
 export class WeightFiles {
-  private readonly files = new Map<string, Promise<Uint8Array | undefined>>();
+  private readonly files = new Map<string, Promise<WeightsData | undefined>>();
   private given = new Set<string>();
 
   constructor(private readonly addresses: Readonly<Record<string, string>>) {}
@@ -30,12 +32,12 @@ export class WeightFiles {
   async ready(...documents: string[]): Promise<(engine: Pick<Engine, 'weights'>) => void> {
     const names = [...new Set(documents.map(weightsOf))].filter((name) =>
       name !== undefined && !this.given.has(name)) as string[];
-    const found = await Promise.all(names.map(async (name) => ({ name, bytes: await this.file(name) })));
+    const found = await Promise.all(names.map(async (name) => ({ name, file: await this.file(name) })));
     return (engine) => {
-      for (const { name, bytes } of found) {
+      for (const { name, file } of found) {
         // One that nobody knows is the engine's to refuse.
-        if (!bytes) continue;
-        engine.weights(name, bytes);
+        if (!file) continue;
+        engine.weights(name, bySlices(file));
         this.given.add(name);
         // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.
         this.files.delete(name);
@@ -48,11 +50,11 @@ export class WeightFiles {
     this.given = new Set();
   }
 
-  private file(name: string): Promise<Uint8Array | undefined> {
+  private file(name: string): Promise<WeightsData | undefined> {
     const known = this.files.get(name);
     if (known) return known;
     const address = Object.hasOwn(this.addresses, name) ? this.addresses[name] : undefined;
-    const file: Promise<Uint8Array | undefined> = address === undefined ? keptWeights(name) : bytesAt(address);
+    const file: Promise<WeightsData | undefined> = address === undefined ? keptFile(name) : bytesAt(address);
     this.files.set(name, file);
     // One that could not be fetched is asked for again.
     const forget = () => void this.files.delete(name);

@@ -2,12 +2,10 @@
 // The worker that reads models of other programs and writes their words: what it is given stays in this browser.
 import create from 'attention-import';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
-import type { WeightsData } from '../files/data.ts';
+import { bySlices, sliceOf } from '../files/slices.ts';
 import { Instance } from '../library/instance.ts';
 import type { Importer, News, Order } from './types.ts';
 
-// Of workers alone, so that lib.dom does not know it: a reader of a format asks for a slice and goes on with it.
-declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as { onmessage: (event: MessageEvent<Order | { wasmUrl: string }>) => void;
   postMessage(news: News, transfer?: Transferable[]): void };
@@ -16,17 +14,8 @@ let files: File[] = [];
 
 sayAlive();
 
-const reader = new FileReaderSync();
-const bytesIn = (file: WeightsData): Uint8Array =>
-  (file instanceof Blob ? new Uint8Array(reader.readAsArrayBuffer(file)) : file);
-const read = (file: number, first: number, count: number): Uint8Array | null => {
-  try {
-    return new Uint8Array(reader.readAsArrayBuffer(files[file]!.slice(first, first + count)));
-  } catch {
-    // The file was changed or removed since it was dropped: the module names it.
-    return null;
-  }
-};
+// A reader of a format asks for a slice and goes on with it; where there is none, the module names the file.
+const read = (file: number, first: number, count: number): Uint8Array | null => sliceOf(files[file]!, first, count);
 
 function answer(module: Importer, order: Order): News {
   const { id } = order;
@@ -43,7 +32,7 @@ function answer(module: Importer, order: Order): News {
         done: (done, all) => port.postMessage({ id, done, all }) }, order.small);
       return { id, text, file: new Blob(parts) };
     }
-    case 'hold': return { id, text: module.hold(order.name, bytesIn(order.file)) };
+    case 'hold': return { id, text: module.hold(order.name, bySlices(order.file)) };
     case 'encode': return { id, text: module.encode(order.name, order.text) };
     case 'decode': return { id, text: module.decode(order.name, JSON.stringify(order.ids)) };
     case 'next': case 'unrounded': {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
-import type { WeightsData } from '../files/data.ts';
+import type { ReadBySlices, WeightsData } from '../files/data.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
 import type { Preparation } from '../image/prepare.ts';
 
@@ -10,7 +10,7 @@ export interface Importer {
     read: (file: number, first: number, count: number) => Uint8Array | null, answers: string): string;
   store(from: string, host: { put(bytes: Uint8Array): void; done(numbers: number, all: number): void },
     small: boolean): string;
-  hold(name: string, bytes: Uint8Array): string;
+  hold(name: string, file: Uint8Array | ReadBySlices): string;
   encode(name: string, text: string): string;
   decode(name: string, ids: string): string;
   next(name: string, document: string, request: string): string;
