@@ -30,7 +30,8 @@ std::vector<StorePart> parts_of(const TensorSource& source, StoreNumbers numbers
   return attend::parts_of(source.parameter, shape_of(source), source.tensor->type, numbers);
 }
 
-// Numbers that stay as and where they are go through without being held: half a gigabyte is copied once, not four times.
+// Numbers that stay as and where they are go through without being held: half a gigabyte is copied once, not four
+// times.
 bool passes(const TensorSource& source, const std::vector<StorePart>& parts) {
   const NumberType type = source.tensor->type;
   const std::string_view same = type == NumberType::f16    ? "F16"
