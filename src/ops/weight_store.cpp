@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/finite.h"
+#include "kernels/half.h"
 
 namespace attend {
 namespace {
@@ -15,7 +16,22 @@ namespace {
 constexpr WeightType own_type = sizeof(real) == sizeof(double) ? WeightType::f64 : WeightType::f32;
 constexpr std::size_t read_at_once = 4096;
 
+std::uint16_t half_at(const std::byte* halves, std::size_t i) {
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, halves + i * sizeof(bits), sizeof(bits));
+  return bits;
+}
+
 bool is_finite(real x) { return std::isfinite(x); }
+
+// Kernels read halves as numbers, all of them: what is none is told from its bits. The place of the first, else `count`.
+std::size_t first_unfit_half(const std::byte* halves, std::size_t count) {
+  constexpr std::uint16_t exponent = 0x7c00;
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((half_at(halves, i) & exponent) == exponent) return i;
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -126,6 +142,11 @@ double WeightTensor::exactly(std::size_t at, real own) const {
 
 std::size_t WeightTensor::first_unfit(double& found) const {
   const std::size_t all = count();
+  if (type_ == WeightType::f16) {
+    const std::size_t at = first_unfit_half(first_, all);
+    if (at < all) found = static_cast<double>(float_of_half(half_at(first_, at)));
+    return at;
+  }
   std::vector<real> part(std::min(all, read_at_once));
   const std::shared_ptr<const real> own = lies_ready() ? numbers() : nullptr;
   for (std::size_t from = 0; from < all; from += read_at_once) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <limits>
@@ -88,6 +89,21 @@ TEST_CASE("the first number that cannot be computed with is found") {
   CHECK(found != found);
   many[9'000] = 2;
   CHECK(tensor_of(Shape{10'000}, WeightType::f32, many).first_unfit(found) == 10'000);
+  // Not a number, and infinite, among halves and upper halves.
+  for (const std::uint16_t odd : {std::uint16_t{0x7e00}, std::uint16_t{0xfc00}}) {
+    std::vector<std::uint16_t> halves(40, 0x7bff);
+    CHECK(tensor_of(Shape{40}, WeightType::f16, halves).first_unfit(found) == 40);
+    halves[33] = odd;
+    CHECK(tensor_of(Shape{40}, WeightType::f16, halves).first_unfit(found) == 33);
+    CHECK_FALSE(std::isfinite(found));
+  }
+  for (const std::uint16_t odd : {std::uint16_t{0x7fc0}, std::uint16_t{0xff80}}) {
+    std::vector<std::uint16_t> halves(40, 0x7f7f);
+    CHECK(tensor_of(Shape{40}, WeightType::bf16, halves).first_unfit(found) == 40);
+    halves[33] = odd;
+    CHECK(tensor_of(Shape{40}, WeightType::bf16, halves).first_unfit(found) == 33);
+    CHECK_FALSE(std::isfinite(found));
+  }
   const std::size_t large = tensor_of<double>({2}, WeightType::f64, {1, 1e300}).first_unfit(found);
   CHECK(large == (sizeof(real) == 8 ? 2 : 1));
   WeightTensor bytes = tensor_of<std::int8_t>({2}, WeightType::i8, {1, 127});

@@ -24,7 +24,7 @@ export const learned = [
     name: 'learned: three systems open from the gallery with their weights, and say what they show and where they fail',
     async run(page) {
       for (const id of THREE) {
-        const { measured, bytes, map } = record[id];
+        const { measured, bytes, map, hops } = record[id];
         await gallery(page);
         await unfold(page);
         await keepNothing(page);
@@ -41,8 +41,10 @@ export const learned = [
         if (map.heads > 1) equal(head, map.head, `${id}: the head of its map`);
         await compare(page, id);
         const said = await shown(page, 'ap-story', '[data-part="shown"]');
-        ok(said.includes(percent(map.share)) && said.includes(percent(map.untrained))
-          && said.includes(percent(map.pinned.meant.weight)), `${id}: ${said}`);
+        // Of hops each is told of, in place of one map.
+        const told = hops ? hops.each.flatMap(({ first, second }) => [first, second])
+          : [map.share, map.untrained, map.pinned.meant.weight];
+        for (const share of told) ok(said.includes(percent(share)), `${id}, ${percent(share)}: ${said}`);
         const fails = await shown(page, 'ap-story', '[data-part="fails"]');
         ok(/held-out|instead of/.test(fails), `${id}: ${fails}`);
         // What is said of the pinned example is what the picture holds.
