@@ -19,6 +19,25 @@ const measured = (page) => page.run(`const { accuracy, heldOut, step } = ${train
 
 export const trainLook = [
   {
+    name: 'training: a system that is opened where one trains is trained from its first step; the other stays as a run',
+    first: true,
+    view,
+    async run(page) {
+      await toTrain(page);
+      await playTo(page, 30);
+      await page.click('ap-header', '[data-dialog="presets"]');
+      await page.until(`return !!find(['ap-gallery', '.preset[data-kind="system"]'])`);
+      await page.run(`for (let k = 0; k < 40; k++) { const more = find(['ap-gallery', `
+        + `'[data-all][aria-expanded="false"]']); if (!more) break; more.click(); await `
+        + `find(['ap-gallery']).updateComplete; }`);
+      await page.click('ap-gallery', '.preset[data-kind="system"][data-id="luong"]');
+      const { title } = await page.document();
+      await page.until(`return ${training}.phase === 'ready' && ${training}.trained.title === values[0]`, title);
+      equal(await page.count('ap-train', '[data-part="edited"]'), 0, 'nothing of the other is compared with it');
+      equal(await page.run(`return [${training}.step, find(['ap-train-bar']).desk.runs.all.length]`), [0, 1], 'a run');
+    },
+  },
+  {
     name: 'training: Look offers what was trained, and says of it what Train measured',
     first: true,
     view,

@@ -62,8 +62,8 @@ export class TaxonomyElement extends Part {
     const { coordinates } = taxonomy;
     const systems = this.systemsAt(coordinates);
     const words = systems.length ? recordWords(this)?.systems : undefined;
-    // Of many systems each one's sentence would bury their names.
-    const [only] = systems.length === 1 ? systems : [];
+    // What to notice is true of the system's own document, and of no other at its place.
+    const only = systems.find(({ title }) => title === this.store.documents.document['title']);
     return html`<dl>${coordinates.map((one) =>
       html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0

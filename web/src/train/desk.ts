@@ -100,13 +100,13 @@ export class Desk extends Sight {
         this.faith.findings.filter(({ found }) => found !== undefined).length)),
       // Before the first step there is nothing to lose: what is set is what is trained.
       effect(() => {
-        const { edited, training, document } = this;
-        const { phase, untaken } = training;
-        const { documents: page, view } = this.store;
+        const { edited, training: { phase, untaken }, document, store: { documents: page, view } } = this;
         // What begins becomes the page's once it is known to begin; what is set until then is not what is wanted.
-        if (this.coming || !edited || !untaken || phase === 'beginning' || phase === 'playing') return;
+        if (this.coming || !edited || phase === 'beginning' || phase === 'playing') return;
         if (page.held || view.place !== 'train' || plain(document) === this.attempted) return;
-        untracked(() => this.follow());
+        // Another model that was opened is trained from its first step; what was learned before stays as a run.
+        if (untaken) untracked(() => this.follow());
+        else if (this.otherModel && document.title !== this.trained.title) untracked(() => this.startAgain());
       }),
       // What was refused is no longer what is set.
       effect(() => {
