@@ -206,6 +206,11 @@ Subject say_subject(Tokens& told, Draws& draws) {
 // More often than not a noun in between has the other number.
 void say_between(Tokens& told, const Subject& subject, const Style& style, Draws& draws) {
   const auto number = [&] { return (draws.uniform() < other_number) != subject.many; };
+  // One draw after the other: compilers evaluate arguments in orders of their own.
+  const auto say_noun = [&](const auto& noun) {
+    const bool many = number();
+    say(told, noun(), many, draws);
+  };
   const std::size_t count = style.fewest + draws.below(style.most - style.fewest + 1);
   if (subject.kind == Kind::person) {
     if (count == 0) return;
@@ -214,12 +219,12 @@ void say_between(Tokens& told, const Subject& subject, const Style& style, Draws
     if (draws.uniform() < named)
       told.push_back(any(names(), draws).text);
     else
-      say(told, noun_of(Kind::person, draws), number(), draws);
+      say_noun([&]() -> const Noun& { return noun_of(Kind::person, draws); });
     return;
   }
   for (std::size_t k = 0; k < count; ++k) {
     told.push_back(any(prepositions(), draws));
-    say(told, any(nouns(), draws), number(), draws);
+    say_noun([&]() -> const Noun& { return any(nouns(), draws); });
   }
 }
 

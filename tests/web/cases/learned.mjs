@@ -31,9 +31,11 @@ export const learned = [
         const short = await shown(page, ...item(id), '[data-part="measure"]');
         ok(short.includes(percent(measured.accuracy)) && short.includes(`${Math.round(bytes / 1000)} kB`), short);
         await page.click(...item(id));
+        // Its weights are on their way for a moment.
+        await page.until(`return document.querySelector('attention-playground').store.documents.document.parameters`
+          + `?.from === values[0]`, `systems/${id}.safetensors`);
         await page.settled();
         const document = await page.document();
-        equal(document.parameters, { from: `systems/${id}.safetensors` }, `${id}: its weights`);
         // The map that the text describes is drawn large.
         const [module, head] = await page.run(`const { store } = document.querySelector('attention-playground'); `
           + `return [store.view.module, store.selection.chosen.head ?? 0]`);
