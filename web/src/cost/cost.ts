@@ -22,6 +22,9 @@ import { type Curve, measure, type Sample } from './measure.ts';
 const BYTES = 4;
 const megabytes = ({ numbers }: Sample): number => (numbers * BYTES) / 1e6;
 
+// What the engine advises is of no use here, where the number of words grows until it is refused.
+const whyOf = (message: string): string => reasonOf(message).split('; ')[0]!;
+
 /** How time and memory grow with the number of words, measured in this browser. */
 export class CostElement extends Part {
   static override properties = { ...Part.properties, curves: { state: true }, share: { state: true },
@@ -146,7 +149,7 @@ export class CostElement extends Part {
         strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
       ${thinner?.left ? html`<p class="note" data-part="left">${
         told(strings.cost.left(thinner.n, thinner.left.map(quote)))}</p>` : nothing}
-      ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(reasonOf(refused.message))))}</p>`
+      ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(whyOf(refused.message))))}</p>`
         : nothing}</div>`;
   }
 

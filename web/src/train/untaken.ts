@@ -3,10 +3,14 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { keepWeights } from '../engine/kept.ts';
 import { madeAfter, madeFile } from '../files/made.ts';
-import type { Json } from '../engine/types.ts';
+import type { Doc, Json } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
 import { tensorsGiven } from '../state/given.ts';
 import type { Desk } from './desk.ts';
 import type { Training } from './training.ts';
+
+// What the vocabulary of every task has for a word that is not in it.
+const UNKNOWN = '<unknown>';
 
 /** The weights that the document took over last, and the step that they are of. */
 const taken = signal<{ name: string; step: number } | undefined>(undefined);
@@ -16,6 +20,21 @@ export async function savedFrom(training: Training): Promise<Uint8Array | undefi
   const { step, fitted, lastMeasured } = training;
   const bytes = await training.save(true);
   return bytes && madeFile(bytes, madeAfter(step, fitted, lastMeasured));
+}
+
+/**
+ * The inputs as the training has them, with the words that a reader wrote: a training reads one that it does not know
+ * as another.
+ */
+export function inOwnWords(inputs: Doc['inputs'], own: Doc['inputs']): Doc['inputs'] {
+  const tokensIn = (input: Json | undefined): Json[] | undefined => (isObject(input) && Array.isArray(input['tokens'])
+    ? input['tokens'] : undefined);
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => {
+    const [read, written] = [tokensIn(input), tokensIn(own[name])];
+    const same = read && written && read.length === written.length
+      && read.every((word, k) => word === written[k] || word === UNKNOWN);
+    return [name, same ? { ...input, tokens: written } : input];
+  }));
 }
 
 /** Puts what was learned into the page's document, under a name that only this browser knows. */
@@ -29,7 +48,9 @@ export async function takeOver({ training, store, trained }: Desk): Promise<void
   taken.value = { name, step };
   const filled = training.begun?.document ?? trained;
   store.documents.change((draft) => {
+    const own = draft.inputs;
     for (const [key, value] of Object.entries(filled)) draft[key] = structuredClone(value) as Json;
+    draft.inputs = inOwnWords(draft.inputs, own);
     draft['parameters'] = { ...tensorsGiven(draft['parameters']), from: name };
   });
 }
