@@ -130,7 +130,8 @@ export class TrainElement extends Part {
     return html`${desk.standsIn ? html`<p class="note" data-part="stands-in">${words().standsIn(page, trained)}</p>`
         : nothing}
       ${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
-      ${training.untaken && training.phase === 'ready' && training.fitted === undefined ? html`<p class="note idle">${
+      ${training.untaken && training.phase === 'ready' && training.fitted === undefined && training.picture?.maps.length
+        ? html`<p class="note idle">${
         this.narrow ? words().idleNarrow : words().idle}</p>` : nothing}
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"
