@@ -25,14 +25,15 @@ export const trainLook = [
     async run(page) {
       await toTrain(page);
       await playTo(page, 30);
+      const before = (await page.document()).title;
       await page.click('ap-header', '[data-dialog="presets"]');
       await page.until(`return !!find(['ap-gallery', '.preset[data-kind="system"]'])`);
       await page.run(`for (let k = 0; k < 40; k++) { const more = find(['ap-gallery', `
         + `'[data-all][aria-expanded="false"]']); if (!more) break; more.click(); await `
         + `find(['ap-gallery']).updateComplete; }`);
       await page.click('ap-gallery', '.preset[data-kind="system"][data-id="luong"]');
-      const { title } = await page.document();
-      await page.until(`return ${training}.phase === 'ready' && ${training}.trained.title === values[0]`, title);
+      await page.until(`const { title } = ${STORE}.documents.document;
+        return title !== values[0] && ${training}.phase === 'ready' && ${training}.trained.title === title`, before);
       equal(await page.count('ap-train', '[data-part="edited"]'), 0, 'nothing of the other is compared with it');
       equal(await page.run(`return [${training}.step, find(['ap-train-bar']).desk.runs.all.length]`), [0, 1], 'a run');
     },
