@@ -32,12 +32,8 @@ std::vector<StorePart> parts_of(const TensorSource& source, StoreNumbers numbers
 
 // Numbers that stay as and where they are go through without being held: half a gigabyte is copied once, not four
 // times.
-bool passes(const TensorSource& source, const std::vector<StorePart>& parts) {
-  const NumberType type = source.tensor->type;
-  const std::string_view same = type == NumberType::f16    ? "F16"
-                                : type == NumberType::bf16 ? "BF16"
-                                                           : "F32";
-  return source.layout.empty() && is_plain(*source.tensor) && parts.back().type == same;
+bool passes(const TensorSource& source, StoreNumbers numbers) {
+  return numbers == StoreNumbers::as_they_are && source.layout.empty() && is_plain(*source.tensor);
 }
 
 std::vector<const TensorSource*> sorted(const ImportPlan& plan) {
@@ -111,11 +107,11 @@ void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWr
   writer.write(bytes + text);
   std::uint64_t done = 0;
   for (const TensorSource* source : sources) {
-    const std::vector<StorePart> parts = parts_of(*source, writer.numbers);
-    if (passes(*source, parts)) {
+    if (passes(*source, writer.numbers)) {
       pass_on(*source->tensor, writer.write);
     } else {
-      writer.write(bytes_of(laid_out(read_stored(*source->tensor), source->layout), parts));
+      const FloatTensor tensor = laid_out(read_stored(*source->tensor), source->layout);
+      writer.write(bytes_of(tensor, parts_of(*source, writer.numbers)));
     }
     done += element_count(shape_of(*source));
     if (writer.done) writer.done(done, all);

@@ -90,19 +90,20 @@ TEST_CASE("the first number that cannot be computed with is found") {
   many[9'000] = 2;
   CHECK(tensor_of(Shape{10'000}, WeightType::f32, many).first_unfit(found) == 10'000);
   // Not a number, and infinite, among halves and upper halves.
-  for (const std::uint16_t odd : {std::uint16_t{0x7e00}, std::uint16_t{0xfc00}}) {
-    std::vector<std::uint16_t> halves(40, 0x7bff);
-    CHECK(tensor_of(Shape{40}, WeightType::f16, halves).first_unfit(found) == 40);
-    halves[33] = odd;
-    CHECK(tensor_of(Shape{40}, WeightType::f16, halves).first_unfit(found) == 33);
-    CHECK_FALSE(std::isfinite(found));
-  }
-  for (const std::uint16_t odd : {std::uint16_t{0x7fc0}, std::uint16_t{0xff80}}) {
-    std::vector<std::uint16_t> halves(40, 0x7f7f);
-    CHECK(tensor_of(Shape{40}, WeightType::bf16, halves).first_unfit(found) == 40);
-    halves[33] = odd;
-    CHECK(tensor_of(Shape{40}, WeightType::bf16, halves).first_unfit(found) == 33);
-    CHECK_FALSE(std::isfinite(found));
+  struct Kind {
+    WeightType type;
+    std::uint16_t largest;
+    std::array<std::uint16_t, 2> odd;
+  };
+  for (const Kind& kind : {Kind{WeightType::f16, 0x7bff, {0x7e00, 0xfc00}},
+                           Kind{WeightType::bf16, 0x7f7f, {0x7fc0, 0xff80}}}) {
+    std::vector<std::uint16_t> halves(40, kind.largest);
+    CHECK(tensor_of(Shape{40}, kind.type, halves).first_unfit(found) == 40);
+    for (const std::uint16_t odd : kind.odd) {
+      halves[33] = odd;
+      CHECK(tensor_of(Shape{40}, kind.type, halves).first_unfit(found) == 33);
+      CHECK_FALSE(std::isfinite(found));
+    }
   }
   const std::size_t large = tensor_of<double>({2}, WeightType::f64, {1, 1e300}).first_unfit(found);
   CHECK(large == (sizeof(real) == 8 ? 2 : 1));
