@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { growth, rising } from '../src/cost/fit.ts';
+import { growth, leavings, rising } from '../src/cost/fit.ts';
 import { grown, LARGEST, sizes } from '../src/cost/grow.ts';
 import { type Curve, measure } from '../src/cost/measure.ts';
 import type { Client } from '../src/engine/client.ts';
@@ -31,6 +31,14 @@ describe('growth', () => {
     expect(growth(points.slice(0, 2))).toBeUndefined();
     expect(growth(points.map(({ n }) => ({ n, value: 0 })))).toBeUndefined();
   });
+});
+
+it('where results are left out is found in the samples, and whether memory falls there', () => {
+  const sample = (n: number, numbers: number, ...left: string[]) => ({ n, numbers, ...(left.length ? { left } : {}) });
+  expect(leavings([sample(64, 10), sample(128, 30, 'A'), sample(256, 60, 'A'), sample(512, 20, 'A', 'B'),
+    sample(1024, 40, 'A', 'B')]))
+    .toEqual([{ n: 128, names: ['A'] }, { n: 512, names: ['B'], before: 256 }]);
+  expect(leavings([sample(64, 10), sample(128, 9)])).toEqual([]);
 });
 
 describe('a larger document', () => {

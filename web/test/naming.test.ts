@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { naming } from '../src/directory/naming.ts';
 import { formulaFromOne, nameFromOne } from '../src/strings/counted.ts';
+import { countedCode } from '../src/take/counted-code.ts';
 import { shownPiece } from '../src/strings/shown.ts';
 import { output } from './directory.ts';
 
@@ -37,5 +38,23 @@ describe('steps, which the engine counts from 0', () => {
     expect(step('hop-1.weights', 'hop-1')).toBe('Weights (hop-1)');
     expect(['hop1', 'weights1', 'layer-10', 'block-2.attention', 'W1'].map(nameFromOne))
       .toEqual(['hop1', 'weights1', 'layer-10', 'block-2.attention', 'W1']);
+  });
+});
+
+describe('exported code', () => {
+  it('counts as the page does in LaTeX, its names included, and says so', () => {
+    const latex = '% Hops\n\\begin{align*}\n  p^{\\text{hop }0} &= x && \\text{hops.weights.0} \\\\\n\\end{align*}\n';
+    const lines = countedCode(latex, 'latex').split('\n');
+    expect(lines[1]).toContain('counted from 1');
+    expect(lines[3]).toBe('  p^{\\text{hop }1} &= x && \\text{hops.weights.1} \\\\');
+    expect(countedCode('% Attention\nA = \\text{softmax}', 'latex')).toBe('% Attention\nA = \\text{softmax}');
+  });
+
+  it('keeps its names in Python, and says what is hop 1', () => {
+    const script = '# Hops\nimport torch\np_hop_0 = softmax(e_hop_0)\np_hop_1 = softmax(e_hop_1)\n';
+    expect(countedCode(script, 'pytorch').split('\n').slice(0, 3)).toEqual(
+      ['# Hops', '# Names count from 0, as documents do: "hop_0" in a name is hop 1 on the page.', 'import torch']);
+    expect(countedCode('E_tl_minus_hop0 = x', 'numpy')).toMatch(/"hop0" in a name is hop 1/);
+    expect(countedCode('hop1_W = x\np_10 = y\n', 'pytorch')).toBe('hop1_W = x\np_10 = y\n');
   });
 });

@@ -8,6 +8,8 @@ import { growth, type Point } from './fit.ts';
 export interface Line {
   name: string;
   points: Point[];
+  /** The sizes at which the engine begins to keep fewer numbers. */
+  from?: number[];
 }
 
 const WIDTH = 360;
@@ -23,8 +25,11 @@ const decades = (low: number, high: number): number[] => {
 const written = (value: number): string =>
   (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace('+', '') : onLegend(value));
 
-/** Values over sizes, both axes logarithmic, so that a power of n is a straight line; two dashed ones say n and n². */
-export function chart(title: string, unit: string, lines: Line[], most: number): unknown {
+/**
+ * Values over sizes, both axes logarithmic, so that a power of n is a straight line; two dashed ones say n and n².
+ * `below` explains the vertical lines, where fewer numbers are kept.
+ */
+export function chart(title: string, unit: string, lines: Line[], most: number, below: unknown = nothing): unknown {
   const all = lines.flatMap(({ points }) => points).filter(({ value }) => value > 0);
   if (all.length === 0) return nothing;
   const sizes = all.map(({ n }) => n);
@@ -36,7 +41,10 @@ export function chart(title: string, unit: string, lines: Line[], most: number):
   const x = (n: number) => EDGE.left + (Math.log2(n / first) / Math.max(1, Math.log2(last / first))) * inner;
   const y = (value: number) => EDGE.top + (1 - (Math.log10(value) - low) / Math.max(1, high - low)) * tall;
   const ticks = Array.from({ length: Math.floor(Math.log2(last / first)) + 1 }, (_, k) => first * 2 ** k);
-  return html`<figure class="chart"><figcaption><b>${title}</b> <span class="note">${unit}</span></figcaption>
+  return html`<figure class="chart"><figcaption><b>${title}</b> <span class="note">${unit}</span>${
+    lines.length > 1 ? html`<span class="legend">${lines.map(({ name }, k) => html`<span><svg viewBox="0 0 24 8"
+      aria-hidden="true"><polyline class="line line${k}" points="0,4 24,4" /><circle class="dot line${k}" cx="12" cy="4"
+      r="3.2" /></svg>${name}</span>`)}</span>` : nothing}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
       aria-label=${`${title}: ${lines.map((line) => spoken(line)).join('; ')}`} direction="ltr">
       ${marks.map((mark) => svg`<path class="grid" d="M${EDGE.left} ${y(mark)}H${WIDTH - EDGE.right}" /><text
@@ -46,6 +54,8 @@ export function chart(title: string, unit: string, lines: Line[], most: number):
         k % 2 === 0 ? svg`<text class="tick" x=${x(n)} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">${n}</text>`
         : nothing}`)}
       <text class="tick" x=${WIDTH - EDGE.right + 22} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">n</text>
+      ${[...new Set(lines.flatMap(({ from = [] }) => from))].map((n) => svg`<path class="from" data-from=${n}
+        d="M${x(n)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`)}
       ${guides(all).map(({ power, n, value }) => {
         // Cut where it leaves the picture.
         const at = (height: number) => n * (10 ** height / value) ** (1 / power);
@@ -59,7 +69,7 @@ export function chart(title: string, unit: string, lines: Line[], most: number):
         ${points.map(({ n, value }) =>
           svg`<circle class="dot line${k}" cx=${x(n)} cy=${y(value)} r="3.2"
           data-n=${n}><title>n = ${n}: ${written(value)} ${unit}</title></circle>`)}`)}
-    </svg></figure>`;
+    </svg>${below}</figure>`;
 }
 
 // Through the last point of the longest line: the first runs cost what only small ones do.

@@ -15,7 +15,7 @@ import { phrase, quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
 import './parts-view.ts';
-import { growth, type Point, rising } from './fit.ts';
+import { growth, leavings, type Point, rising } from './fit.ts';
 import { LARGEST } from './grow.ts';
 import { type Curve, measure, type Sample } from './measure.ts';
 
@@ -55,6 +55,10 @@ export class CostElement extends Part {
       svg { width: 100%; height: auto; display: block; }
       .grid { stroke: var(--line); fill: none; }
       .guide { stroke: var(--ink3); stroke-dasharray: 3 3; fill: none; }
+      .from { stroke: var(--ink2); stroke-dasharray: 1 3; fill: none; }
+      .legend { display: inline-flex; gap: var(--space-6); margin-inline-start: var(--space-6); }
+      .legend svg { display: inline-block; width: 24px; height: 8px; margin-inline-end: var(--space-2);
+        overflow: visible; }
       .tick { font-size: var(--text-mark); fill: var(--ink2); }
       .line { fill: none; stroke-width: 2; }
       polyline.line0 { stroke: var(--weight); }
@@ -123,6 +127,7 @@ export class CostElement extends Part {
     const words = strings.cost;
     const lines = (value: (sample: Sample) => number) =>
       curves.map(({ name, samples }) => ({ name, points: points(samples, value) }));
+    const kept = lines(megabytes).map((line, k) => ({ ...line, from: leavings(curves[k]!.samples).map(({ n }) => n) }));
     return html`<p class="quiet">${words.about}</p>
       <div class="run">${share === undefined
         ? html`<span class="note" role="status">${
@@ -132,7 +137,7 @@ export class CostElement extends Part {
         data-part="stop" @click=${() => this.stop()}>${words.stop}</button>`}</div>
       <div class="charts" data-part="measured">${chart(words.time, words.milliseconds,
         lines(({ ms }) => ms), LARGEST)}${
-        chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
+        chart(words.memory, words.megabytes, kept, LARGEST, curves.map((curve) => this.left(curve)))}</div>
       ${curves.map((curve) => this.found(curve))}
       ${curves.map((curve) => this.table(curve))}
       <ap-kept .jobs=${this.jobs}></ap-kept>
@@ -143,14 +148,19 @@ export class CostElement extends Part {
   private found({ name, samples, refused }: Curve): unknown {
     // While sizes are still to come, what a first run costs would be taken for growth.
     const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
-    const thinner = samples.find(({ left }) => left);
     return html`<div class="found" data-curve=${name}>
       ${time && memory?.from === time.from && this.share === undefined ? html`<p><b>${name}</b>: ${
         strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
-      ${thinner?.left ? html`<p class="note" data-part="left">${
-        told(strings.cost.left(thinner.n, thinner.left.map(quote)))}</p>` : nothing}
       ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(whyOf(refused.message))))}</p>`
         : nothing}</div>`;
+  }
+
+  // Beside the curve, which falls there or grows more slowly.
+  private left({ name, samples }: Curve): unknown {
+    const { left, falls } = strings.cost;
+    return leavings(samples).map(({ n, names, before }) => html`<p class="note" data-part="left">${
+      this.curves.length > 1 ? html`<b>${name}</b>: ` : nothing}${told(left(n, names.map(quote)))}${
+      before === undefined ? nothing : ` ${falls(n, before)}`}</p>`);
   }
 
   private table({ name, samples }: Curve): unknown {

@@ -33,3 +33,21 @@ export function rising(points: Point[]): Point[] {
   const end = points.findIndex(({ value }, k) => k > 0 && value < points[k - 1]!.value);
   return end < 0 ? points : points.slice(0, end);
 }
+
+/** A size from which on results are no longer kept, and the size before it if memory falls between them. */
+export interface Leaving {
+  n: number;
+  names: string[];
+  before?: number;
+}
+
+/** Where the engine begins to leave results out, and which ones. */
+export function leavings(samples: readonly { n: number; numbers: number; left?: string[] }[]): Leaving[] {
+  const known = new Set<string>();
+  return samples.flatMap(({ n, numbers, left = [] }, k) => {
+    const names = left.filter((name) => !known.has(name));
+    for (const name of names) known.add(name);
+    const last = samples[k - 1];
+    return names.length === 0 ? [] : [{ n, names, ...(last && numbers < last.numbers ? { before: last.n } : {}) }];
+  });
+}

@@ -178,6 +178,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
       + 'weil keines beim Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
+    falls: `Darum ist der Speicher bei ${plural('n', { one: '1 Wort', other: '# Wörtern' })} kleiner als bei `
+      + '{ $before }.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread. Von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '

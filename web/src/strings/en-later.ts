@@ -368,11 +368,7 @@ export const later = {
     again: 'Measure again',
     done: 'Measured.',
     stopped: 'Stopped. These sizes were measured.',
-    time: 'Time per run',
-    memory: 'Memory per run',
-    milliseconds: 'ms',
-    megabytes: 'MB',
-    runs: 'runs',
+    time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs',
     grows: message((time: string, memory: string, from: number) => ({ time, memory, from }),
       `from ${plural('from', { one: '1 word',
         other: '# words' })} on, time grows like n{ $time } and memory like n{ $memory }.`),
@@ -381,6 +377,8 @@ export const later = {
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `From ${plural('n', { one: '1 word', other: '# words' })} on, the largest results are no longer kept, because `
       + 'none of them was requested by name: { $names }. They take no memory from there on.'),
+    falls: message((n: number, before: number) => ({ n, before }),
+      `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
       + 'fastest of three rounds counts. Memory counts all these numbers, four bytes each. Other work on this device '

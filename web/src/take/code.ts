@@ -7,6 +7,7 @@ import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { countedCode } from './counted-code.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
 import { fileName, save } from './save.ts';
@@ -129,7 +130,8 @@ export class CodeElement extends Part {
     this.stop?.();
     this.found = {};
     const found = chosen === 'script' ? await this.script(document, format) : await this.grown(document, asked);
-    if (asked === this.asked && found) this.found = found;
+    if (asked !== this.asked || !found) return;
+    this.found = found.code === undefined ? found : { ...found, code: countedCode(found.code, format) };
   }
 
   private async script(document: string, format: Format): Promise<Written | undefined> {
