@@ -6,7 +6,7 @@
 #include <emscripten/val.h>
 #include <string>
 
-#include "bindings/bytes.h"
+#include "bindings/given_weights.h"
 #include "bindings/packed_answer.h"
 #include "experiment/files/tensor_file.h"
 #include "experiment/files/word_vectors.h"
@@ -73,19 +73,11 @@ std::string kept(const std::string& document, const std::string& over) {
   return attend::answer([&] { return attend::kept_text(document, over); });
 }
 
-// The bytes of a file of weights, before a document whose parameters come from it.
-std::string weights(const std::string& name, const FileBytes& file) {
-  return attend::answer([&] {
-    attend::give_parameters(name, bytes_of(file));
-    return std::string("{}");
-  });
-}
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::register_type<Float32Array>("Float32Array");
-  emscripten::register_type<FileBytes>(file_bytes_type);
+  emscripten::register_type<Uint8Array>("Uint8Array");
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);
@@ -99,5 +91,5 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("kept", &kept);
   emscripten::function("version", &version);
   emscripten::function("words", &words);
-  emscripten::function("weights", &weights);
+  emscripten::function("weights", &given_weights);
 }

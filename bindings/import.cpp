@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/bytes.h"
+#include "bindings/given_weights.h"
 #include "experiment/files/tensor_file.h"
 #include "experiment/files/tensor_header.h"
 #include "experiment/service.h"
@@ -18,7 +19,7 @@
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(ModelFiles)
 EMSCRIPTEN_DECLARE_VAL_TYPE(ReadSlice)
-EMSCRIPTEN_DECLARE_VAL_TYPE(StoreHost)
+EMSCRIPTEN_DECLARE_VAL_TYPE(TakeBytes)
 
 namespace {
 
@@ -40,6 +41,7 @@ class HostSource : public attend::ByteSource {
   HostSource(std::string name, std::uint64_t size, unsigned index, val read)
       : ByteSource(std::move(name)), size_(size), index_(index), read_(std::move(read)) {}
   [[nodiscard]] std::uint64_t size() const override { return size_; }
+  [[nodiscard]] unsigned index() const { return index_; }
 
  protected:
   void fetch(std::uint64_t first, std::span<char> room) const override {
@@ -59,6 +61,8 @@ class HostSource : public attend::ByteSource {
 struct Opened {
   attend::Checkpoint checkpoint;
   attend::ImportPlan plan;
+  attend::StoreSteps store = {};
+  attend::StepWriter writer = {};
 };
 
 std::unique_ptr<Opened>& opened() {
@@ -110,35 +114,86 @@ std::string open(const ModelFiles& files, const ReadSlice& read, const std::stri
   });
 }
 
-// Reads all weights and hands the host one safetensors file: `put(bytes)` its bytes in order, each time in memory that
-// is used again, and `done(numbers, all)` after each tensor. `small`: large matrices as bytes. The answer is the
-// document, which names that file.
-std::string store(const std::string& from, const StoreHost& host, bool small) {
+Opened& model_opened() {
+  if (!opened()) attend::refuse("", "no model is open");
+  return *opened();
+}
+
+const attend::StoreStep& step_at(unsigned k) {
+  const auto& steps = model_opened().store.steps;
+  if (k >= steps.size())
+    attend::refuse("",
+                   "there is no step " + std::to_string(k) + " of " + std::to_string(steps.size()));
+  return steps[k];
+}
+
+// Where the numbers of a tensor lie among the host's files; null where they were unpacked out of them.
+Json place_of(const attend::StoredTensor& tensor) {
+  const auto [file, first] = tensor.file->place(tensor.first);
+  const auto* const host = dynamic_cast<const HostSource*>(file);
+  if (host == nullptr) return nullptr;
+  return {{"file", host->index()}, {"first", first}, {"bytes", attend::bytes_spanned(tensor)}};
+}
+
+// All weights as one safetensors file, step by step: `take` gets what stands before the numbers. `small`: large
+// matrices as bytes. {"document", which names that file, "steps": [{"numbers", "lies", "passes"}]}: each step's bytes
+// follow in order, those that pass as they lie in the host's file, the others as `convert` gives them.
+std::string store(const std::string& from, const TakeBytes& take, bool small) {
   return attend::answer([&] {
-    if (!opened()) attend::refuse("", "no model is open");
-    const Opened& model = *opened();
-    attend::StoreWriter writer;
-    if (small) writer.numbers = attend::StoreNumbers::bytes;
-    writer.write = [&](std::string_view bytes) { host.call<void>("put", view_of(bytes)); };
-    writer.done = [&](std::uint64_t done, std::uint64_t all) {
-      host.call<void>("done", static_cast<double>(done), static_cast<double>(all));
-    };
-    attend::write_store(model.plan, attend::metadata_of(model.plan, model.checkpoint), writer);
+    Opened& model = model_opened();
+    model.writer = {};
+    model.store =
+        attend::plan_store(model.plan, attend::metadata_of(model.plan, model.checkpoint),
+                           small ? attend::StoreNumbers::bytes : attend::StoreNumbers::as_they_are);
+    take(view_of(model.store.head));
+    Json steps = Json::array();
+    for (const attend::StoreStep& step : model.store.steps) {
+      Json lies = place_of(*step.source->tensor);
+      const bool passes = step.passes && !lies.is_null();
+      steps.push_back({{"numbers", attend::element_count(step.parts.back().shape)},
+                       {"lies", std::move(lies)},
+                       {"passes", passes}});
+    }
     Json document = model.plan.document;
     document["parameters"] = {{"from", from}};
-    return text_of(document);
+    return text_of({{"document", std::move(document)}, {"steps", std::move(steps)}});
+  });
+}
+
+// The bytes of a step, each time in memory that is used again.
+std::string convert(unsigned k, const TakeBytes& take) {
+  return attend::answer([&] {
+    const auto write = [&](std::string_view bytes) { take(view_of(bytes)); };
+    model_opened().writer.write(step_at(k), write);
+    return std::string("{}");
+  });
+}
+
+// Whether bytes that pass are numbers: those of a step from `at` on, whole numbers of them.
+std::string check(unsigned k, double at, const Uint8Array& part) {
+  return attend::answer([&] {
+    const attend::StoredTensor& tensor = *step_at(k).source->tensor;
+    const std::uint64_t from = static_cast<std::uint64_t>(at) / attend::bytes_of(tensor.type, 1);
+    const auto count = part["length"].as<std::size_t>();
+    const auto bytes = std::make_unique_for_overwrite<char[]>(count);
+    copy_bytes(part, {bytes.get(), count});
+    attend::check_finite(tensor, from, {bytes.get(), count});
+    return std::string("{}");
   });
 }
 
 // A model that was opened, for texts.
 struct Written {
-  explicit Written(std::string_view bytes) {
-    if (bytes.size() < 8)
-      attend::refuse_tensor_file("it has " + std::to_string(bytes.size()) + " bytes");
-    const auto length =
-        static_cast<std::size_t>(attend::header_length(bytes.substr(0, 8), bytes.size()));
-    metadata =
-        attend::read_tensor_header(bytes.substr(8, length), bytes.size() - 8 - length).metadata;
+  // By the head of its file of so many bytes, which is all that stands before the numbers.
+  Written(std::string_view head, std::uint64_t bytes) {
+    if (head.size() < 8) attend::refuse_tensor_file("it has " + std::to_string(bytes) + " bytes");
+    const std::uint64_t length = attend::header_length(head.substr(0, 8), bytes);
+    if (head.size() < 8 + length)
+      attend::refuse("", "expected a head of " + std::to_string(8 + length) + " bytes, found " +
+                             std::to_string(head.size()));
+    metadata = attend::read_tensor_header(head.substr(8, static_cast<std::size_t>(length)),
+                                          bytes - 8 - length)
+                   .metadata;
     const Json json = attend::metadata_json(metadata, "tokenizer");
     if (json.is_object()) tokenizer.emplace(json);
   }
@@ -161,13 +216,13 @@ Written& model_named(const std::string& name) {
   return found->second;
 }
 
-// A file of weights by the name that documents give: {"writes", "tokenizer": how many pieces}.
-std::string hold(const std::string& name, const FileBytes& file) {
+// A file of weights by the name that documents give, for its texts: {"writes", "tokenizer": how many pieces}. Its head
+// is enough for that; what comes next needs its `weights`, too.
+std::string hold(const std::string& name, double size, const Uint8Array& head) {
   return attend::answer([&] {
     written().erase(name);
-    std::string bytes = bytes_of(file);
-    const Written& model = written().try_emplace(name, bytes).first->second;
-    attend::give_parameters(name, std::move(bytes));
+    const Written& model =
+        written().try_emplace(name, bytes_of(head), static_cast<std::uint64_t>(size)).first->second;
     return text_of({{"writes", attend::metadata_json(model.metadata, "writes")},
                     {"tokenizer", model.tokenizer ? Json(model.tokenizer->size()) : Json()}});
   });
@@ -219,6 +274,8 @@ std::string next(const std::string& name, const std::string& document, const std
     bare.erase("inputs");
     const std::string of = text_of(bare);
     if (!model.session || model.of != of) {
+      (void)attend::named_parameters(
+          name);              // a session that failed once tries no shorter way again
       model.session.reset();  // before the next one takes as much memory
       model.session = std::make_unique<attend::TextSession>(std::move(json), model.metadata);
       model.of = of;
@@ -248,12 +305,14 @@ EMSCRIPTEN_BINDINGS(import) {
   emscripten::register_type<ModelFiles>("{ name: string; size: number }[]");
   emscripten::register_type<ReadSlice>(
       "(file: number, first: number, count: number) => Uint8Array | null");
-  emscripten::register_type<StoreHost>(
-      "{ put(bytes: Uint8Array): void; done(numbers: number, all: number): void }");
-  emscripten::register_type<FileBytes>(file_bytes_type);
+  emscripten::register_type<TakeBytes>("(bytes: Uint8Array) => void");
+  emscripten::register_type<Uint8Array>("Uint8Array");
   emscripten::function("open", &open);
   emscripten::function("store", &store);
+  emscripten::function("convert", &convert);
+  emscripten::function("check", &check);
   emscripten::function("hold", &hold);
+  emscripten::function("weights", &given_weights);
   emscripten::function("encode", &encode);
   emscripten::function("decode", &decode);
   emscripten::function("next", &next);

@@ -6,7 +6,7 @@
 #include <emscripten/val.h>
 #include <string>
 
-#include "bindings/bytes.h"
+#include "bindings/given_weights.h"
 #include "experiment/exporting/modules.h"
 #include "experiment/files/tensor_file.h"
 #include "experiment/files/word_vectors.h"
@@ -107,17 +107,10 @@ SaveResult module_code(const std::string& document, const std::string& form,
   return {answer, copied(made.weights)};
 }
 
-// The bytes of a file of word vectors, and of one of weights, before a document that needs them.
+// The bytes of a file of word vectors, before a document that needs them.
 std::string words(const std::string& file) {
   return attend::answer([&] {
     attend::give_word_vectors(file);
-    return std::string("{}");
-  });
-}
-
-std::string weights(const std::string& name, const FileBytes& file) {
-  return attend::answer([&] {
-    attend::give_parameters(name, bytes_of(file));
     return std::string("{}");
   });
 }
@@ -128,7 +121,7 @@ void train_close(int session) { trainings().close(session); }
 
 EMSCRIPTEN_BINDINGS(training) {
   emscripten::register_type<Float32Array>("Float32Array");
-  emscripten::register_type<FileBytes>(file_bytes_type);
+  emscripten::register_type<Uint8Array>("Uint8Array");
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);
@@ -148,5 +141,5 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::function("trainClose", &train_close);
   emscripten::function("moduleCode", &module_code);
   emscripten::function("words", &words);
-  emscripten::function("weights", &weights);
+  emscripten::function("weights", &given_weights);
 }

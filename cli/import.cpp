@@ -98,13 +98,15 @@ void import_model(const ImportAsked& asked) {
                          "\", which is one of the files that are read; choose another name");
   }
   Output store(weights), document(to);
-  attend::StoreWriter writer;
-  writer.write = [&](std::string_view bytes) { store.write(bytes); };
-  writer.numbers = asked.bytes  ? attend::StoreNumbers::bytes
-                   : asked.half ? attend::StoreNumbers::half
-                                : attend::StoreNumbers::as_they_are;
+  const attend::StoreNumbers numbers = asked.bytes  ? attend::StoreNumbers::bytes
+                                       : asked.half ? attend::StoreNumbers::half
+                                                    : attend::StoreNumbers::as_they_are;
   const attend::Metadata metadata = attend::metadata_of(plan, checkpoint);
-  attend::write_store(plan, metadata, writer);
+  const auto write = [&](std::string_view bytes) { store.write(bytes); };
+  const auto [head, steps] = attend::plan_store(plan, metadata, numbers);
+  write(head);
+  attend::StepWriter writer;
+  for (const attend::StoreStep& step : steps) writer.write(step, write);
   plan.report["tokenizer"] =
       metadata.contains("tokenizer") ? attend::Json(checkpoint.tokenizer_name) : attend::Json();
   plan.document["parameters"] = {{"from", weights.filename().string()}};

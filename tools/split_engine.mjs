@@ -42,7 +42,8 @@ function visit(module) {
   const { document } = JSON.parse(read('web/src/state/example.json'));
   module.words(read('data/words/words-small.bin'));
   const from = document.parameters?.from;
-  if (from) module.weights(from, read(`examples/trained/${from}`));
+  const weights = from && read(`examples/trained/${from}`);
+  if (weights) module.weights(from, weights.length, 0, weights);
   const text = JSON.stringify(document);
   module.watch(() => undefined);
   module.written(text);

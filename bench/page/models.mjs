@@ -19,10 +19,14 @@ async function own({ build, small, rounded = false }) {
     (file, first, count) => given[file][1].subarray(first, first + count), '{}'));
   if (said.error) throw new Error(said.error.message);
   const parts = [];
-  const stored = JSON.parse(module.store('own', { put: (part) => parts.push(part.slice()), done() {} }, small));
+  const take = (bytes) => parts.push(bytes.slice());
+  const { document: stored, steps } = JSON.parse(module.store('own', take, small));
+  steps.forEach((_, k) => module.convert(k, take));
   if (rounded) stored.parameters.activations = 'int8';
   const document = JSON.stringify(stored);
-  module.hold('own', new Uint8Array(await new Blob(parts).arrayBuffer()));
+  const file = new Uint8Array(await new Blob(parts).arrayBuffer());
+  module.hold('own', file.length, file);
+  module.weights('own', file.length, 0, file);
   const next = (ids) => {
     const answer = JSON.parse(module.next('own', document, JSON.stringify({ ids, top_k: 5 })));
     if (answer.error) throw new Error(answer.error.message);

@@ -26,6 +26,14 @@ class ByteSource {
   void read(std::uint64_t first, std::span<char> room) const;
   [[nodiscard]] std::string text(std::uint64_t first, std::uint64_t count) const;
 
+  // A byte of a file, which may be that of a part of it.
+  struct Place {
+    const ByteSource* file;
+    std::uint64_t first;
+  };
+  // Where the bytes from `first` on lie as they are.
+  [[nodiscard]] virtual Place place(std::uint64_t first) const { return {this, first}; }
+
  protected:
   virtual void fetch(std::uint64_t first, std::span<char> room) const = 0;
 
@@ -56,6 +64,9 @@ class PartSource : public ByteSource {
  public:
   PartSource(SharedSource whole, std::string name, std::uint64_t first, std::uint64_t count);
   [[nodiscard]] std::uint64_t size() const override { return count_; }
+  [[nodiscard]] Place place(std::uint64_t first) const override {
+    return whole_->place(first_ + first);
+  }
 
  protected:
   void fetch(std::uint64_t first, std::span<char> room) const override;

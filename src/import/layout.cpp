@@ -142,13 +142,15 @@ void each_step(const Json& steps, Each each) {
 
 }  // namespace
 
-FloatTensor laid_out(FloatTensor tensor, const Json& steps) {
+FloatTensor laid_out(const FloatTensor& tensor, const Json& steps) {
+  FloatTensor result;
+  const FloatTensor* from = &tensor;
   each_step(steps, [&](const Json& step) {
-    const Gather gather = gather_of(tensor.shape, step);
-    tensor.data = gathered(tensor.data, gather);
-    tensor.shape = joined(tensor.shape, gather.shape, step);
+    const Gather gather = gather_of(from->shape, step);
+    result = {joined(from->shape, gather.shape, step), gathered(from->data, gather)};
+    from = &result;
   });
-  return tensor;
+  return from == &tensor ? tensor : result;
 }
 
 Shape shape_after(Shape shape, const Json& steps) {

@@ -16,7 +16,7 @@ namespace attend {
 //   {"reshape": [..]}     the same numbers by another shape
 //   {"pairs": p}          rotated pairs of heads p wide that are neighbours are brought apart, to halves: last axis
 // Throws Error saying which step does not fit the shape.
-FloatTensor laid_out(FloatTensor tensor, const Json& steps);
+FloatTensor laid_out(const FloatTensor& tensor, const Json& steps);
 // The shape alone.
 Shape shape_after(Shape shape, const Json& steps);
 

@@ -87,14 +87,14 @@ std::uint64_t store_bytes(const ImportPlan& plan, StoreNumbers numbers) {
   return bytes;
 }
 
-void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer) {
-  const std::vector<const TensorSource*> sources = sorted(plan);
+StoreSteps plan_store(const ImportPlan& plan, const Metadata& metadata, StoreNumbers numbers) {
+  StoreSteps store;
   Json header = Json::object();
   header["__metadata__"] = metadata;
-  std::uint64_t at = 0, all = 0;
-  for (const TensorSource* source : sources) {
-    all += element_count(shape_of(*source));
-    for (const StorePart& part : parts_of(*source, writer.numbers)) {
+  std::uint64_t at = 0;
+  for (const TensorSource* source : sorted(plan)) {
+    store.steps.push_back({source, parts_of(*source, numbers), passes(*source, numbers)});
+    for (const StorePart& part : store.steps.back().parts) {
       header[part.name] = {
           {"dtype", part.type}, {"shape", part.shape}, {"data_offsets", {at, at + part.bytes()}}};
       at += part.bytes();
@@ -102,20 +102,22 @@ void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWr
   }
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
-  std::string bytes;
-  append_bytes(bytes, std::uint64_t{text.size()});
-  writer.write(bytes + text);
-  std::uint64_t done = 0;
-  for (const TensorSource* source : sources) {
-    if (passes(*source, writer.numbers)) {
-      pass_on(*source->tensor, writer.write);
-    } else {
-      const FloatTensor tensor = laid_out(read_stored(*source->tensor), source->layout);
-      writer.write(bytes_of(tensor, parts_of(*source, writer.numbers)));
-    }
-    done += element_count(shape_of(*source));
-    if (writer.done) writer.done(done, all);
+  append_bytes(store.head, std::uint64_t{text.size()});
+  store.head += text;
+  return store;
+}
+
+void StepWriter::write(const StoreStep& step,
+                       const std::function<void(std::string_view bytes)>& take) {
+  const StoredTensor& tensor = *step.source->tensor;
+  if (step.passes) return pass_on(tensor, take);
+  if (of_ != &tensor) {
+    of_ = nullptr;
+    read_ = {};  // before the next one takes as much memory
+    read_ = read_stored(tensor);
+    of_ = &tensor;
   }
+  take(bytes_of(laid_out(read_, step.source->layout), step.parts));
 }
 
 }  // namespace attend

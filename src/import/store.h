@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "import/architecture.h"
 #include "import/store_numbers.h"
@@ -22,15 +23,30 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint);
 // One member of it as JSON; null where there is none.
 Json metadata_json(const Metadata& metadata, std::string_view name);
 
-// Writes the plan's weights as a safetensors file, one tensor after the other: `write` gets its bytes in order, and
-// `done` after each tensor how many of the numbers are through.
-struct StoreWriter {
-  std::function<void(std::string_view bytes)> write;
-  std::function<void(std::uint64_t done, std::uint64_t all)> done = {};
-  StoreNumbers numbers = StoreNumbers::as_they_are;
+// How one parameter comes into the file of weights.
+struct StoreStep {
+  const TensorSource* source;    // of the plan
+  std::vector<StorePart> parts;  // what it is there
+  bool passes = false;           // its bytes are those of the checkpoint's file
 };
-// How many bytes of numbers that is, without the header.
+// The plan's weights as a safetensors file: what stands before the numbers, and whose numbers follow, in order.
+struct StoreSteps {
+  std::string head;
+  std::vector<StoreStep> steps;
+};
+StoreSteps plan_store(const ImportPlan& plan, const Metadata& metadata, StoreNumbers numbers);
+// Writes steps in their order. Several matrices may lie in one tensor, which is read once for those that follow each
+// other.
+class StepWriter {
+ public:
+  // Hands over the bytes of one step, some at a time. Throws Error where its tensor cannot be read.
+  void write(const StoreStep& step, const std::function<void(std::string_view bytes)>& take);
+
+ private:
+  const StoredTensor* of_ = nullptr;
+  FloatTensor read_;
+};
+// How many bytes of numbers a plan has, without what stands before them.
 std::uint64_t store_bytes(const ImportPlan& plan, StoreNumbers numbers);
-void write_store(const ImportPlan& plan, const Metadata& metadata, const StoreWriter& writer);
 
 }  // namespace attend

@@ -84,14 +84,14 @@ bool widened(NumberType type, const char* bytes, std::span<float> room) {
 }
 
 template <class Bits>
-bool all_finite(const std::string& bytes, Bits exponent) {
+bool all_finite(std::string_view bytes, Bits exponent) {
   std::uint32_t unfit = 0;
   for (std::size_t i = 0; i < bytes.size(); i += sizeof(Bits))
     unfit |= std::uint32_t{(get<Bits>(bytes.data() + i) & exponent) == exponent};
   return unfit == 0;
 }
 
-bool all_finite(NumberType type, const std::string& bytes) {
+bool all_finite(NumberType type, std::string_view bytes) {
   if (type == NumberType::f32) return all_finite(bytes, std::uint32_t{0x7f800000U});
   return all_finite(bytes, static_cast<std::uint16_t>(type == NumberType::f16 ? 0x7c00U : 0x7f80U));
 }
@@ -110,7 +110,7 @@ void by_slices(const StoredTensor& tensor, std::uint64_t from, std::uint64_t all
 }
 
 // The number at a place of `bytes`, which is this one of the storage.
-float fit_number(const StoredTensor& tensor, const std::string& bytes, std::uint64_t i,
+float fit_number(const StoredTensor& tensor, std::string_view bytes, std::uint64_t i,
                  std::uint64_t place) {
   const double x = number_at(tensor.type, bytes.data(), i);
   constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
@@ -195,8 +195,18 @@ std::uint64_t count_of(const StoredTensor& tensor) {
 }
 
 void check_inside(const StoredTensor& tensor) {
+  if (tensor.type == NumberType::unknown) return;
+  const std::uint64_t bytes = bytes_spanned(tensor), size = tensor.file->size();
+  if (bytes > size || tensor.first > size - bytes)
+    refuse_tensor(tensor, "of shape " + to_text(tensor.shape) + " needs " + std::to_string(bytes) +
+                              " bytes from byte " + std::to_string(tensor.first) +
+                              " on, but the file has " + std::to_string(size) +
+                              ": it is cut short, or its header is wrong");
+}
+
+std::uint64_t bytes_spanned(const StoredTensor& tensor) {
   const std::uint64_t count = count_of(tensor);
-  if (tensor.type == NumberType::unknown || count == 0) return;
+  if (count == 0) return 0;
   if (tensor.type == NumberType::blocks_of_32 && tensor.shape.back() % q8_block != 0)
     refuse_tensor(tensor, "has the type Q8_0, whose rows are multiples of 32 long; its shape is " +
                               to_text(tensor.shape));
@@ -205,12 +215,7 @@ void check_inside(const StoredTensor& tensor) {
   if (places < count)
     refuse_tensor(tensor, "of shape " + to_text(tensor.shape) +
                               " repeats its numbers by its strides; save it with .contiguous()");
-  const std::uint64_t bytes = bytes_of(tensor.type, places), size = tensor.file->size();
-  if (bytes > size || tensor.first > size - bytes)
-    refuse_tensor(tensor, "of shape " + to_text(tensor.shape) + " needs " + std::to_string(bytes) +
-                              " bytes from byte " + std::to_string(tensor.first) +
-                              " on, but the file has " + std::to_string(size) +
-                              ": it is cut short, or its header is wrong");
+  return bytes_of(tensor.type, places);
 }
 
 bool is_plain(const StoredTensor& tensor) {
@@ -219,13 +224,17 @@ bool is_plain(const StoredTensor& tensor) {
           tensor.type == NumberType::bf16);
 }
 
+void check_finite(const StoredTensor& tensor, std::uint64_t from, std::string_view bytes) {
+  if (all_finite(tensor.type, bytes)) return;
+  const std::uint64_t count = bytes.size() / bytes_of(tensor.type, 1);
+  for (std::uint64_t i = 0; i < count; ++i) (void)fit_number(tensor, bytes, i, from + i);
+}
+
 void pass_on(const StoredTensor& tensor, const std::function<void(std::string_view)>& take) {
   check_inside(tensor);
   by_slices(tensor, 0, count_of(tensor),
-            [&](const std::string& bytes, std::uint64_t done, std::uint64_t count) {
-              const bool ready = all_finite(tensor.type, bytes);
-              for (std::uint64_t i = 0; !ready && i < count; ++i)
-                (void)fit_number(tensor, bytes, i, done + i);
+            [&](const std::string& bytes, std::uint64_t done, std::uint64_t) {
+              check_finite(tensor, done, bytes);
               take(bytes);
             });
 }

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { gzipSync } from "node:zlib";
 
-import { allDocuments, catalogue, exampleFiles, loadModule, root } from "./engine.mjs";
+import { allDocuments, catalogue, exampleFiles, giveWeights, loadModule, root } from "./engine.mjs";
 
 const bin = `${root}build/wasm/bin/`;
 const text = (file) => readFileSync(bin + file, "utf8");
@@ -76,7 +76,7 @@ test("the engine in two parts gives the numbers of the whole one, the second par
         return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), imports);
       },
     });
-    first.weights("translate.safetensors", readFileSync(`${root}examples/trained/translate.safetensors`));
+    giveWeights(first, "translate.safetensors", readFileSync(`${root}examples/trained/translate.safetensors`));
     const { document } = JSON.parse(readFileSync(`${root}web/src/state/example.json`, "utf8"));
     // As the page does it: the document stays open.
     const seen = (text) => {

@@ -6,13 +6,15 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Hands a module a whole file of weights. */
+export const giveWeights = (module, name, bytes) => module.weights(name, bytes.length, 0, bytes);
+
 export async function loadModule(file = "attention.wasm") {
   const { default: create } = await import(`${root}build/wasm/bin/attention.mjs`);
   const module = await create({ locateFile: () => new URL(file, `file://${root}build/wasm/bin/`).href });
   module.words(wordFile("large"));
-  for (const file of readdirSync(`${root}examples/trained`).filter((name) => name.endsWith(".safetensors"))) {
-    module.weights(file, readFileSync(`${root}examples/trained/${file}`));
-  }
+  for (const file of readdirSync(`${root}examples/trained`).filter((name) => name.endsWith(".safetensors")))
+    giveWeights(module, file, readFileSync(`${root}examples/trained/${file}`));
   return module;
 }
 

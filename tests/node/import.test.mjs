@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 import { gpt2, harm, json, llama2c, predicted, safetensors, scoredPieces, tokenizer, torch, zip } from "../models.mjs";
-import { loadModule, root, unpack } from "./engine.mjs";
+import { giveWeights, loadModule, root, unpack } from "./engine.mjs";
 
 const bin = `${root}build/wasm/bin/`;
 const { default: create } = await import(`${bin}import.mjs`);
@@ -31,12 +31,20 @@ function opened(files, answers = {}) {
   return { said, slices };
 }
 
-function stored(bytes, from = "own.safetensors") {
+function stored(small = false, from = "own.safetensors") {
   const parts = [];
-  const done = [];
-  const document = JSON.parse(module.store(from, { put: (part) => parts.push(part.slice()),
-    done: (now, all) => done.push([now, all]) }));
-  return { document, file: Buffer.concat(parts), done, bytes };
+  const take = (part) => parts.push(part.slice());
+  const { document, steps, error } = JSON.parse(module.store(from, take, small));
+  const refused = steps?.map((_, k) => JSON.parse(module.convert(k, take)).error).find((one) => one !== undefined);
+  return { document, steps, file: Buffer.concat(parts), error: error ?? refused };
+}
+
+// All that stands before the numbers of a file of weights.
+const headOf = (file) => file.subarray(0, 8 + Number(file.readBigUInt64LE(0)));
+
+function giveInParts(taker, name, file, length) {
+  for (let at = 0; at < file.length; at += length)
+    assert.equal(JSON.parse(taker.weights(name, file.length, at, file.subarray(at, at + length))).error, undefined);
 }
 
 test("a model in three files: what each tensor is, and the same probabilities as a plain forward pass", async () => {
@@ -52,14 +60,18 @@ test("a model in three files: what each tensor is, and the same probabilities as
   const data = slices.filter(({ name, first }) => name === "model.safetensors" && first > 5000);
   assert.deepEqual(data, []);
 
-  const { document, file, done } = stored();
+  const { document, steps, file } = stored();
   assert.deepEqual(document.parameters, { from: "own.safetensors" });
-  assert.deepEqual(done.at(-1), [said.bytes / 4, said.bytes / 4]);
-  assert.deepEqual(JSON.parse(module.hold("own.safetensors", file)).tokenizer, 11);
+  assert.equal(steps.reduce((sum, { numbers }) => sum + numbers, 0), said.bytes / 4);
+  assert.deepEqual(JSON.parse(module.hold("own.safetensors", file.length, headOf(file))).tokenizer, 11);
   const { ids } = JSON.parse(module.encode("own.safetensors", "ab ab.c"));
   assert.deepEqual(ids, [0, 1, 9, 7, 2]);
   assert.equal(JSON.parse(module.decode("own.safetensors", JSON.stringify(ids))).text, "ab ab.c");
   const text = JSON.stringify(document);
+  // Its texts are known before its numbers.
+  assert.match(JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids }))).error.message,
+    /no weights of the name/);
+  assert.equal(JSON.parse(giveWeights(module, "own.safetensors", file)).error, undefined);
   const next = (of, more = {}) =>
     JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids: of, ...more })));
   const close = (found, of) => {
@@ -80,10 +92,7 @@ test("a model in three files: what each tensor is, and the same probabilities as
 
   // The page's engine computes the same document with the same file.
   const engine = await loadModule();
-  const readable = (there) => ({ size: file.length,
-    read: (first, count) => (first < there ? file.subarray(first, first + count) : null) });
-  assert.match(JSON.parse(engine.weights("own.safetensors", readable(0))).error.message, /cannot be read, at byte 0$/);
-  assert.equal(JSON.parse(engine.weights("own.safetensors", readable(file.length))).error, undefined);
+  giveInParts(engine, "own.safetensors", file, 1000);
   document.inputs.text = { shape: [ids.length, 1], data: ids };
   const result = unpack(engine.run(JSON.stringify(document)));
   const { shape, data: logits } = result.outputs["predict.logits"];
@@ -159,7 +168,7 @@ for (const [what, files, file, says] of [
   test(`${what} is refused by the name of the file, and the next model opens`, () => {
     const { said } = opened(files);
     // Some types are known only when their numbers are to be read.
-    const error = said.error ?? JSON.parse(module.store("x", { put() {}, done() {} })).error;
+    const error = said.error ?? stored().error;
     assert.ok(error, JSON.stringify(said).slice(0, 300));
     assert.ok(error.message.startsWith(`"${file}`), error.message);
     assert.match(error.message, says);
@@ -169,8 +178,42 @@ for (const [what, files, file, says] of [
 
 test("NaN among the weights is found while they are read, by its tensor and position", () => {
   assert.equal(opened(spoiled()).said.error, undefined);
-  const { error } = stored().document;
-  assert.match(error.message, /^"model.safetensors".*h\.1\.mlp\.c_fc\.weight.*NaN|NaN.*h\.1\.mlp\.c_fc\.weight/);
+  const { error } = stored();
+  assert.match(error.message, /^"model.safetensors".*h\.1\.mlp\.c_fc\.weight.*NaN at position 5$/);
+});
+
+test("what stays as it lies is named with its place, and its bytes are looked at part by part", () => {
+  const files = spoiled();
+  opened(files);
+  const { steps } = JSON.parse(module.store("own", () => undefined));
+  // The three matrices of queries, keys and values lie in one, whose place each of them has.
+  const apart = steps.filter(({ passes }) => !passes);
+  const places = new Set(apart.map(({ lies }) => lies.first));
+  assert.equal(apart.length, 2 * 2 * 3, "matrices and their added numbers, in two layers");
+  assert.equal(places.size, 2 * 2);
+  const said = steps.flatMap(({ passes, lies: { file, first, bytes } }, k) => {
+    const lying = Object.values(files)[file].subarray(first, first + bytes);
+    return passes ? [0, 16].map((at) => JSON.parse(module.check(k, at, lying.subarray(at, at || undefined))).error)
+      : [];
+  }).filter((error) => error !== undefined);
+  assert.equal(said.length, 1, JSON.stringify(said));
+  assert.match(said[0].message, /h\.1\.mlp\.c_fc\.weight.*NaN at position 5$/);
+  assert.match(JSON.parse(module.check(steps.length, 0, new Uint8Array(4))).error.message, /there is no step/);
+});
+
+test("of a file's parts each follows the last; what does not is refused, and the next file is taken", () => {
+  opened(whole());
+  const { file } = stored();
+  const put = (at, part, name = "parts", size = file.length) =>
+    JSON.parse(module.weights(name, size, at, part)).error?.message;
+  assert.match(put(4, file.subarray(4, 8)), /from 0 on, found 4/);
+  assert.equal(put(0, file.subarray(0, 100)), undefined);
+  assert.match(put(200, file.subarray(200, 300)), /"parts" from 100 on, found 100/);
+  assert.match(put(100, file.subarray(100, 200), "other"), /"parts" from 100 on, found 100 of "other"/);
+  assert.match(put(100, new Uint8Array(file.length)), /"parts" from 100 on/);
+  assert.equal(put(100, file.subarray(100)), undefined);
+  assert.match(put(0, new Uint8Array(0), "empty", 0), /it has 0 bytes/);
+  giveInParts(module, "parts", file, 64);
 });
 
 test("a config alone is no model, and a file of another kind is refused by its name", () => {

@@ -22,7 +22,7 @@ export async function engineWith(name, bytes) {
   const engine = await create({
     locateFile: () => new URL('attention.wasm', `file://${root}build/wasm/bin/`).href });
   engine.words(readFileSync(`${root}data/words/words-large.bin`));
-  engine.weights(name, bytes);
+  engine.weights(name, bytes.length, 0, bytes);
   // Nothing here trains, and reading the training of each of hundreds of documents takes time.
   const textOf = ({ training, ...document }) => JSON.stringify(document);
   return {

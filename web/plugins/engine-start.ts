@@ -11,6 +11,10 @@ export async function startEngine(): Promise<Engine> {
   engine.words(readFileSync(new URL('../../data/words/words-large.bin', import.meta.url)));
   const trained = new URL('../../examples/trained/', import.meta.url);
   for (const file of readdirSync(trained))
-    if (file.endsWith('.safetensors')) engine.weights(file, readFileSync(new URL(file, trained)));
+    if (file.endsWith('.safetensors')) giveWeights(engine, file, readFileSync(new URL(file, trained)));
   return engine;
 }
+
+/** Hands the engine a whole file of weights. */
+export const giveWeights = (engine: Engine, name: string, file: Uint8Array): string =>
+  engine.weights(name, file.length, 0, file);

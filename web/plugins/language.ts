@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { LANGUAGE } from '../src/engine/language.ts';
 import { readWeights } from '../src/files/weights.ts';
 import type { Measured } from '../src/language/types.ts';
-import { startEngine } from './engine-start.ts';
+import { giveWeights, startEngine } from './engine-start.ts';
 import { mapsOf } from './maps.ts';
 
 const NAME = 'virtual:language';
@@ -22,7 +22,7 @@ export function language(ships = true): Plugin {
       if (!ships) return 'export default undefined;';
       const content = new Uint8Array(readFileSync(weights));
       const engine = await startEngine();
-      engine.weights(LANGUAGE, content);
+      giveWeights(engine, LANGUAGE, content);
       const document = JSON.parse(readWeights(content).metadata['document']!);
       const { numbers, bytes }: Measured = JSON.parse(readFileSync(record, 'utf8'));
       return `export default ${JSON.stringify({ numbers, bytes, text: document.inputs.text.labels.join(''),

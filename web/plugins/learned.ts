@@ -8,7 +8,7 @@ import { LANGUAGE } from '../src/engine/language.ts';
 import { readWeights } from '../src/files/weights.ts';
 import { drawn, type Thumbnail } from '../src/gallery/thumbnail.ts';
 import type { Learned, Record as Recorded, Tried } from '../src/learned/types.ts';
-import { startEngine } from './engine-start.ts';
+import { giveWeights, startEngine } from './engine-start.ts';
 import { weights } from './language.ts';
 
 const ALL = 'virtual:learned';
@@ -57,7 +57,7 @@ function shipped(): Map<string, Shipped> {
 // The map that the sentences are about, on the pinned example, computed from the bytes that the page will fetch.
 async function thumbnailOf({ name, content, recorded: { map } }: Shipped): Promise<Thumbnail | undefined> {
   const engine = await startEngine();
-  engine.weights(name, content);
+  giveWeights(engine, name, content);
   const document = JSON.parse(readWeights(content).metadata['document']!);
   const { directory, data } = engine.run(JSON.stringify({ ...document, parameters: { from: name } }));
   const parsed = JSON.parse(directory);

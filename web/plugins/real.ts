@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { converted, documentOf, METADATA } from '../../tools/real/convert.mjs';
 import type { Thumbnail } from '../src/gallery/thumbnail.ts';
-import { startEngine } from './engine-start.ts';
+import { giveWeights, startEngine } from './engine-start.ts';
 import { mapsOf } from './maps.ts';
 
 const NAME = 'virtual:real';
@@ -24,7 +24,7 @@ const parcel = ({ url, content }: File) => ({ url, bytes: content.length, sha256
 async function thumbnails(weights: Uint8Array): Promise<Thumbnail[][]> {
   const document = documentOf();
   const engine = await startEngine();
-  engine.weights(document.parameters.from, weights);
+  giveWeights(engine, document.parameters.from, weights);
   return mapsOf(engine, document);
 }
 

@@ -14,6 +14,7 @@ import { Store } from '../src/state/store.ts';
 import { catalogue } from './runs.ts';
 import { root } from './shipped.ts';
 import { wholeDocuments } from './open.ts';
+import { giveWeights } from '../plugins/engine-start.ts';
 
 const { default: create } = await import(join(root, 'build/wasm/bin/attention.mjs')) as
   { default: () => Promise<Engine> };
@@ -21,8 +22,7 @@ const { default: create } = await import(join(root, 'build/wasm/bin/attention.mj
 async function started(): Promise<Engine> {
   const engine = await create();
   engine.words(readFileSync(join(root, 'data/words/words-large.bin')) as never);
-  for (const name of ['translate.safetensors'])
-    engine.weights(name, readFileSync(join(root, 'examples/trained', name)) as never);
+  giveWeights(engine, 'translate.safetensors', readFileSync(join(root, 'examples/trained/translate.safetensors')));
   return engine;
 }
 const engine = await started();

@@ -12,7 +12,7 @@ import { Result } from '../src/engine/result.ts';
 import type { Engine } from '../src/engine/types.ts';
 import { Delivery, isWhole, Lost } from '../src/real/parcel.ts';
 import { goesOn, isForeign, Pieces, textOf } from '../src/real/pieces.ts';
-import { startEngine } from '../plugins/engine-start.ts';
+import { giveWeights, startEngine } from '../plugins/engine-start.ts';
 
 const SENTENCES = ['The bank of the river', 'The bank lent him money', "It wasn't good at all"];
 
@@ -65,12 +65,12 @@ describe.skipIf(!isInstalled())('Universal Sentence Encoder Lite', () => {
   it('fits into 7.2 MB', () => expect(files.weights.length).toBeLessThan(7.2e6));
 
   it('float32: the document equals the forward pass to 1e-5', () => {
-    engine.weights('use-lite.safetensors', files.single());
+    giveWeights(engine, 'use-lite.safetensors', files.single());
     for (const text of SENTENCES) for (const gap of apart(text)) expect(gap, text).toBeLessThan(1e-5);
   }, 120_000);
 
   it('int8: weights to .015', () => {
-    engine.weights('use-lite.safetensors', files.weights);
+    giveWeights(engine, 'use-lite.safetensors', files.weights);
     for (const text of SENTENCES) expect(apart(text)[0], text).toBeLessThan(0.015);
   }, 120_000);
 

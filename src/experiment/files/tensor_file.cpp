@@ -156,9 +156,8 @@ TensorFile read_tensor_file(std::string_view bytes) {
 }
 
 // What training keeps beside the weights is none of them.
-WeightStore weights_of(std::string file) {
-  const auto held = std::make_shared<const std::string>(std::move(file));
-  WeightStore weights = read_file(*held, held).tensors;
+WeightStore weights_of(const HeldFile& file) {
+  WeightStore weights = read_file({file.first.get(), file.size}, file.first).tensors;
   std::erase_if(weights, [](const auto& one) { return one.first.starts_with("optimiser."); });
   return weights;
 }
@@ -191,15 +190,20 @@ std::map<std::string, Shared>& given() {
   return files;
 }
 
-Shared shared_weights(std::string file) {
-  return std::make_shared<const WeightStore>(weights_of(std::move(file)));
+HeldFile copy_of(std::string_view bytes) {
+  const auto held = std::make_shared_for_overwrite<char[]>(bytes.size());
+  std::ranges::copy(bytes, held.get());
+  return {held, bytes.size()};
 }
 }  // namespace
 
 void set_parameter_source(ParameterSource asked) { parameter_source() = asked; }
-void give_parameters(const std::string& name, std::string file) {
-  given().erase(name);  // before the next one takes as much memory
-  given()[name] = shared_weights(std::move(file));
+void give_parameters(const std::string& name, const HeldFile& file) {
+  given().erase(name);
+  given()[name] = std::make_shared<const WeightStore>(weights_of(file));
+}
+void give_parameters(const std::string& name, std::string_view file) {
+  give_parameters(name, copy_of(file));
 }
 
 Shared named_parameters(const std::string& name) {
@@ -214,7 +218,8 @@ Shared named_parameters(const std::string& name) {
   // Documents that are read while another one holds the file share it.
   static std::map<std::string, std::weak_ptr<const WeightStore>> held;
   if (Shared there = held[name].lock()) return there;
-  Shared fresh = shared_weights(parameter_source()(name));
+  const auto fresh =
+      std::make_shared<const WeightStore>(weights_of(copy_of(parameter_source()(name))));
   held[name] = fresh;
   return fresh;
 }

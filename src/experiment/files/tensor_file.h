@@ -35,15 +35,21 @@ TensorFile read_tensor_file(std::string_view bytes);
 // The half-precision number (IEEE 754 binary16) nearest to a float, ties to even.
 std::uint16_t half_of(float number);
 
+// The bytes of a file, held as long as anybody reads them.
+struct HeldFile {
+  std::shared_ptr<const char[]> first;
+  std::size_t size = 0;
+};
 // The tensors of a file as they lie in it, which is held as long as any of them. Understands and refuses what
 // read_tensor_file does.
-WeightStore weights_of(std::string file);
+WeightStore weights_of(const HeldFile& file);
 
 // Gives the file's bytes for `"parameters": {"from": NAME}`, or throws Error. The page sets none: it hands files over.
 using ParameterSource = std::string (*)(const std::string& name);
 void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
-void give_parameters(const std::string& name, std::string file);
+void give_parameters(const std::string& name, const HeldFile& file);
+void give_parameters(const std::string& name, std::string_view file);
 // The tensors that the name stands for: of a file that was given they are read once, and shared. Throws Error.
 std::shared_ptr<const WeightStore> named_parameters(const std::string& name);
 

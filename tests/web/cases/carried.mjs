@@ -253,7 +253,8 @@ export const carried = [
       ok(link.length < 100_000, `${link.length} characters`);
       await elsewhere(origin, async (there) => {
         await there.go(link);
-        ok(/They are rounded: a weight differs by at most 0\.00/.test(await notice(there)), await notice(there));
+        const said = await notice(there);
+        ok(/They are rounded: each differs from the trained weight by at most 0\.00/.test(said), said);
         const found = await there.run(`return [...${STORE}.sessions.result.find('weights').data]`);
         const most = Math.max(...found.map((x, k) => Math.abs(x - here[k])));
         ok(most > 0 && most < 0.02, `the weights of the map differ by ${most}`);

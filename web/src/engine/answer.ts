@@ -97,11 +97,13 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
     if (typeof instance === 'string') return { id, text: failure(instance, 'refused') };
     try {
       const needed = documentsOf(request);
-      const [hand, load] = await Promise.all([vectors.ready(...needed), weights.ready(...needed),
-        second?.ready(...needed)]);
+      const parts = second?.ready(...needed);
+      const [hand] = await Promise.all([vectors.ready(...needed), parts, weights.ready(async (work) => {
+        await parts;
+        return instance.call(work);
+      }, ...needed)]);
       const prepared = (module: Engine): Engine => {
         hand(module);
-        load(module);
         now = id;
         return module;
       };

@@ -44,13 +44,19 @@ export const heldWeights = (name: string): WeightsData | undefined => held.get(n
 /** Keeps a file of weights under the name by which documents ask for it; whether it outlives the page. */
 export async function keepWeights(name: string, file: WeightsData): Promise<boolean> {
   holdWeights(name, file);
-  return (await within('readwrite', (store) => store.put(held.get(name), WEIGHTS + name))) !== undefined;
+  const given = held.get(name);
+  if (await within('readwrite', (store) => store.put(given, WEIGHTS + name)) === undefined) return false;
+  // A blob may be made of the reader's own files, which can change; the database's copy does not.
+  const own = given instanceof Blob ? await fromDatabase(name) : undefined;
+  if (own && held.get(name) === given) held.set(name, own);
+  return true;
 }
 
-export async function keptFile(name: string): Promise<WeightsData | undefined> {
-  return held.get(name)
-    ?? within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<WeightsData | undefined>);
-}
+const fromDatabase = (name: string): Promise<WeightsData | undefined> =>
+  within('readonly', (store) => store.get(WEIGHTS + name) as IDBRequest<WeightsData | undefined>);
+
+export const keptFile = async (name: string): Promise<WeightsData | undefined> =>
+  held.get(name) ?? fromDatabase(name);
 
 /** All bytes of a file that is kept. */
 export async function keptWeights(name: string): Promise<Uint8Array | undefined> {

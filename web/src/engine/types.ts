@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
-import type { ReadBySlices } from '../files/data.ts';
 import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -40,8 +39,8 @@ export interface Engine {
   version(): string;
   /** Hands over a file of word vectors. */
   words(file: Uint8Array): string;
-  /** Hands over a file of weights, under the name by which documents ask for it. */
-  weights(name: string, file: Uint8Array | ReadBySlices): string;
+  /** Hands over a file of weights under the name by which documents ask for it, part by part in order. */
+  weights(name: string, size: number, at: number, part: Uint8Array): string;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';

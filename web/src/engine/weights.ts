@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which file of weights a document's parameters come from, and the way of that file into the engine.
-import { bySlices } from '../files/slices.ts';
-import type { WeightsData } from '../files/data.ts';
+import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
+import { partsOf } from '../files/slices.ts';
 import { keptFile } from './kept.ts';
-import type { Engine } from './types.ts';
+import type { Engine, Located } from './types.ts';
 import { bytesAt } from './bytes.ts';
 
 /** The name that a document's parameters give. */
@@ -18,36 +18,61 @@ export function weightsOf(text: string): string | undefined {
   }
 }
 
+type Taker = Pick<Engine, 'weights'>;
+/** Has the module do something, a new one where the last one died. */
+export type Calling = <Answer>(work: (module: Taker) => Answer) => Promise<Answer>;
+
+/** Hands a module a file of weights, part by part; throws what the module says against it. */
+export async function handOver(name: string, file: WeightsData, call: Calling): Promise<void> {
+  const size = sizeOfFile(file);
+  for await (const { at, bytes } of partsOf(name, file)) {
+    const said = JSON.parse(await call((module) => module.weights(name, size, at, bytes))) as { error?: Located };
+    if (said.error) throw new FileProblem(said.error.message);
+  }
+}
+
 /**
  * The files of weights that are known here, by name: those of the page, fetched when a document names them, and what
  * the reader trained here.
  */
 export class WeightFiles {
   private readonly files = new Map<string, Promise<WeightsData | undefined>>();
-  private given = new Set<string>();
+  private given = new Map<string, Promise<void>>();
+  // A module takes one file at a time.
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly addresses: Readonly<Record<string, string>>) {}
 
-  /** Waits for what these documents name; what comes back hands it over, unless it was handed over before. */
-  async ready(...documents: string[]): Promise<(engine: Pick<Engine, 'weights'>) => void> {
-    const names = [...new Set(documents.map(weightsOf))].filter((name) =>
-      name !== undefined && !this.given.has(name)) as string[];
-    const found = await Promise.all(names.map(async (name) => ({ name, file: await this.file(name) })));
-    return (engine) => {
-      for (const { name, file } of found) {
-        // One that nobody knows is the engine's to refuse.
-        if (!file) continue;
-        engine.weights(name, bySlices(file));
-        this.given.add(name);
-        // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.
-        this.files.delete(name);
-      }
-    };
+  /** Hands the module what these documents name, unless it was handed over before. */
+  async ready(call: Calling, ...documents: string[]): Promise<void> {
+    const names = [...new Set(documents.map(weightsOf))].filter((name) => name !== undefined);
+    if (names.length === 0) return;
+    // One that died is started again here, and then has been given nothing.
+    await call(() => undefined);
+    await Promise.all(names.map((name) => this.give(name, call)));
   }
 
   /** A new engine has been given nothing. */
   forget(): void {
-    this.given = new Set();
+    this.given = new Map();
+  }
+
+  private give(name: string, call: Calling): Promise<void> {
+    const { given } = this;
+    const there = given.get(name);
+    if (there) return there;
+    const coming = this.file(name);
+    const done = this.last.then(async () => {
+      const file = await coming;
+      // One that nobody knows is the engine's to refuse, and may come later.
+      if (!file) return void given.delete(name);
+      await handOver(name, file, call);
+      // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.
+      this.files.delete(name);
+    });
+    given.set(name, done);
+    this.last = done.catch(() => given.delete(name));
+    return done;
   }
 
   private file(name: string): Promise<WeightsData | undefined> {

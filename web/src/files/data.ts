@@ -3,11 +3,8 @@
 /** A file of weights: its bytes, or, of a large one, what the browser holds outside of the page's memory. */
 export type WeightsData = Uint8Array | Blob;
 
-/** A file that a module copies slice by slice; null where it cannot be read any more. */
-export interface ReadBySlices {
-  size: number;
-  read(first: number, count: number): Uint8Array | null;
-}
+/** What is wrong with a file: its reader is told, and nothing else has failed. */
+export class FileProblem extends Error {}
 
 const LARGE = 16_000_000;
 

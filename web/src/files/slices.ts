@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as workers hand them to their modules. Only workers may wait for a slice.
-import type { ReadBySlices, WeightsData } from './data.ts';
+// Files as workers hand them to their modules.
+import { bytesOfFile, FileProblem, sizeOfFile, type WeightsData } from './data.ts';
 
 // Of workers alone, so that lib.dom does not know it.
 declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
 
-/** A slice of what the browser holds; null where the file was changed or removed since. */
+/** A slice of what the browser holds, while the worker waits; null where the file was changed or removed since. */
 export function sliceOf(file: Blob, first: number, count: number): Uint8Array | null {
   try {
     return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(first, first + count)));
@@ -14,6 +14,41 @@ export function sliceOf(file: Blob, first: number, count: number): Uint8Array | 
   }
 }
 
-/** A file for a module, which copies it: one in the browser's keeping is never in the worker's memory as a whole. */
-export const bySlices = (file: WeightsData): Uint8Array | ReadBySlices => (file instanceof Blob
-  ? { size: file.size, read: (first, count) => sliceOf(file, first, count) } : file);
+// A multiple of every number's bytes.
+export const PART = 1 << 23;
+// A browser takes some time for each request, however few bytes it is for.
+const AT_ONCE = 2;
+
+/** What these tasks give, in their order, of which some are under way at once. */
+export async function* inOrder<Given>(tasks: Iterable<() => Promise<Given>>): AsyncGenerator<Given> {
+  const under: Promise<Given>[] = [];
+  for (const task of tasks) {
+    const given = task();
+    // Whoever waits for it hears of its failure; until then nobody does.
+    given.catch(() => undefined);
+    under.push(given);
+    if (under.length >= AT_ONCE) yield await under.shift()!;
+  }
+  for (const given of under) yield await given;
+}
+
+/** Part of a file: its bytes from `at` on. */
+export interface FilePart {
+  at: number;
+  bytes: Uint8Array;
+}
+
+/** Throws where the file was changed or removed since. */
+export async function partOf(name: string, file: WeightsData, at: number, to: number): Promise<FilePart> {
+  const bytes = await bytesOfFile(file, at, to).catch(() => undefined);
+  if (!bytes) throw new FileProblem(`"${name}": it changed, or cannot be read, at byte ${at}`);
+  return { at, bytes };
+}
+
+/** A file, part by part in order: of one that the browser holds no more than a few parts are in memory. */
+export async function* partsOf(name: string, file: WeightsData): AsyncGenerator<FilePart> {
+  const size = sizeOfFile(file);
+  const part = file instanceof Blob ? PART : Math.max(1, size);
+  const starts = Array.from({ length: Math.max(1, Math.ceil(size / part)) }, (_, k) => k * part);
+  yield* inOrder(starts.map((at) => () => partOf(name, file, at, Math.min(size, at + part))));
+}

@@ -2,7 +2,7 @@
 // Files of weights (safetensors: a length, a header in JSON, the numbers), as far as the page has to put two of them
 // together.
 
-import { bytesOfFile, type WeightsData } from './data.ts';
+import { bytesOfFile, FileProblem, type WeightsData } from './data.ts';
 import { numberOf } from './half.ts';
 
 export interface Stored {
@@ -50,13 +50,17 @@ function headerOf(bytes: Uint8Array): Record<string, unknown> {
   throw new Error('this is no file of weights: its header is not the JSON of an object');
 }
 
-/** The header of a file, without a look at any number; throws where it has none. */
-export async function readHeader(file: WeightsData): Promise<Record<string, unknown>> {
+/** All bytes before the numbers; throws where there are none. */
+export async function readHead(file: WeightsData): Promise<Uint8Array> {
   const first = await bytesOfFile(file, 0, LENGTH);
-  if (first.length < LENGTH) throw new Error(`this is no file of weights: it has ${first.length} bytes`);
+  if (first.length < LENGTH) throw new FileProblem(`this is no file of weights: it has ${first.length} bytes`);
   const length = Number(new DataView(first.buffer, first.byteOffset, LENGTH).getBigUint64(0, true));
-  return headerOf(await bytesOfFile(file, LENGTH, LENGTH + length));
+  return bytesOfFile(file, 0, LENGTH + length);
 }
+
+/** The header of a file, without a look at any number; throws where it has none. */
+export const readHeader = async (file: WeightsData): Promise<Record<string, unknown>> =>
+  headerOf((await readHead(file)).subarray(LENGTH));
 
 /** How many weights a header speaks of: scales are none. */
 export const countInHeader = (header: Record<string, unknown>): number => Object.entries(header)

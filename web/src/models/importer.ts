@@ -2,59 +2,82 @@
 // The worker that reads models of other programs and writes their words: what it is given stays in this browser.
 import create from 'attention-import';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
-import { bySlices, sliceOf } from '../files/slices.ts';
+import { keptFile } from '../engine/kept.ts';
+import { handOver } from '../engine/weights.ts';
+import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
+import { readHead } from '../files/weights.ts';
 import { Instance } from '../library/instance.ts';
+import { ReadFiles, storeOf } from './storing.ts';
 import type { Importer, News, Order } from './types.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as { onmessage: (event: MessageEvent<Order | { wasmUrl: string }>) => void;
   postMessage(news: News, transfer?: Transferable[]): void };
 let instance: Promise<Instance<Importer>> | undefined;
-let files: File[] = [];
+let given = new ReadFiles([]);
+// Files of models whose texts are known, and whose numbers the module has not.
+const headed = new Map<string, WeightsData>();
+// One order after the other: some wait for the browser in the middle.
+let last: Promise<unknown> = Promise.resolve();
 
 sayAlive();
 
-// A reader of a format asks for a slice and goes on with it; where there is none, the module names the file.
-const read = (file: number, first: number, count: number): Uint8Array | null => sliceOf(files[file]!, first, count);
+const call = async <Answer>(work: (module: Importer) => Answer): Promise<Answer> => (await instance!).call(work);
 
-function answer(module: Importer, order: Order): News {
+async function weightsOf(name: string): Promise<void> {
+  const file = headed.get(name);
+  if (!file) return;
+  // The browser's copy, once there is one: the reader's own files may have changed.
+  await handOver(name, (await keptFile(name)) ?? file, call);
+  headed.delete(name);
+}
+
+async function answer(order: Order): Promise<News> {
   const { id } = order;
   switch (order.kind) {
     case 'open': {
-      files = order.files;
-      const sizes = files.map(({ name, size }) => ({ name, size }));
-      return { id, text: module.open(sizes, read, JSON.stringify(order.answers)) };
+      const files = given = new ReadFiles(order.files);
+      const sizes = files.files.map(({ name, size }) => ({ name, size }));
+      // A reader of a format asks for a slice and goes on with it; where there is none, the module names the file.
+      return { id, text: await call((module) => module.open(sizes, (...slice) => files.slice(...slice),
+        JSON.stringify(order.answers))) };
     }
-    case 'store': {
-      // The browser takes each part out of the memory of the page's programs.
-      const parts: Blob[] = [];
-      const text = module.store(order.from, { put: (part) => parts.push(new Blob([part as Uint8Array<ArrayBuffer>])),
-        done: (done, all) => port.postMessage({ id, done, all }) }, order.small);
-      return { id, text, file: new Blob(parts) };
+    case 'store': return { id, ...await storeOf(call, given, order.from, order.small,
+      (done, all) => port.postMessage({ id, done, all })) };
+    case 'hold': {
+      const { name, file } = order;
+      const head = await readHead(file);
+      headed.set(name, file);
+      return { id, text: await call((module) => module.hold(name, sizeOfFile(file), head)) };
     }
-    case 'hold': return { id, text: module.hold(order.name, bySlices(order.file)) };
-    case 'encode': return { id, text: module.encode(order.name, order.text) };
-    case 'decode': return { id, text: module.decode(order.name, JSON.stringify(order.ids)) };
+    case 'encode': return { id, text: await call((module) => module.encode(order.name, order.text)) };
+    case 'decode': return { id, text: await call((module) => module.decode(order.name, JSON.stringify(order.ids))) };
     case 'next': case 'unrounded': {
+      await weightsOf(order.name);
       const began = performance.now();
-      const text = module[order.kind](order.name, order.document, JSON.stringify(order.request));
+      const text = await call((module) =>
+        module[order.kind](order.name, order.document, JSON.stringify(order.request)));
       const took = { milliseconds: performance.now() - began };
       return { id, text: JSON.stringify({ ...(JSON.parse(text) as object), ...took }) };
     }
   }
 }
 
-port.onmessage = async ({ data: order }) => {
+// What the module throws, it died of: memory that ran out, in most cases. A file that cannot be read is an answer.
+async function take(order: Order): Promise<void> {
+  try {
+    port.postMessage(await answer(order));
+  } catch (problem) {
+    if (!(problem instanceof FileProblem)) return sayEnd('crashed', problem);
+    port.postMessage({ id: order.id, text: JSON.stringify({ error: { path: '', message: problem.message } }) });
+  }
+}
+
+port.onmessage = ({ data: order }) => {
   if ('wasmUrl' in order) {
     instance = Instance.start(() => create({ locateFile: () => order.wasmUrl }));
     // Without its module it can do nothing.
     return void instance.catch((problem: unknown) => sayEnd('unloaded', problem));
   }
-  try {
-    const news = await (await instance!).call((module) => answer(module, order));
-    port.postMessage(news);
-  } catch (problem) {
-    // What the module throws, it died of: memory that ran out, in most cases.
-    sayEnd('crashed', problem);
-  }
+  last = last.then(() => take(order));
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
-import type { ReadBySlices, WeightsData } from '../files/data.ts';
+import type { WeightsData } from '../files/data.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
 import type { Preparation } from '../image/prepare.ts';
 
@@ -8,9 +8,11 @@ import type { Preparation } from '../image/prepare.ts';
 export interface Importer {
   open(files: { name: string; size: number }[],
     read: (file: number, first: number, count: number) => Uint8Array | null, answers: string): string;
-  store(from: string, host: { put(bytes: Uint8Array): void; done(numbers: number, all: number): void },
-    small: boolean): string;
-  hold(name: string, file: Uint8Array | ReadBySlices): string;
+  store(from: string, take: (bytes: Uint8Array) => void, small: boolean): string;
+  convert(step: number, take: (bytes: Uint8Array) => void): string;
+  check(step: number, at: number, part: Uint8Array): string;
+  hold(name: string, size: number, head: Uint8Array): string;
+  weights(name: string, size: number, at: number, part: Uint8Array): string;
   encode(name: string, text: string): string;
   decode(name: string, ids: string): string;
   next(name: string, document: string, request: string): string;
@@ -129,6 +131,21 @@ export type Order =
 export type News =
   | { id: number; text: string; file?: Blob }
   | { id: number; done: number; all: number };
+
+/** How one tensor comes into the file of weights. */
+export interface StoreStep {
+  numbers: number;
+  /** Where it lies among the files; null where it was unpacked out of them. */
+  lies: { file: number; first: number; bytes: number } | null;
+  /** Its bytes stay as they lie there. */
+  passes: boolean;
+}
+
+/** The document of a model, and how its file of weights comes about. */
+export interface StoreSteps {
+  document: Doc;
+  steps: StoreStep[];
+}
 
 /** A model that was read: its document, and its weights as one file. */
 export interface Stored {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, TensorEntry } from '../engine/types.ts';
-import type { ReadBySlices, WeightsData } from '../files/data.ts';
+import type { WeightsData } from '../files/data.ts';
 import type { FittedMade } from '../files/made.ts';
 
 /** One step of a training. */
@@ -127,7 +127,7 @@ export interface Trainer {
   /** A document as a module ("pytorch", "numpy") with its weights, or as the script that trains it ("train"). */
   moduleCode(document: string, form: string, headings: string): { directory: string; data: Uint8Array };
   words(file: Uint8Array): string;
-  weights(name: string, file: Uint8Array | ReadBySlices): string;
+  weights(name: string, size: number, at: number, part: Uint8Array): string;
 }
 
 export interface Problem {

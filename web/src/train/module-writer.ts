@@ -12,9 +12,9 @@ export async function writeModule(module: Trainer, order: Extract<Order, { kind:
   const vectors = new WordFiles(order.wordsUrls.map((url) => () => bytesAt(url)));
   const weights = new WeightFiles(order.weightsUrls);
   try {
-    const [hand, load] = await Promise.all([vectors.ready(document), weights.ready(document)]);
+    const [hand] = await Promise.all([vectors.ready(document),
+      weights.ready((work) => Promise.resolve(work(module)), document)]);
     hand(module);
-    load(module);
   } catch (problem) {
     // A file that is not there is no crash of the engine.
     const message = problem instanceof Error ? problem.message : String(problem);

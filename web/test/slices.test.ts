@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// @vitest-environment node
+// Files on their way into a module, part by part.
+import { expect, it, vi } from 'vitest';
+import { handOver, WeightFiles, type Calling } from '../src/engine/weights.ts';
+import { holdWeights } from '../src/engine/kept.ts';
+import { FileProblem } from '../src/files/data.ts';
+import { inOrder, PART, partsOf } from '../src/files/slices.ts';
+import { ReadFiles, storeOf } from '../src/models/storing.ts';
+import type { Importer } from '../src/models/types.ts';
+
+const size = 2 * PART + 5;
+const bytes = Uint8Array.from({ length: size }, (_, k) => k % 251);
+const gathered = async <One>(list: AsyncIterable<One>): Promise<One[]> => {
+  const all: One[] = [];
+  for await (const one of list) all.push(one);
+  return all;
+};
+const gone = (): Blob => {
+  const blob = new Blob(['1234']);
+  const arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
+  return Object.assign(blob, { arrayBuffer, slice: () => blob });
+};
+
+it('what is asked for comes in its order, two at once, and a failure where it is met', async () => {
+  let under = 0, most = 0;
+  const task = (k: number) => async () => {
+    most = Math.max(most, ++under);
+    await new Promise((resolve) => setTimeout(resolve, k === 0 ? 5 : 0));
+    under--;
+    if (k === 3) throw new Error('the fourth');
+    return k;
+  };
+  expect(await gathered(inOrder([0, 1, 2].map(task)))).toEqual([0, 1, 2]);
+  expect(most).toBe(2);
+  const met: number[] = [];
+  await expect((async () => {
+    for await (const k of inOrder([1, 2, 3, 4].map(task))) met.push(k);
+  })()).rejects.toThrow('the fourth');
+  expect(met).toEqual([1, 2]);
+});
+
+it('a file of the browser comes in parts, one in memory as it is, an empty one once', async () => {
+  const parts = await gathered(partsOf('large', new Blob([bytes])));
+  expect(parts.map(({ at, bytes: { length } }) => [at, length])).toEqual([[0, PART], [PART, PART], [2 * PART, 5]]);
+  expect(Buffer.concat(parts.map((part) => part.bytes)).equals(bytes)).toBe(true);
+  expect((await gathered(partsOf('whole', bytes))).map((part) => part.bytes === bytes)).toEqual([true]);
+  expect((await gathered(partsOf('empty', new Blob([])))).map((part) => part.bytes.length)).toEqual([0]);
+  await expect(gathered(partsOf('lost', gone()))).rejects.toThrow('"lost": it changed, or cannot be read, at byte 0');
+});
+
+it('a module is given a file once; what it says against it is a problem of the file; it is asked again', async () => {
+  const taken: [string, number, number][] = [];
+  let says: object = {};
+  const module = { weights: vi.fn((name: string, all: number, at: number) => {
+    taken.push([name, all, at]);
+    return JSON.stringify(says);
+  }) };
+  const call: Calling = (work) => Promise.resolve(work(module));
+  holdWeights('own-a.safetensors', new Uint8Array(3));
+  const document = JSON.stringify({ parameters: { from: 'own-a.safetensors' } });
+  const files = new WeightFiles({});
+  await Promise.all([files.ready(call, document), files.ready(call, document, '{}')]);
+  expect(taken).toEqual([['own-a.safetensors', 3, 0]]);
+  files.forget();
+  says = { error: { message: 'no weights' } };
+  await expect(files.ready(call, document)).rejects.toThrow(FileProblem);
+  says = {};
+  await files.ready(call, document);
+  expect(taken).toHaveLength(3);
+  await expect(handOver('lost', gone(), call)).rejects.toThrow('"lost"');
+});
+
+// A module that has one tensor to pass, and two that lie in one stretch.
+function importer(read: ReadFiles): Importer {
+  const pass = { numbers: size, lies: { file: 0, first: 2, bytes: size - 2 }, passes: true };
+  const lies = { file: 1, first: 1, bytes: 3 };
+  return {
+    store: (_: string, take: (part: Uint8Array) => void) => {
+      take(new TextEncoder().encode('head'));
+      const turned = { numbers: 3, lies, passes: false };
+      return JSON.stringify({ document: { title: 'it' }, steps: [turned, pass, turned] });
+    },
+    check: (_: number, at: number, part: Uint8Array) =>
+      JSON.stringify(part[0] === (at + 2) % 251 ? {} : { error: { message: `byte ${at}` } }),
+    convert: (_: number, take: (part: Uint8Array) => void) => {
+      take(read.slice(lies.file, lies.first, lies.bytes)!.toReversed());
+      return '{}';
+    },
+  } as unknown as Importer;
+}
+
+it('weights become one file: what passes lies where it lay, the rest is what the module makes of it', async () => {
+  const files = [new File([bytes], 'a'), new File(['1234'], 'b')];
+  const slice = vi.spyOn(files[1]!, 'slice');
+  const read = new ReadFiles(files);
+  const shares: number[] = [];
+  const { text, file } = await storeOf((work) => Promise.resolve(work(importer(read))), read, 'own', false,
+    (done, all) => shares.push(done / all));
+  expect(JSON.parse(text)).toEqual({ title: 'it' });
+  const made = new Uint8Array(await file!.arrayBuffer());
+  expect(Buffer.from(made).equals(Buffer.concat([Buffer.from('head432'), bytes.subarray(2), Buffer.from('432')])))
+    .toBe(true);
+  expect(slice, 'one stretch is read once').toHaveBeenCalledTimes(1);
+  expect(shares.at(-1)).toBe(1);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+});
+
+it('of a file that changed is said which and where', async () => {
+  const lost = new File([bytes], 'a');
+  lost.slice = gone().slice;
+  const read = new ReadFiles([lost, new File(['1234'], 'b')]);
+  await expect(storeOf((work) => Promise.resolve(work(importer(read))), read, 'own', false, () => undefined))
+    .rejects.toThrow('"a": it changed, or cannot be read, at byte 0');
+});
