@@ -79,45 +79,59 @@ class LevelsInChunks {
     Var read, state;  // [.. n dv] [.. L p dv]
   };
   [[nodiscard]] Found operator()(Var v) const {
-    const Shape shape = memory_shape({q_, in_.k, alpha_, v}, outer_, in_.p() * v.extent(-1));
+    const std::size_t cells = in_.p() * v.extent(-1);
+    const Shape shape = memory_shape({q_, in_.k, alpha_, v}, outer_ + 1, cells);
+    const Var whole = fill(in_.graph(), memory_shape({alpha_}, 1, 1), 1);
     ScanRecorder steps(in_.graph(), count_);
     ChunkRows rows(steps, in_.n(), size_);
-    const Var S = steps.state({"S", zeros(in_.graph(), shape)});  // [.. outer p*dv]
+    // The levels that the last chunk read and, below them, what it wrote; and what its decays leave of the former. One
+    // product with both makes the levels of this chunk: three passes over all of them would take longer than it.
+    const Var last = steps.state({"S", zeros(in_.graph(), shape)});  // [.. outer+1 p*dv]
+    const Var fading = steps.state({"f", whole});                    // [.. 1 1]
+    const Var S = matmul(moves(steps.row({"c", carries()}), fading), last);
     const Var k = rows(in_.k), values = rows(v), alpha = rows(alpha_, 1), lambda = rows(lambda_);
     ChunkDecays decays(in_.graph().innermost(), alpha, size_);
     const Var q = rows(q_),
               later = q * alpha;  // what is read of another row fades by the own decay too
     const Var pairs = decays.pairs(later, k, sum(q * k, -1, true)) * shares(lambda);
     steps.output(matmul(pairs, values) + read_before(decays.since_start(later), lambda, S));
-    const Var chunk = steps.row({"c", carries()});  // [1 1]
     Var written = matmul(decays.until_end(k), values, true, false);
-    Shape flat = written.shape();
-    flat.back() *= flat.end()[-2];
+    Shape flat = S.shape();
     flat.end()[-2] = 1;
-    written = reshape(written, flat);
-    steps.next(S, decays.faded(matmul(moves(chunk), S)) + equal(level(), chunk) * written);
+    written = broadcast_to(reshape(written, flattened(written.shape())), flat);
+    steps.next(last, concat({S, written}, -2));
+    steps.next(fading, decays.faded(whole));
     const Scanned done = steps.finish_quietly();
-    return {rows_of_blocks(done.outputs[0], in_.n()), levels_at_end(done.last[0], v)};
+    // What the last chunk wrote is not among the levels before it: its rows still have their own.
+    const Var before = done.last[1] * slice(done.last[0], -2, 0, outer_);
+    return {rows_of_blocks(done.outputs[0], in_.n()), levels_at_end(before, v)};
   }
 
  private:
   [[nodiscard]] Var level() const { return iota(in_.graph(), outer_, 2); }  // [outer 1]
 
-  // The level that a chunk goes into for the next one, and with it all that are below. Nothing moves behind the
-  // last chunk, because its rows still have their own levels.
+  // [.. a b] -> [.. 1 a*b].
+  static Shape flattened(Shape shape) {
+    shape.back() *= shape.end()[-2];
+    shape.end()[-2] = 1;
+    return shape;
+  }
+
+  // The level that the chunk before goes into, and with it all that are below. Before the first there is none.
   [[nodiscard]] Var carries() const {
-    Tensor levels{{count_, 1, 1}, {}};
+    Tensor levels{{count_, 1, 1}, {0}};
     for (std::size_t c = 1; c < count_; ++c)
       levels.data.push_back(static_cast<double>(std::countr_zero(c)));
-    levels.data.push_back(-1);
     return in_.constant("chunk carries", levels);
   }
 
-  // [outer outer] of 0 and 1: which levels become which.
-  [[nodiscard]] Var moves(Var into) const {
-    const Var from = iota(in_.graph(), outer_);
-    return equal(level(), from) * greater(level(), into) +
-           equal(level(), into) * greater(into, from);
+  // [.. outer outer+1]: which levels become which, as far as they last, and what was written is put into its own.
+  [[nodiscard]] Var moves(Var into, Var fading) const {
+    const Var from = iota(in_.graph(), outer_ + 1),
+              written = scalar(from, static_cast<double>(outer_));
+    const Var kept =
+        equal(level(), from) * greater(level(), into) + equal(level(), into) * greater(into, from);
+    return fading * kept + equal(level(), into) * equal(from, written);
   }
 
   // lambda_{i, l(i, j)} for the pairs of a chunk, [.. B B].
@@ -251,7 +265,8 @@ const Mechanism log_linear_record{
                    {"W_lambda", "dx L"},
                    {"b_lambda", "L", Distribution::zero}},
     .symbols = {{"L", "bits_below_n+1"}},
-    .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
+    .knobs = {gates_knob, integer_knob("chunk", 64., 1, 256).at_least(1),
+              number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -28,7 +28,7 @@ struct Memory {
   // In chunks, without `find`: what a query reads comes with what it would read of values of 1.
   bool sums = false;
 };
-inline constexpr Knob chunk_knob = integer_knob("chunk", 64., 1, 256).at_least(1);
+inline constexpr Knob chunk_knob = integer_knob("chunk", 32., 1, 256).at_least(1);
 
 // [.. rows columns] in the batch that these have together, of which empty ones count for nothing.
 Shape memory_shape(const std::vector<Var>& all, std::size_t rows, std::size_t columns);
