@@ -110,8 +110,10 @@ describe('what is said of a trained system', () => {
     expect(bySeeds(told)).toContain('Other seeds were not tried');
     expect(bySeeds({ ...told, seeds: [same, same, same, worse] })).toContain('holds for 3 of 4');
     for (const odd of [worse, elsewhere, blind])
-      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] })).toMatch(/does not hold.* Of 4 .*, 2 got/);
-    expect(bySeeds({ ...told, map: undefined, seeds: [blind] })).toContain('holds for 1 of 1');
+      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] }))
+        .toMatch(/does not hold.* Of 4 .*, 2 got .* right with the same verdict/);
+    expect(bySeeds({ ...told, seeds: [same] })).toContain('the verdict on the map is the same');
+    expect(bySeeds({ ...told, map: undefined, seeds: [blind] })).toMatch(/holds for 1 of 1 .*tokens are right\.$/);
     const hops = (first: number, second: number) => ({ examples: 9, each: [{ map: 'm.weights.0', first, second }] });
     const read = { ...told, hops: hops(0.9, 0), seeds: [hops(0.85, 0), hops(0.7, 0.1), hops(0, 0.9), undefined]
       .map((one, k) => ({ ...same, seed: k, hops: one })) };

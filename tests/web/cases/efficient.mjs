@@ -142,7 +142,8 @@ export const efficient = [
         return page.run(`return [...find(['ap-growth', '[data-part="counts"]']).querySelectorAll('p.note')]`
           + `.map((e) => e.textContent.trim())`);
       };
-      equal(await said(), ['B: this many at most; the data decide how many fewer, and the time shows it'], 'a bound');
+      equal(await said(), ['B: at most this many; how many fewer depends on the data, and the time shows it'],
+        'a bound');
       await page.run(`${store}.documents.replace(values[0])`, document({ core: { type: 'flash' } }));
       await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Flash')`);
       await page.until(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length < 18`);

@@ -80,7 +80,7 @@ export const images = [
       await page.click('ap-image', '[data-side="column"]');
       await page.clickAt(['ap-image', '.stop'], 0.5 / 8, 0.5 / 8);
       equal((await lock(page)).index[1], 0, 'column of the first patch');
-      ok((await page.text('ap-image', '.says')).includes('gets most from'), 'said');
+      ok((await page.text('ap-image', '.says')).includes('gets most attention from'), 'said');
       // From the map: a cell of the large matrix marks two patches.
       await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: `
         + `'weights', index: [63, 8] })`);

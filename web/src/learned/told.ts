@@ -113,10 +113,10 @@ const factsRead = ({ each }: Hops): string =>
 
 /** Whether it holds for other seeds, or that none was tried. */
 export function bySeeds(told: Pick<Told, 'measured' | 'map' | 'seeds' | 'hops'>): string {
-  const say = words(), { seeds = [], hops } = told;
+  const say = words(), { seeds = [], hops, map } = told;
   if (seeds.length === 0) return say.oneSeed;
   const same = seeds.filter((one) => isSame(one, told)).length;
-  const all = same < HOLDS * seeds.length ? say.seedsDiffer(same, seeds.length) : say.seedsAgree(same, seeds.length);
+  const all = say[same < HOLDS * seeds.length ? 'seedsDiffer' : 'seedsAgree'](same, seeds.length, map !== undefined);
   if (!hops) return all;
   const read = seeds.filter((one) => one.hops && factsRead(one.hops) === factsRead(hops)).length;
   return `${all} ${say.seedsHops(read, seeds.length)}`;

@@ -238,7 +238,7 @@ export const first = {
     '{ $words }: not among the { $known } words that this model learned. It reads <unknown> instead.'),
   byVectors: 'Show these words by their word vectors',
   knownWords: message((count: number) => ({ count }), 'The { $count } words that the model knows'),
-  anotherWord: message((word: string) => ({ word }), 'Replace “{ $word }” by another word'),
+  anotherWord: message((word: string) => ({ word }), 'Replace “{ $word }” with another word'),
   removeWord: message((word: string) => ({ word }), 'Remove “{ $word }”'),
   moveEarlier: 'Move it earlier', moveLater: 'Move it later',
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),

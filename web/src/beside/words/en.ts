@@ -28,6 +28,6 @@ export const words = {
   noMap: 'This side has no map here.',
   failed: message((title: string, why: string) => ({ title, why }), '“{ $title }” cannot be computed here: { $why }'),
   words: 'Both read the same words.',
-  otherWords: 'B reads its own words: it does not know those of A.',
+  otherWords: 'B reads its own words, because it does not know the words of A.',
   listed: 'Parts side by side',
 };

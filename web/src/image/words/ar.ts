@@ -48,7 +48,7 @@ export const words: Translated<typeof english> = {
   between: 'الصف { $row }، العمود { $col }',
   filters: '{ $rows } × { $cols } مرشّحات تقرأ حول { $where }، '
     + 'وانتشار كل منها { $across } بكسل عرضًا و{ $down } طولًا.',
-  filtersBeside: 'تقع شبكة المرشّحات بجانب الصورة.',
+  filtersBeside: 'تقع شبكة المرشّحات خارج الصورة.',
   points: `تنال الانتباه: ${points('count')}، والحجم بقدر الوزن. أشر إلى نتيجة لترى نقاط استعلام واحد.`,
   pointsOfOne: `الاستعلام { $query }: ${points('count')}، وأكثر انتباهه إلى { $where }: { $weight }.`,
   mean: `متوسط ${ofRows('count')}. أشر إلى رقعة لترى صفًا واحدًا.`,

@@ -46,7 +46,7 @@ export const words: Translated<typeof english> = {
   trail: 'Nacheinander beachtet: { $path }.',
   between: 'Zeile { $row }, Spalte { $col }',
   filters: '{ $rows } × { $cols } Filter lesen um { $where }, jeder streut { $across } Pixel quer und { $down } längs.',
-  filtersBeside: 'Das Gitter der Filter liegt neben dem Bild.',
+  filtersBeside: 'Das Gitter der Filter liegt außerhalb des Bildes.',
   points: `${plural('count', { one: '1 Punkt wird',
   other: '# Punkte werden' })} beachtet, so groß gezeichnet wie die Gewichte. `
     + 'Zeige auf ein Ergebnis, um die Punkte einer Query zu sehen.',

@@ -46,9 +46,9 @@ export const words = {
   filters: message((rows: number, cols: number, where: string, across: string, down: string) =>
     ({ rows, cols, where, across, down }),
     '{ $rows } × { $cols } filters read around { $where }; each spreads { $across } pixels across and { $down } down.'),
-  filtersBeside: 'The grid of filters lies beside the image.',
+  filtersBeside: 'The grid of filters lies outside the image.',
   points: message((count: number) => ({ count }),
-    `${plural('count', { one: '1 point gets', other: '# points get' })} attention, drawn as large as the weights. `
+    `${plural('count', { one: '1 point gets', other: '# points get' })} attention; a larger circle is a larger weight. `
     + 'Point at a result to see the points of one query.'),
   pointsOfOne: message((query: number, count: number, where: string, weight: string) =>
     ({ query, count, where, weight }),
@@ -62,11 +62,11 @@ export const words = {
   looks: message((who: string, where: string, weight: string) => ({ who, where, weight }),
     '{ $who } attends most to { $where }: { $weight }'),
   looked: message((who: string, where: string, weight: string) => ({ who, where, weight }),
-    '{ $who } gets most from { $where }: { $weight }'),
+    '{ $who } gets most attention from { $where }: { $weight }'),
   meanLooks: message((where: string, weight: string) => ({ where, weight }),
     'Together they attend most to { $where }: { $weight }'),
-  most: message((where: string, value: string) => ({ where, value }), 'Most at { $where }: { $value }'),
-  twin: 'The same as numbers, laid out as the image',
+  most: message((where: string, value: string) => ({ where, value }), 'Largest at { $where }: { $value }'),
+  twin: 'The same values as numbers, laid out like the image',
   rowOf: message((who: string) => ({ who }), 'Weights of { $who }'),
   columnOf: message((who: string) => ({ who }), 'Weights on { $who }'),
   stops: message((from: string, to: string) => ({ from, to }),

@@ -30,7 +30,7 @@ export const words = {
       + 'place for weight that is not needed (on average over { $rows } rows of these '
       + 'passages).'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight on earlier places of the same piece, where '
+      'Layer { $layer }, head { $number }: { $weight } of its weight on earlier positions of the same piece, if '
       + 'there are any ({ $rows } rows of these passages).'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight on what followed the same piece earlier '
@@ -40,17 +40,17 @@ export const words = {
   looksNot: {
     before: message((weight: string) => ({ weight }), 'No head gives more than { $weight } to the piece before.'),
     same: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } to earlier places of the same piece.'),
+      'No head gives more than { $weight } to earlier positions of the same piece.'),
     after: message((weight: string) => ({ weight }),
       'No head gives more than { $weight } to what followed the same piece earlier, so it has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
-    'A list of words that comes twice is predicted the second time in { $right } of the places.'),
+    'When a list of words is repeated, the second copy is predicted right in { $right } of the positions.'),
   example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
-    'It writes sentences without a plan. After “… { $begins }” the book goes on “{ $book } …”, the model '
+    'It writes sentences without a plan. After “… { $begins }” the book continues “{ $book } …”, the model '
       + '“{ $goesOn } …”.'),
   oneSeed: 'All this was measured on one training. Other seeds were not tried.',
   seeds: message((same: number, tried: number) => ({ same, tried }),
-    `In { $same } of ${plural('tried', { one: '1 more training', other: '# more trainings' })} from other seeds heads `
+    `In { $same } of ${plural('tried', { one: '1 more training', other: '# more trainings' })} from other seeds, heads `
       + 'attend to the same things.'),
 };

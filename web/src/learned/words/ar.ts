@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { minutes, seconds, steps, systems } from '../../strings/counted-ar.ts';
-import type { Translated } from '../../strings/message.ts';
+import { either, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -42,10 +42,10 @@ export const words: Translated<typeof english> = {
     + 'يكون الصواب { $right } من الرموز.',
   none: 'لم يُعثر على خطأ في الأمثلة المحجوزة وعددها { $n }.',
   oneSeed: 'قيس هذا كله على تدريب واحد، ولم تُجرَّب بذور أخرى.',
-  seedsAgree: 'وينطبق ذلك أيضًا على { $same } من تدريبات ببذور أخرى عددها { $tried }: الصواب من الرموز قريب مما هنا، '
-    + 'وتُظهر الخريطة القدر نفسه.',
-  seedsDiffer: 'ولا ينطبق ذلك على بذور أخرى: من تدريبات أخرى عددها { $tried } بلغ { $same } صوابًا قريبًا مما هنا '
-    + 'وخريطة تُظهر القدر نفسه.',
+  seedsAgree: `وينطبق ذلك أيضًا على { $same } من تدريبات ببذور أخرى عددها { $tried }: الصواب من الرموز قريب مما هنا${
+    either('map', { yes: '، والحكم على الخريطة هو نفسه', no: '{ "" }' })}.`,
+  seedsDiffer: `ولا ينطبق ذلك على بذور أخرى: من تدريبات أخرى عددها { $tried } بلغ { $same } صوابًا قريبًا مما هنا${
+    either('map', { yes: '{ " " }مع الحكم نفسه على الخريطة', no: '{ "" }' })}.`,
   seedsHops: 'وفي { $same } من هذه التدريبات، وعددها { $tried }، تقرأ كل قفزة الحقيقة نفسها كما هنا.',
   tried: 'أوزانه عشوائية: بعد التدريب على «{ $task }»، وعدد خطواته { $steps }، لم يصب إلا في { $right } من رموز '
     + 'الأمثلة المحجوزة وعددها { $heldOut }.',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { plural, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -45,10 +45,11 @@ export const words: Translated<typeof english> = {
     + 'sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
   oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
-  seedsAgree: 'Es gilt auch für { $same } von { $tried } Trainings mit anderen Seeds: Etwa gleich viele Tokens sind '
-    + 'richtig, und die Attention-Karte zeigt ebenso viel.',
-  seedsDiffer: 'Für andere Seeds gilt es nicht. Von { $tried } weiteren Trainings kamen { $same } auf etwa gleich '
-    + 'viele richtige Tokens und eine Attention-Karte, die ebenso viel zeigt.',
+  seedsAgree: `Es gilt auch für { $same } von { $tried } Trainings mit anderen Seeds: Etwa gleich viele Tokens sind ${
+    ''}richtig${either('map', { yes: ', und das Urteil über die Attention-Karte ist dasselbe', no: '{ "" }' })}.`,
+  seedsDiffer: `Für andere Seeds gilt es nicht. Von { $tried } weiteren Trainings kamen { $same } auf etwa gleich ${
+    ''}viele richtige Tokens${either('map', { yes: '{ " " }und dasselbe Urteil über die Attention-Karte',
+      no: '{ "" }' })}.`,
   seedsHops: 'In { $same } dieser { $tried } Trainings liest jeder Sprung denselben Fakt wie hier.',
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
     + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message, plural } from '../../strings/message.ts';
+import { either, message, plural } from '../../strings/message.ts';
 
 export const words = {
   learned: 'What it learned',
@@ -56,12 +56,12 @@ export const words = {
     + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on one training. Other seeds were not tried.',
-  seedsAgree: message((same: number, tried: number) => ({ same, tried }),
-    'It also holds for { $same } of { $tried } trainings from other seeds: about as many tokens are right, and the map '
-    + 'shows as much.'),
-  seedsDiffer: message((same: number, tried: number) => ({ same, tried }),
-    'It does not hold for other seeds. Of { $tried } more trainings, { $same } got about as many tokens right with a '
-    + 'map that shows as much.'),
+  seedsAgree: message((same: number, tried: number, map: boolean) => ({ same, tried, map: map ? 'yes' : 'no' }),
+    `It also holds for { $same } of { $tried } trainings from other seeds: about as many tokens are right${
+      either('map', { yes: ', and the verdict on the map is the same', no: '{ "" }' })}.`),
+  seedsDiffer: message((same: number, tried: number, map: boolean) => ({ same, tried, map: map ? 'yes' : 'no' }),
+    `It does not hold for other seeds. Of { $tried } more trainings, { $same } got about as many tokens right${
+      either('map', { yes: '{ " " }with the same verdict on the map', no: '{ "" }' })}.`),
   seedsHops: message((same: number, tried: number) => ({ same, tried }),
     'In { $same } of these { $tried } trainings each hop reads the same fact as here.'),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
@@ -113,5 +113,6 @@ export const words = {
   untakenOther: message((title: string, steps: number) => ({ title, steps }),
     `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, and it is not shown here.`),
   showIt: 'Show it',
-  count: message((n: number) => ({ n }), plural('n', { one: '1 opens trained', other: '# open trained' })),
+  count: message((n: number) => ({ n }), plural('n', { one: '1 opens with trained weights',
+    other: '# open with trained weights' })),
 };

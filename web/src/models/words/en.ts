@@ -6,13 +6,14 @@ export const words = {
   about: 'Nothing is uploaded. Your document stays open until the model is ready.',
   unchanged: 'Your document is unchanged.',
   takes: 'The weights of one model: .safetensors (with an index if there are several), .gguf, pytorch_model.bin, .npz, '
-    + 'or the .bin of llama2.c. Add its config.json and its tokenizer, for pictures its preprocessor_config.json.',
+    + 'or the .bin of llama2.c. Add its config.json and its tokenizer; a model of images also needs its '
+    + 'preprocessor_config.json.',
   choose: 'Choose files',
   again: 'Choose other files',
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),
-  kinds: { config: 'config', preprocessor: 'how pictures are read', tokenizer: 'tokenizer',
+  kinds: { config: 'config', preprocessor: 'how images are read', tokenizer: 'tokenizer',
     index: 'index of the weights', weights: 'weights',
     other: 'other file' },
   kindOfTokenizer: message((kind: string, n: number) => ({ kind, n }),
@@ -42,7 +43,7 @@ export const words = {
     'Saved { $document } and { $weights }. Keep both in one folder: “attend run” takes the first, and this page takes '
       + 'both together.'),
   question: message((says: string) => ({ says }), 'What is the { $says }?'),
-  questionWhy: 'Neither the shapes of the tensors nor a config.json give it. Choose one, or add the config.json.',
+  questionWhy: 'Neither the shapes of the tensors nor a config.json gives it. Choose one, or add the config.json.',
   likely: message((n: number, width: number) => ({ n, width }),
     'Most models of this width have { $n }: heads { $width } wide.'),
   answer: 'Use this answer',
@@ -59,13 +60,13 @@ export const words = {
   showAll: message((n: number) => ({ n }), plural('n', { one: 'Show 1 tensor', other: 'Show all # tensors' })),
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
-  noTokenizer: 'There is no tokenizer among the files: you enter token numbers instead of words.',
+  noTokenizer: 'There is no tokenizer among the files, so enter token numbers instead of words.',
   assumed: 'There is no preprocessor_config.json that gives the mean of the colours: mean and standard deviation 0.5 '
     + 'are used, as in most ViTs.',
   classes: 'What the model sees',
   classNumber: message((n: number) => ({ n }), 'class { $n }'),
   ofClasses: message((shown: string, n: number) => ({ shown, n }),
-    `The likeliest { $shown } of ${plural('n', { one: '1 class', other: '# classes' })}, with their probabilities.`),
+    `The { $shown } likeliest of ${plural('n', { one: '1 class', other: '# classes' })}, with their probabilities.`),
   cannot: 'This model cannot be opened yet',
   tooLarge: message((numbers: number, megabytes: string, most: string) => ({ numbers, megabytes, most }),
     'The model has { $numbers } parameters, { $megabytes } MB. The page holds at most { $most } MB at once, because '
@@ -90,7 +91,7 @@ export const words = {
   countOnly: message((n: number) => ({ n }), plural('n', { one: '1 token', other: '# tokens' })),
   tooLong: message((n: number, most: number) => ({ n, most }),
     `This text has ${plural('n', { one: '1 token', other: '# tokens' })}. The model reads at most { $most }. `
-      + 'Shorten it; until then the text before it is shown.'),
+      + 'Shorten it; until then, the previous text is shown.'),
   next: 'Next words',
   nextFor: message((n: number) => ({ n }), 'Words that fit at token { $n }'),
   ask: 'Compute the next words',
@@ -98,7 +99,7 @@ export const words = {
   writeMany: message((n: number) => ({ n }), 'Write { $n } tokens'),
   stop: 'Stop',
   append: message((token: string) => ({ token }), 'Add “{ $token }” to the text'),
-  fill: message((token: string) => ({ token }), 'Put “{ $token }” in its position'),
+  fill: message((token: string) => ({ token }), 'Put “{ $token }” here instead of the mask'),
   ended: 'The model ends its text here.',
   full: message((n: number) => ({ n }), 'The model reads at most { $n } tokens: the text is full.'),
   took: message((milliseconds: string, rows: number) => ({ milliseconds, rows }),
@@ -115,8 +116,9 @@ export const words = {
   activationsWhy: 'Each row of activations that meets int8 weights is rounded to 128 values. This is faster, and the '
     + 'words may change.',
   activationsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
-    `The probabilities in the list differ by at most { $most } from those without it; ${
-      either('likeliest', { same: 'the likeliest word is the same.', other: 'the likeliest word is another.' })}`),
+    `The probabilities in the list differ by at most { $most } from those without int8 activations; ${
+      either('likeliest', { same: 'the likeliest word is the same.',
+        other: 'the likeliest word is a different one.' })}`),
   mask: 'Write [MASK] in the text: the model fills it in.',
   loading: 'Loading the model’s tokenizer …',
 } as const;

@@ -19,7 +19,7 @@ export const words = {
   lost: 'The model did not load',
   why: {
     connection: message((received: string, size: string) => ({ received, size }),
-      'No connection after { $received } of { $size } MB.'),
+      'The connection was lost after { $received } of { $size } MB.'),
     missing: 'The file is not on the server.',
     damaged: 'The file is damaged: its checksum differs from the released one. It was deleted.',
     stopped: 'Loading was stopped.',
@@ -31,9 +31,9 @@ export const words = {
   one: 'One word, two sentences',
   finds: message((layer: number, head: number, query: string, first: string, other: string) =>
     ({ layer, head, query, first, other }),
-  'In layer { $layer }, head { $head } “{ $query }” gives { $first } and { $other }.'),
+  'In layer { $layer }, head { $head }, “{ $query }” gives { $first } and { $other }.'),
   findsOne: message((layer: number, head: number, query: string, first: string) => ({ layer, head, query, first }),
-    'In layer { $layer }, head { $head } “{ $query }” gives { $first }.'),
+    'In layer { $layer }, head { $head }, “{ $query }” gives { $first }.'),
   gives: message((weight: string, key: string) => ({ weight, key }), '{ $weight } to “{ $key }”'),
   help: 'Point at a map to read it. Choose a head to enlarge it in both sentences. Edit any word.',
   sentence: message((k: number) => ({ k }), 'Sentence { $k }'),

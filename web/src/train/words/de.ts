@@ -84,8 +84,8 @@ export const words: Translated<typeof english> = {
   atStep: 'bei Schritt { $step }',
   lookingBack: 'Das Training ist bei Schritt { $now }; gezeigt wird Schritt { $seen }',
   stepOf: 'Schritt { $step } von { $steps }',
-  noMap: 'Dieses Modell hat keine Karte seiner Antwort über das ganze Bild. Seine eigenen Karten sind unter „Ansehen“, '
-    + 'sobald es gelernt hat.',
+  noMap: 'Dieses Modell hat keine Karte seiner Antwort über das ganze Bild. Hat es gelernt, so zeigt „Ansehen, was '
+    + 'es gelernt hat“ seine eigenen Karten.',
   watched: 'Das gezeigte Beispiel.',
   weights: 'Gewichte',
   wrote: 'schrieb',

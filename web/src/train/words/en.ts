@@ -87,8 +87,8 @@ export const words = {
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
-  noMap: 'This model has no map of its answer over the whole picture. Its own maps are in “Look”, once it has '
-    + 'learned.',
+  noMap: 'This model has no map of its answer over the whole image. When it has learned, “Look at '
+    + 'what it learned” shows its own maps.',
   watched: 'The example that is shown.',
   weights: 'Weights',
   wrote: 'wrote',
@@ -107,8 +107,8 @@ export const words = {
   wordsRight: 'words',
   looksRight: 'alignment accuracy',
   orAgrees: 'or agreement',
-  outside: 'The task makes no such input, so no right answer is known.'
-    + ' The rows carry the words that the document has as an answer.',
+  outside: 'The task never generates such an input, so no right answer is known.'
+    + ' The rows are labelled with the words that the document has as its answer.',
   sureOutside: 'Probability of the word in each row',
   sure: 'Probability of the right word',
   head: message((k: number) => ({ k }), 'Head { $k }'),
@@ -213,10 +213,10 @@ export const words = {
     dropout: 'Hide three words in ten during training (word dropout): does attention move to the word that is meant?',
     noDropout: 'Hide no words during training: do neighbours replace the word that is meant?',
     noGuide: 'Switch the guidance off: does the model find the right words by itself?',
-    guide: 'Guide attention by the true alignment: is it right sooner, and does the model write better?',
+    guide: 'Guide attention by the true alignment: is the map right sooner, and does the model write better?',
     fast: 'Raise the learning rate to .05: does the model still learn?',
-    even: 'Replace attention by even weights: how good is a plain mean of all words?',
-    fiveStarts: 'Train with attention and without it, from five starts each: is it luck?',
+    even: 'Replace attention with even weights: how good is a plain mean of all words?',
+    fiveStarts: 'Train with attention and without it, from five starts each: is the difference luck?',
   },
   moreCurves: 'More curves',
   fewerCurves: 'Fewer curves',
@@ -229,7 +229,7 @@ export const words = {
   handMap: 'with your weight',
   handSays: 'says',
   handRight: message((before: number, after: number, all: number) => ({ before, after, all }),
-    'Right words: { $before } of { $all } unchanged, { $after } with your weight.'),
+    'Right words: { $before } of { $all } with the model’s own weights, { $after } with your weight.'),
   handFollows: 'This model reads word by word: the rows below depend on this row, so they change with it.',
   handNot: 'the weights of this model cannot be set',
   own: {
