@@ -19,12 +19,12 @@ void check(const std::vector<std::string>& words, const std::string& path) {
       words.size() >= special.size() && std::equal(special.begin(), special.end(), words.begin());
   if (!begins) {
     refuse(path, "expected <start>, <end>, <unknown> and then the words, found " +
-                     std::to_string(words.size()) + " words that do not begin so");
+                     std::to_string(words.size()) + " words that do not begin with these");
   }
   std::set<std::string_view> before;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!before.insert(words[i]).second)
-      refuse(path + "/" + std::to_string(i), "the word \"" + words[i] + "\" stands twice");
+      refuse(path + "/" + std::to_string(i), "the word \"" + words[i] + "\" appears twice");
   }
 }
 

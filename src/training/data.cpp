@@ -48,7 +48,7 @@ void DataSet::hold_out_listed() {
                    std::to_string(held_out_keys_.size()));
   if (left < batch_)
     refuse("/batch", "a batch of " + std::to_string(batch_) + " is larger than the data: " +
-                         std::to_string(left) + " examples are left beside those held out");
+                         std::to_string(left) + " examples are left besides those held out");
 }
 
 void DataSet::hold_out_drawn() {
@@ -66,7 +66,7 @@ void DataSet::hold_out_drawn() {
   if (left < static_cast<double>(batch_))
     refuse("/batch", "a batch of " + std::to_string(batch_) + " is larger than the data: about " +
                          std::to_string(static_cast<std::size_t>(left)) +
-                         " different examples are left beside those held out");
+                         " different examples are left besides those held out");
   Draws some = draws("held-out");
   for (std::size_t tries = 0;
        held_out_.size() < held_out_of_drawn && tries < 100 * held_out_of_drawn; ++tries) {

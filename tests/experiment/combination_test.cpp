@@ -106,7 +106,7 @@ void check_refused(const Combination& drawn) {
   } catch (const Error& error) {
     message = error.what();
   }
-  CHECK_MESSAGE(message.find("cannot stand beside") != std::string::npos, message);
+  CHECK_MESSAGE(message.find("cannot be combined with") != std::string::npos, message);
 }
 
 // An error in one module is told with what the module was, and the others are still tried.

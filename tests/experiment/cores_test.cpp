@@ -280,7 +280,7 @@ const Each refused("stands alone: no score, alignment, aggregate, penalty, pair 
                        document["mechanism"][one.slot] = one.id;
                        CAPTURE(one.slot);
                        CHECK_THROWS_WITH_AS(run_json(document),
-                                            doctest::Contains("cannot stand beside"), Error);
+                                            doctest::Contains("cannot be combined with"), Error);
                      }
                    });
 

@@ -88,10 +88,10 @@ const std::vector<Case>& cases() {
        patched(R"({"mechanism": {"mask": [{"type": "mask-explicit", "allowed": [[1, 2]]}]}})")},
       {"/mechanism/mask/0/allowed", "required",
        patched(R"({"mechanism": {"mask": ["mask-explicit"]}})")},
-      {"/mechanism/score", "cannot stand beside",
+      {"/mechanism/score", "cannot be combined with",
        patched(
            R"({"mechanism": {"score": {"type": "general"}, "position": "pos-relative-shaw"}})")},
-      {"/mechanism/score", "cannot stand beside",
+      {"/mechanism/score", "cannot be combined with",
        patched(R"({"mechanism": {"dimensionality": "multi-dim"}})")},
       {"/mechanism/inputs/qurey", "no role \"qurey\"",
        patched(R"({"mechanism": {"inputs": {"qurey": "key"}}})")},
@@ -155,7 +155,7 @@ const std::vector<Case>& cases() {
        patched(R"({"parameters": {"inputs.query": [[1]]}})")},
       {"/inputs/__proto__", "not allowed",
        R"({"schema": "attention-playground/1", "inputs": {"__proto__": {"matrix": [[1]]}}})"},
-      {"/seed", "stands twice", R"({"schema": "attention-playground/1", "seed": 1, "seed": 2})"},
+      {"/seed", "appears twice", R"({"schema": "attention-playground/1", "seed": 1, "seed": 2})"},
       {"/inputs/query", "too large",
        patched(
            R"({"inputs": {"query": {"matrix": [[1e38, 1e38, 1e38]]}, "key": {"matrix": [[1e38, 1e38, 1e38]]}}})")},

@@ -271,7 +271,7 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(words({"<start>", "<end>"}), "/model/2/vocabulary", "found 2 words");
   check(words({"<end>", "<start>", "<unknown>"}), "/model/2/vocabulary", "expected <start>, <end>");
   check(words({"<start>", "<end>", "<unknown>", "x", "x"}), "/model/2/vocabulary/4",
-        "\"x\" stands twice");
+        "\"x\" appears twice");
   const auto tied = [](const Json& tie) { return reader_and_writer({{"tie", tie}}); };
   check(tied({{"words.W_c", "word.E"}}), "/tie/words.W_c", R"({"transpose": "word.E"})");
   check(tied({{"words.b_c", {{"transpose", "word.E"}}}}), "/tie/words.b_c", "only a matrix");

@@ -125,7 +125,7 @@ TEST_CASE("a refused change alters nothing and says what to do") {
                 "may not contain each other, and this lies within /mechanism");
   check_refused(R"({"": {}, "/seed": 2})", "/seed", "the whole document");
   check_refused(R"({"/inputs/__proto__": {}})", "/inputs/__proto__", "is not allowed");
-  check_refused(R"({"/seed": {"a": 1, "a": 2}})", "/seed/a", "stands twice");
+  check_refused(R"({"/seed": {"a": 1, "a": 2}})", "/seed/a", "appears twice");
   check_refused(R"({"/inputs/x/features/dim": 3})", "/parameters/query.W_Q", "expected shape");
 }
 

@@ -201,7 +201,7 @@ def bad(**members):
     ({"position": {"type": "pos-alibi", "slopes": [1, 2]}}, "/mechanism/position/slopes", ["one slope", "[1 2]"]),
     ({"position": {"type": "pos-t5-bias", "buckets": 7}}, "/mechanism/position/buckets", ["even", "7"]),
     ({"position": {"type": "pos-t5-bias", "max": 8}}, "/mechanism/position/max", ["above 8", "found 8"]),
-    ({"position": "pos-path", "score": "additive"}, "/mechanism/score", ["cannot stand beside"]),
+    ({"position": "pos-path", "score": "additive"}, "/mechanism/score", ["cannot be combined with"]),
     ({"position": {"type": "pos-xpos", "g": 0}}, "/mechanism/position/g", ["above 0"]),
 ])
 def test_what_is_wrong_is_named(one, path, words):

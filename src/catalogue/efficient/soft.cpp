@@ -54,10 +54,10 @@ Weighing build(const CoreIn& in) {
             in.family.heads > 0 ? "h m" : "m");
   const std::size_t iterations = in.integer("iterations"), s = L.extent(-2);
   if (iterations == 0 && s > in.m()) {
-    refuse(in.choice.path + "/count", "only landmarks that differ have an inverse, and " +
-                                          std::to_string(s) + " of " + std::to_string(in.m()) +
-                                          " tokens cannot; use at most " + std::to_string(in.m()) +
-                                          ", or iterations above 0");
+    refuse(in.choice.path + "/count", "equal landmarks have no inverse, and " + std::to_string(s) +
+                                          " landmarks from " + std::to_string(in.m()) +
+                                          " tokens cannot all differ; use at most " +
+                                          std::to_string(in.m()) + ", or iterations above 0");
   }
   Var middle = iterations == 0 ? inverse(P) : iterated(in, P, iterations);
   if (in.flag("normalised")) {

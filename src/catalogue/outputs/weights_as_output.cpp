@@ -32,12 +32,13 @@ void build(const OutputIn& in) {  // weights [.. m n]
   const Var keys = x ? x : in.port("query");
   const std::vector<std::string> labels = keys ? in.tokens_of(keys) : std::vector<std::string>{};
   if (labels.size() != n) {
-    refuse(in.source_of(given ? "key"
-                        : x   ? "x"
-                              : "query") +
-               "/labels",
-           "expected " + std::to_string(n) +
-               " labels, one a key, for the sums over equal tokens; found none or another number");
+    refuse(
+        in.source_of(given ? "key"
+                     : x   ? "x"
+                           : "query") +
+            "/labels",
+        "expected " + std::to_string(n) +
+            " labels, one per key, for the sums over equal tokens; found none or another number");
   }
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(labels, words);

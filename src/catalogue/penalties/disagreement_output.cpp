@@ -10,7 +10,8 @@ namespace attend::disagreement_output_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {
-  if (!in.outputs) refuse("it compares what the heads hand on, and steps keep only their weights");
+  if (!in.outputs)
+    refuse("it compares the outputs of heads, but a step-by-step module keeps only their weights");
   return in.scalar("lambda") * agreement_of_heads(in.outputs);
 }
 

@@ -10,7 +10,8 @@ namespace attend::disagreement_subspace_entry {
 namespace {
 
 Var build(const PenaltyIn& in) {
-  if (!in.values) refuse("it compares what the heads hand on, and steps keep only their weights");
+  if (!in.values)
+    refuse("it compares the values of heads, but a step-by-step module keeps only their weights");
   return in.scalar("lambda") * agreement_of_heads(in.values);
 }
 

@@ -15,7 +15,7 @@ Triple rows(const PositionIn& in, Triple now) {
   const Var memory = in.port("memory");  // [M dk]
   if (!memory) return now;
   if (now.v.extent(-1) != memory.extent(-1)) {
-    refuse("the memory stands before the keys and before the values; they are " +
+    refuse("the memory precedes both keys and values, so these need the same width; they are " +
            std::to_string(now.k.extent(-1)) + " and " + std::to_string(now.v.extent(-1)) + " wide");
   }
   const bool same = &now.v.node() == &now.k.node();

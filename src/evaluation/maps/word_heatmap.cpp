@@ -18,7 +18,7 @@ void examine(const MeasureIn& in, Finding& found) {
     words = in.words("tokens");
     if (words.size() != rows.width())
       in.refuse_input("tokens", "expected " + std::to_string(rows.width()) +
-                                    " words, one a key; found " + std::to_string(words.size()));
+                                    " words, one per key; found " + std::to_string(words.size()));
   }
   Tensor opacity = map;
   for (std::size_t i = 0; i < rows.count(); ++i) {

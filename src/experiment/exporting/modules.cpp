@@ -62,7 +62,7 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     const std::vector<real> numbers = compiled.leaf_data(*found);
     if (numbers.size() > most_constants)
       refuse("/parameters", "\"" + leaf.name + "\" has " + std::to_string(numbers.size()) +
-                                " numbers that are no weights; a module holds at most " +
+                                " numbers that are not weights; a module holds at most " +
                                 std::to_string(most_constants));
     leaf.values.assign(numbers.begin(), numbers.end());
   }

@@ -58,10 +58,9 @@ void LearnProgram::list_results(const Lesson& lesson) {
   const Builder& builder = compiled_->builder();
   const Output* loss = builder.main_result(std::array{MainResult::loss});
   if (loss == nullptr || !loss->var.shape().empty())
-    refuse(
-        "/training",
-        "there is nothing to be made small: add a loss to the model, such as a module of the type "
-        "\"cross-entropy\" that reads the logits and the target");
+    refuse("/training",
+           "there is nothing to minimise: add a loss to the model, such as a module of the type "
+           "\"cross-entropy\" that reads the logits and the target");
   loss_name_ = output_key(loss->name);
   for (const Output& output : builder.outputs) {
     if (output.role == TensorRole::weights && output.numbers == NumberKind::probability &&

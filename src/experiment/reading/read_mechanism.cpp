@@ -297,9 +297,9 @@ class MechanismReader {
           for (const Choice& other : parent.all(e.slot)) {
             if (&other == &choice) continue;  // of a list: what else is in it
             if (has(e.ids, other.mechanism->id) == e.only) continue;
-            refuse(other.path, "\"" + std::string(other.mechanism->id) +
-                                   "\" cannot stand beside \"" + std::string(choice.mechanism->id) +
-                                   "\": " + sentence_of_reason(e.reason));
+            refuse(other.path,
+                   "\"" + std::string(other.mechanism->id) + "\" cannot be combined with \"" +
+                       std::string(choice.mechanism->id) + "\": " + sentence_of_reason(e.reason));
           }
         }
       }

@@ -10,7 +10,7 @@ namespace attend {
 OpenDocuments::Handle OpenDocuments::open(std::string_view text) {
   if (open_.size() == most)
     refuse("there are " + std::to_string(most) +
-           " open documents, the most that there may be; close one that is no longer needed");
+           " open documents, the most allowed; close one that is no longer needed");
   auto document = std::make_unique<OpenDocument>(text);
   if (listener_) document->watch(listener_);
   open_.emplace(++last_, std::move(document));

@@ -35,7 +35,7 @@ class JsonReader : public nlohmann::json_sax<Json> {
     }
     if (levels_.back().value.contains(name)) {
       refuse(path() + "/" + as_pointer_part(name),
-             "the name \"" + name + "\" stands twice in one object");
+             "the name \"" + name + "\" appears twice in one object");
     }
     levels_.back().key = name;
     return true;
