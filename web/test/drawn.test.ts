@@ -1,30 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-import katex from 'katex';
-import { expect, it } from 'vitest';
-import { parsed } from '../plugins/formulas.ts';
-import { grow, rememberFormulas, ready } from '../src/styles/drawn.ts';
-import { options } from '../src/styles/katex-options.ts';
+// What is said of parameters that nobody trained, and of maps with negative numbers.
+import { describe, expect, it } from 'vitest';
+import { factsOf as mapFacts } from '../src/compare/measure.ts';
+import { plane, Result } from '../src/engine/result.ts';
+import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
+import { factsOf } from '../src/large/facts.ts';
+import { Book } from '../src/state/catalogue.ts';
+import { drawnIn, originOf } from '../src/state/drawn.ts';
+import { output } from './directory.ts';
 
-const SAMPLES = ['a_{ij} = \\frac{\\exp(e_{ij}/T)}{\\sum_k \\exp(e_{ik}/T)}', 'x < y \\& z',
-  '\\htmlClass{query}{q}\\,k^{\\top}', '\\begin{cases}E & \\text{if } M\\\\ 0\\end{cases}', '\\sqrt{\\frac{a}{b}}'];
+const mechanism = (id: string, kind: string, parameters: Record<string, string>, slots: object[] = []) =>
+  ({ id, kind, aliases: [], knobs: [], slots, title: id, formula: '', parameters: Object.entries(parameters)
+    .map(([name, distribution]) => ({ name, distribution, shape: 'n', prefix: 'structure.' })) });
+const book = new Book({ schema: 's', mechanisms: [
+  mechanism('module', 'structure', {}, [{ name: 'core', kind: 'core' }, { name: 'heads', kind: 'heads' }]),
+  mechanism('gated', 'core', { alpha: 'half', W: 'weight', start: 'stated', b: 'zero' }),
+  mechanism('several', 'heads', { b: 'weight' })] } as unknown as Catalogue);
+const document = { schema: 's', inputs: {}, mechanism: { type: 'module', core: 'gated', heads: 'several' } } as
+  unknown as Doc;
+const numbers = (name: string, ...data: number[]) => ({ name, data: Float32Array.from(data) });
 
-it('a formula drawn while building grows into what KaTeX draws', () => {
-  for (const latex of SAMPLES) {
-    for (const display of [false, true]) {
-      const markup = katex.renderToString(latex, options(display));
-      const there = document.createElement('div');
-      there.innerHTML = markup;
-      const here = grow(parsed(markup)) as HTMLElement;
-      expect(here.textContent).toBe(there.textContent);
-      const list = (root: Element) =>
-        [...root.querySelectorAll('*')].map((e) =>
-        [e.tagName.toLowerCase(), e.getAttribute('class'), (e as HTMLElement).style?.cssText ?? '']);
-      expect(list(here)).toEqual(list(there.firstElementChild!));
-    }
-  }
+describe('parameters that nobody gave', () => {
+  const drawn = drawnIn(book, document);
+
+  it('are drawn unless their record lets them start at the same number', () => {
+    expect([numbers('structure.alpha', 0.5, 0.5), numbers('core.start', 0.1), numbers('W', 0.3, -0.2)].map(drawn))
+      .toEqual([false, false, true]);
+    // Of one name in two records the numbers tell.
+    expect([numbers('structure.b', 0, 0), numbers('heads.b', 0.1, 0.2)].map(drawn)).toEqual([false, true]);
+    expect(drawn(numbers('nobody.knows', 1))).toBe(true);
+  });
+
+  it('are told of together', () => {
+    const [gate, weight] = [numbers('alpha', 0.5), numbers('W', 1, 2)];
+    expect([[gate], [weight], [gate, weight]].map((all) => originOf({ book, pictured: document }, all)))
+      .toEqual(['fixed', 'drawn', 'both']);
+  });
 });
 
-it('is found again by its text and its size', () => {
-  rememberFormulas({ 'display x': ['span', {}, 'large'], x: ['span', {}, 'small'] });
-  expect([ready('x', true)?.[2], ready('x', false)?.[2], ready('y', false)]).toEqual(['large', 'small', undefined]);
+it('a map with negative numbers has no entropy, neither as a whole nor in the rows that have them', () => {
+  const result = new Result({ ok: true, warnings: [], measures: {}, labels: {}, document,
+    tensors: [{ ...output('weights', [2, 2], ['m', 'n']), offset: 0 }] } as unknown as Directory,
+  Float32Array.from([0.5, 0.5, 1.5, -0.5]));
+  const shown = plane(result.tensors[0]!, {});
+  expect([0, 1].map((row) => factsOf(shown, row).entropy)).toEqual([1, undefined]);
+  expect(mapFacts(shown, undefined).entropy).toBeUndefined();
 });

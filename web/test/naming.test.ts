@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { naming } from '../src/directory/naming.ts';
+import { equationIn, memoryIn } from '../src/flow/memory.ts';
+import { equation, naming } from '../src/directory/naming.ts';
+import type { Catalogue, Doc } from '../src/engine/types.ts';
+import { Book } from '../src/state/catalogue.ts';
 import { formulaFromOne, nameFromOne } from '../src/strings/counted.ts';
 import { countedCode } from '../src/take/counted-code.ts';
 import { shownPiece } from '../src/strings/shown.ts';
@@ -56,5 +59,33 @@ describe('exported code', () => {
       ['# Hops', '# Names count from 0, as documents do: "hop_0" in a name is hop 1 on the page.', 'import torch']);
     expect(countedCode('E_tl_minus_hop0 = x', 'numpy')).toMatch(/"hop0" in a name is hop 1/);
     expect(countedCode('hop1_W = x\np_10 = y\n', 'pytorch')).toBe('hop1_W = x\np_10 = y\n');
+  });
+});
+
+describe('the memory of a core', () => {
+  const GATED = "S' = \\alpha_t S_{t-1},\\quad S_t = S' + \\beta_t k_t^{\\top}(v_t - k_t S'),\\quad o_t = q_t S_t;"
+    + '\\qquad \\text{token: } x';
+  const core = (formula: string) => new Book({ schema: 's', mechanisms: [{ id: 'c', kind: 'core', formula, slots: [],
+    knobs: [], aliases: [] }, { id: 'a', kind: 'structure', slots: [{ name: 'core', kind: 'core' }], knobs: [],
+    aliases: [] }] } as unknown as Catalogue);
+  const document = { schema: 's', inputs: {}, mechanism: { type: 'a', core: { type: 'c' } } } as unknown as Doc;
+  const state = (formula: string) => ({ ...output('state', [2, 3], ['p', 'dv']), role: 'state', formula }) as never;
+
+  it('is written in the letters of the record where the engine has letters of its own', () => {
+    const engine = '{\\alpha_t}^{\\top} S_{t-1} + k_t^{\\top} (v_t - f_t {\\alpha_t}^{\\top} S_{t-1})';
+    expect(memoryIn(GATED)).toBe("S' = \\alpha_t S_{t-1},\\quad S_t = S' + \\beta_t k_t^{\\top}(v_t - k_t S')");
+    expect(equationIn(core(GATED), document, state(engine))).toBe(memoryIn(GATED));
+    // Without such letters, and without a record that tells of it, the engine's formula stands.
+    expect(equationIn(core('S_t = S_{t-1} + k_t v_t'), document, state('S_{t-1} + k_t v_t')))
+      .toBe('S_{t-1} + k_t v_t');
+    expect(equationIn(core('A = q k'), document, state('f_t S_{t-1}'))).toBe('f_t S_{t-1}');
+  });
+
+  it('read as a map has the identity for values, and says so', () => {
+    const map = { ...output('weights', [5, 5], ['m', 'n']), kind: 'signed', formula: 'q_t S_t' } as never;
+    expect(equation(map)).toBe('A = q_t S_t,\\; V = I');
+    expect(equation({ ...output('context', [5, 3], ['m', 'dv']), formula: 'q_t S_t' } as never)).toBe('C = q_t S_t');
+    expect(equation({ ...output('weights', [5, 5], ['m', 'n']), formula: 'A_t S_{[0]}' } as never))
+      .toBe('A = A_t S_{[0]}');
   });
 });

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
+import { drawnIn, numbersIn } from '../state/drawn.ts';
 import { membersOf } from '../state/model.ts';
 import { join } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
@@ -83,7 +84,11 @@ function untrained(store: Store): unknown {
   const { document } = store.documents;
   const given = new Set(Object.keys((document['parameters'] ?? {}) as JsonObject));
   const all = store.sessions.result?.all('parameters') ?? [];
-  const drawn = all.filter(({ name }) => !given.has(name)).reduce((sum, { data }) => sum + data.length, 0);
-  if (drawn > 0) return strings.about.untrained(drawn, String(store.value('/seed') ?? 0));
+  const left = all.filter(({ name }) => !given.has(name));
+  const drawn = numbersIn(left.filter(drawnIn(store.book, document)));
+  const more = numbersIn(left) - drawn;
+  if (drawn > 0) return html`${strings.about.untrained(drawn, String(store.value('/seed') ?? 0))}${
+    more > 0 ? ` ${strings.about.fixedToo(more)}` : ''}`;
+  if (more > 0) return strings.about.fixed(more);
   return all.length > 0 ? strings.about.byHand : strings.about.plain;
 }

@@ -4,7 +4,8 @@ import { html, nothing } from 'lit';
 import { exact, exactly, full } from '../colour/numbers.ts';
 import type { Target } from '../engine/types.ts';
 import { lettersBeside, lettersOf } from '../directory/letters.ts';
-import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
+import { equationIn } from '../flow/memory.ts';
+import { isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { keyAxis, maskOf } from '../directory/spread.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
@@ -44,7 +45,7 @@ export class CardElement extends Part {
     void telling.wanted();
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = this.named(target);
-    const equation = tensor && tensor.formula ? written(tensor) : '';
+    const equation = tensor && tensor.formula ? equationIn(store.book, store.pictured, tensor) : '';
     const locked = store.selection.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
     const elsewhere = locked ? store.selection.hover : undefined;

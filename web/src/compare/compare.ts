@@ -170,9 +170,11 @@ export class CompareElement extends Part {
 
   private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
-    const line = (name: string, x: number, y: number, places: number) =>
-      html`<tr><th scope="row">${name}</th><td>${fixed(x, places)}</td><td>${fixed(y, places)}</td>
-      <td><bdi>${signed(fixed(y - x, places), y - x)}</bdi></td></tr>`;
+    const line = (name: string, x: number | undefined, y: number | undefined, places: number) =>
+      html`<tr><th scope="row">${name}</th>${[x, y].map((one) => html`<td>${
+        one === undefined ? '–' : fixed(one, places)}</td>`)}
+      <td>${x === undefined || y === undefined ? nothing
+        : html`<bdi>${signed(fixed(y - x, places), y - x)}</bdi>`}</td></tr>`;
     const gap = largestGap(pa, pb);
     const name = (which: 'row' | 'col', at: number) =>
       this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);

@@ -4,8 +4,8 @@ import type { Plane } from '../engine/result.ts';
 
 /** Facts about one map of weights, over its rows: from the numbers shown. */
 export interface Facts {
-  /** In bit, the mean over rows that have weight. */
-  entropy: number;
+  /** In bit, the mean over rows that have weight; undefined where a weight is below zero, which is no share. */
+  entropy: number | undefined;
   /** Keys with a weight above 0, the mean over rows. */
   support: number;
   /** Cells that are exactly 0 though not masked, and how many are not masked. */
@@ -15,18 +15,20 @@ export interface Facts {
 
 export function factsOf(weights: Plane, mask: Plane | undefined): Facts {
   let [entropy, kept, zeros, unmasked, rows] = [0, 0, 0, 0, 0];
+  let signed = false;
   for (let i = 0; i < weights.rows; i++) {
     let total = 0;
-    for (let j = 0; j < weights.cols; j++) total += Math.abs(weights.at(i, j));
+    for (let j = 0; j < weights.cols; j++) total += weights.at(i, j);
     let bits = 0;
     for (let j = 0; j < weights.cols; j++) {
       const value = weights.at(i, j);
       if (value !== 0) kept++;
+      if (value < 0) signed = true;
       if (mask?.at(i, j) !== 0) {
         unmasked++;
         if (value === 0) zeros++;
       }
-      const share = total > 0 ? Math.abs(value) / total : 0;
+      const share = total > 0 ? value / total : 0;
       if (share > 0) bits -= share * Math.log2(share);
     }
     if (total > 0) {
@@ -34,7 +36,8 @@ export function factsOf(weights: Plane, mask: Plane | undefined): Facts {
       rows++;
     }
   }
-  return { entropy: rows ? entropy / rows : 0, support: kept / Math.max(1, weights.rows), zeros, unmasked };
+  return { entropy: signed ? undefined : entropy / Math.max(1, rows),
+    support: kept / Math.max(1, weights.rows), zeros, unmasked };
 }
 
 export interface Gap {

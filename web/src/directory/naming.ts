@@ -73,12 +73,16 @@ export function naming(tensor: Named): Naming {
   return { title: name, short: name, one: name, symbol: '', role: 'ink' };
 }
 
+// A map that is read out of a memory is what would be read if each value were a unit vector.
+const READS_MEMORY = /\bS_(?:t\b|\{t-1\})/;
+
 /** A tensor's symbol and how it came about, as far as the engine says. */
 export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
   const { symbol } = naming(tensor);
-  const { formula } = tensor;
-  if (!formula) return symbol;
-  return symbol === '' || formula.includes('=') ? formula : `${symbol} = ${formula}`;
+  if (!tensor.formula) return symbol;
+  const formula = isWeights(tensor) && READS_MEMORY.test(tensor.formula) ? `${tensor.formula},\\; V = I`
+    : tensor.formula;
+  return symbol === '' || tensor.formula.includes('=') ? formula : `${symbol} = ${formula}`;
 }
 
 // What a letter of a formula takes of a line.

@@ -17,6 +17,7 @@ import { alone } from './alone.ts';
 import { givenOf } from './form.ts';
 import { across, EDGE, plot, type Plot, WIDTH } from './plot.ts';
 import { plotStyles } from './styles.ts';
+import { CONSTANT } from '../state/drawn.ts';
 import type { Study } from './study.ts';
 import { ROUNDING } from './size.ts';
 import { middle, sweep, type Tried } from './sweep.ts';
@@ -26,8 +27,6 @@ import { words } from './words.ts';
 const DRAWS = 8;
 // Of the largest error: what is less lies on the lower edge of the chart.
 const LEAST = 1e-3;
-// What begins as the same number everywhere: drawing it anew changes nothing.
-const CONSTANT = new Set(['zero', 'one', 'half', 'identity', 'distances']);
 const TRACK = 1000;
 // What is dragged rests so long before other values are tried.
 const REST = 250;

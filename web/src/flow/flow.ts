@@ -9,6 +9,7 @@ import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { numbersIn, originOf } from '../state/drawn.ts';
 import { WAYS } from '../state/view.ts';
 import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
@@ -382,8 +383,9 @@ export class FlowElement extends Part {
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
         class="note">${
-        (showsTrained(store) ? strings.parametersLearned : strings.parametersNote)(
-        parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${
+        showsTrained(store) ? strings.parametersLearned(numbersIn(parameters), parameters.length)
+          : strings.parametersNote(numbersIn(parameters), parameters.length, originOf(store, parameters))
+        }</span></h2>${
         lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details

@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { equation, naming } from '../directory/naming.ts';
 import type { Tensor } from '../engine/result.ts';
+import { drawnIn } from '../state/drawn.ts';
 import type { Store } from '../state/store.ts';
 import { showsTrained } from '../first/first.ts';
 import { strings } from '../strings/en.ts';
@@ -11,6 +12,7 @@ const count = whole;
 
 /** Every parameter in a line: its name, its shape, how many numbers it holds, and where these come from. */
 export function listed(store: Store, parameters: readonly Tensor[]): unknown {
+  const drawn = drawnIn(store.book, store.pictured);
   return html`<details class="listed"><summary>${strings.parameterList.open}</summary><div class="sheet" tabindex="0"
     role="group" aria-label=${strings.parameters}>
     <table data-part="parameters"><thead><tr>${
@@ -20,7 +22,7 @@ export function listed(store: Store, parameters: readonly Tensor[]): unknown {
         <td>${count(tensor.data.length)}</td><td>${
           store.documents.gives(tensor.name) ? strings.givenNote
             : showsTrained(store) ? strings.learnedNote
-            : strings.parameterList.drawn}</td></tr>`)}</tbody>
+            : drawn(tensor) ? strings.parameterList.drawn : strings.parameterList.fixed}</td></tr>`)}</tbody>
       <tfoot><tr><th scope="row">${strings.parameterList.all}</th><td></td><td>${
         count(parameters.reduce((sum, { data }) => sum + data.length,
         0))}</td><td></td></tr></tfoot></table></div></details>`;

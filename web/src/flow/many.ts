@@ -5,7 +5,8 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
-import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
+import { equationIn } from './memory.ts';
+import { captioned, kindOf, naming } from '../directory/naming.ts';
 import { lettersBeside } from '../directory/letters.ts';
 import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
@@ -34,7 +35,7 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
   const roomy = tensor.data.length <= 12 || (shown.cols <= 8 && shown.rows <= 16 && tensor.group !== 'parameters');
   const cw = roomy ? Math.min(44, (width - 20) / shown.cols) : cell;
   const given = tensor.group === 'parameters' && store.documents.gives(tensor.name);
-  const whole = equation(tensor);
+  const whole = equationIn(store.book, store.pictured, tensor);
   // Cut in its width a formula can be read as far as it goes; one of many lines cannot.
   const latex = whole.includes('\\begin') ? captioned(tensor, CAPTION) : whole;
   return html`<figure>

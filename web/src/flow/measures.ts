@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { hasNegative } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import { factsOf } from '../large/facts.ts';
 import { HEAD } from '../directory/places.ts';
@@ -39,7 +40,8 @@ export class MeasuresElement extends Part {
     const overKeys = axisOf(typed(tensor), 'key') === this.plane.colAxis;
     if (overKeys) facts.push([strings.rowsSumTo,
       rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)]);
-    const entropy = measure?.entropy?.[h];
+    // Negative numbers are no shares, so they have no entropy.
+    const entropy = hasNegative(tensor.data) ? undefined : measure?.entropy?.[h];
     // Beside what it would be if all keys were alike: without it nobody knows whether that is much.
     const most = fixed(Math.log2(this.plane.cols), 2);
     if (entropy !== undefined) facts.push([strings.entropyMean, strings.bitsOf(fixed(entropy, 2), most)]);

@@ -74,8 +74,8 @@ export class TableElement extends Part {
 
   private row(i: number, across: readonly string[] | undefined): unknown {
     const { entropy, support, at, value } = factsOf(this.plane, i);
-    return html`<td class="fact">${fixed(entropy, 3)}</td><td class="fact">${support}</td><td
-      class="fact">${across?.[at] ?? at} ${fixed(value, 3)}</td>`;
+    return html`<td class="fact">${entropy === undefined ? '–' : fixed(entropy, 3)}</td><td
+      class="fact">${support}</td><td class="fact">${across?.[at] ?? at} ${fixed(value, 3)}</td>`;
   }
 }
 customElements.define('ap-table', TableElement);

@@ -3,8 +3,11 @@ import type { Plane } from '../engine/result.ts';
 
 /** What one row of weights says at a glance. */
 export interface RowFacts {
-  /** In bits. Weights below zero or above a sum of 1 are taken as they are, as the engine does it. */
-  entropy: number;
+  /**
+   * In bits; weights that add up to more than 1 are taken as they are, as the engine does it. Undefined where a weight
+   * is below zero: such numbers are no shares.
+   */
+  entropy: number | undefined;
   /** How many weights are not zero. */
   support: number;
   /** The column of the largest weight, and that weight. */
@@ -13,12 +16,14 @@ export interface RowFacts {
 }
 
 export function factsOf(plane: Plane, row: number): RowFacts {
-  const facts: RowFacts = { entropy: 0, support: 0, at: 0, value: -Infinity };
+  const facts: RowFacts = { entropy: undefined, support: 0, at: 0, value: -Infinity };
+  let [bits, signed] = [0, false];
   for (let col = 0; col < plane.cols; col++) {
     const weight = plane.at(row, col);
-    if (weight > 0) facts.entropy -= weight * Math.log2(weight);
+    if (weight > 0) bits -= weight * Math.log2(weight);
+    else if (weight < 0) signed = true;
     if (weight !== 0) facts.support++;
     if (weight > facts.value) [facts.at, facts.value] = [col, weight];
   }
-  return facts;
+  return signed ? facts : { ...facts, entropy: bits };
 }

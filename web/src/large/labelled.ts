@@ -85,7 +85,7 @@ export class LabelledElement extends Part {
           <ap-matrix cross data-tensor=${tensor.name} .plane=${plane} .mask=${this.mask} .domain=${domain}
             .w=${cols * size.w} .h=${rows * size.h} ?lens=${!size.written}></ap-matrix>
           <div class="facts" aria-hidden="true">${facts?.map((one) => html`<div ${place({ height: size.h })}>
-            <span>${fixed(one.entropy, 2)}</span><span>${one.support}</span><span
+            <span>${one.entropy === undefined ? '–' : fixed(one.entropy, 2)}</span><span>${one.support}</span><span
               class="most"><b>${across[one.at]}</b> ${inCell(one.value, true)}</span></div>`) ?? nothing}</div>
         </div>
       </div>

@@ -185,7 +185,7 @@ const words: Strings = {
   removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Alle auflisten', heads: ['Name', 'Form', 'Zahlen', 'Woher'],
-  drawn: 'aus dem Startwert gezogen',
+  drawn: 'aus dem Startwert gezogen', fixed: 'bei jedem Startwert gleich',
     all: 'Alle' },
   large: {
     enlarge: 'Vergrößern: { $name }', zoom: 'Größe der Zellen', zooms: { fit: 'Ganz', numbers: 'Mit Zahlen' },
@@ -196,8 +196,9 @@ const words: Strings = {
   keysAbove: 'Keys über 0, Mittel', largest: 'Größtes',
   outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',
   parametersNote: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
-    { one: '1 Matrix', other: '# Matrizen' })
-    }; aus dem Startwert gezogen; doppelt anklicken oder antippen setzt eine Zelle`,
+    { one: '1 Matrix', other: '# Matrizen' })}; ${either('from', { drawn: 'aus dem Startwert gezogen',
+      fixed: 'bei jedem Startwert dieselben', both: 'ein Teil ist aus dem Startwert gezogen' })
+    }; doppelt anklicken oder antippen setzt eine Zelle`,
   parametersLearned: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
     }; aus Beispielen gelernt; doppelt anklicken oder antippen setzt eine Zelle`,
@@ -238,6 +239,10 @@ const words: Strings = {
       other: 'Seine # Parameter wurden' })
     } aus dem Startwert { $seed } gezogen. Seine Gewichte zeigen, wie der Mechanismus arbeitet, nicht was ein Modell `
       + 'gelernt hat.',
+    fixedToo: `${plural('n', { one: '1 weiterer beginnt', other: '# weitere beginnen' })
+    } bei jedem Startwert mit demselben Wert.`,
+    fixed: `Nicht trainiert: ${plural('n', { one: 'Sein 1 Parameter beginnt', other: 'Seine # Parameter beginnen' })
+    } bei jedem Startwert mit demselben Wert.`,
     plain: 'Nicht trainiert: Es hat keine gelernten Parameter. Seine Gewichte hängen allein von den Eingaben ab.',
     byHand: 'Nicht trainiert: Seine Parameter wurden von Hand gesetzt.',
   },

@@ -247,16 +247,16 @@ export const first = {
   largest: 'Largest',
   outputAndMore: 'Output and other results',
   parameters: 'Parameters',
-  parametersNote: message((numbers: number, count: number) => ({ numbers, count }),
-    `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
-      { one: '1 matrix', other: '# matrices' })
-    }; drawn from the seed; double-click or double-tap a cell to set it`),
+  parametersNote: message((numbers: number, count: number, from: 'drawn' | 'fixed' | 'both') =>
+    ({ numbers, count, from }), `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
+      { one: '1 matrix', other: '# matrices' })}; ${either('from', { drawn: 'drawn from the seed', fixed: 'the same '
+        + 'for every seed', both: 'some are drawn from the seed' })}; double-click or double-tap a cell to set it`),
   parametersLearned: message((numbers: number, count: number) => ({ numbers, count }),
     `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
       { one: '1 matrix', other: '# matrices' })
     }; learned from examples; double-click or double-tap a cell to set it`),
   parameterList: { open: 'List all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed',
-    all: 'All' },
+    fixed: 'the same for every seed', all: 'All' },
   skip: 'Skip to the picture',
   givenNote: 'set by you',
   learnedNote: 'learned from examples',
@@ -304,6 +304,10 @@ export const first = {
     untrained: message((numbers: number, seed: string) => ({ numbers, seed }),
       `Not trained: ${plural('numbers', { one: 'its 1 parameter was', other: 'its # parameters were' })
       } drawn from seed { $seed }. Its weights show how the mechanism works, not what a model has learned.`),
+    fixedToo: message((n: number) => ({ n }), `${plural('n', { one: '1 other starts', other: '# others start' })
+      } at the same value for every seed.`),
+    fixed: message((n: number) => ({ n }), `Not trained: ${plural('n', { one: 'its 1 parameter starts',
+      other: 'its # parameters start' })} at the same value for every seed.`),
     plain: 'Not trained: it has no learned parameters. Its weights depend on the inputs alone.',
     byHand: 'Not trained: its parameters were set by hand.',
     work: 'Mechanisms used here',

@@ -59,7 +59,8 @@ export function rowsCsv(rows: Row[]): string {
   const names = Object.keys(first?.row ?? {});
   return line([...names, 'entropy_bits', 'keys', 'largest_key', 'largest']) +
     rows.map(({ row, entropy, support, key, value }) =>
-      line([...names.map((name) => String(row[name])), exact(entropy), String(support), String(key), exact(value)]))
+      line([...names.map((name) => String(row[name])), entropy === undefined ? '' : exact(entropy), String(support),
+        String(key), exact(value)]))
       .join('');
 }
 
