@@ -30,9 +30,24 @@ test('as many of the words are kept as the engine takes, and it is said where it
       JSON.stringify(list) !== JSON.stringify(tokens(wanted)[k])).length;
     return Promise.resolve({ text: JSON.stringify({ ok: changed <= most }) });
   } }) as unknown as Client;
-  const found = await Promise.all([2, 1, 0].map((most) => keeping(client(most), wanted, mine)));
+  const found = await Promise.all([2, 1, 0].map((most) => keeping(client(most), new Book({ schema: 's', mechanisms: [] }), wanted, mine)));
   expect(found.map(({ document, kept }) => [tokens(document), kept])).toEqual([
     [[['she', 'reads'], ['elle', 'lit']], true], [[['she', 'reads'], ['b']], true], [[['a'], ['b']], false]]);
+});
+
+test('words that a model mostly does not know are not carried into it, and it is said how many it knows', async () => {
+  const reader = { id: 'r', kind: 'feature', slots: [], roles: [], aliases: [], parameters: [],
+    knobs: [{ name: 'list', title: '', type: 'words' }] };
+  const book = new Book({ schema: 's', mechanisms: [reader] } as unknown as Catalogue);
+  const takesAll = { ask: () => Promise.resolve({ text: '{"ok": true}' }) } as unknown as Client;
+  const reads = (...list: string[]) => of({ source: { tokens: ['a', '4'] } }, { mechanism: undefined,
+    model: [{ name: 'w', type: 'r', inputs: { x: 'source' }, list: ['<start>', '<end>', '<unknown>', ...list] }] });
+  const own = of({ source: { tokens: ['She', 'has', 'a', 'red', 'car'] } });
+  const letters = await keeping(takesAll, book, reads('a', 'b', '4'), own);
+  expect([tokens(letters.document)[0], letters.kept, letters.few]).toEqual([['a', '4'], false, { known: 1, of: 5 }]);
+  // Half of them is enough; a capital at the beginning makes no other word.
+  const some = await keeping(takesAll, book, reads('she', 'has', 'car'), own);
+  expect([tokens(some.document)[0], some.kept]).toEqual([['She', 'has', 'a', 'red', 'car'], true]);
 });
 
 test('a reader\'s list of words is found by its knob, and tells which words it lacks', () => {

@@ -51,7 +51,7 @@ export const trainLook = [
       await look(page);
       equal(await from(page), shipped, 'Look shows what it showed before');
       const hint = await said(page, 'ap-story', '[data-part="untaken"]');
-      ok(hint.includes(`for ${steps} steps`), hint);
+      ok(hint.includes(`for ${steps} steps`) && hint.includes('the weights that come with this page'), hint);
       await page.click('ap-story', '[data-part="show-trained"]');
       await page.until(`return ${STORE}.documents.document.parameters.from.startsWith('own-')`);
       await page.settled();
@@ -61,6 +61,7 @@ export const trainLook = [
       ok(figures.includes(`for ${steps} steps`) && figures.includes(right) && figures.includes(`${heldOut} held-out`)
         && (step === steps || figures.includes(`step ${step}`)), `${right} of ${heldOut} at ${step}: ${figures}`);
       ok(!/not been measured/.test(figures), figures);
+      equal(await page.count('ap-card', '[data-part="figures"] [data-part="measure"]'), 0, 'it was measured');
       // The model around the weights is another: what was measured is not said of it.
       await page.run(`const { documents } = ${STORE};
         const at = documents.document.model.findIndex(({ name }) => name === 'decoder');

@@ -2,6 +2,7 @@
 // What a reader should know of the numbers before believing them: how well a trained model does, and what it is not.
 import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
+import type { Standing } from '../learned/made.ts';
 import { isObject } from '../state/catalogue.ts';
 import { drawnIn, numbersIn } from '../state/drawn.ts';
 import { membersOf } from '../state/model.ts';
@@ -17,14 +18,16 @@ const BEYOND = 'she does not love the red car';
 // A vocabulary begins with a start, an end and a word for all others.
 const SPECIAL = 3;
 
-/** `measured`: what is known of the weights of a system that ships trained. */
-export function about(store: Store, measured?: unknown): unknown {
+/** `standing`: what is known of the weights of a system that ships trained, or of a reader's own. */
+export function about(store: Store, standing?: Standing): unknown {
   if (!isTrained(store.documents.document)) return section(untrained(store));
   const known = figuresOf(store);
   // Weights that ship and were not measured, as those of the real model, are nobody's training here.
-  const said = measured ?? (isBrought(store) ? isEdited(store) ? strings.about.changed : strings.about.own : undefined);
+  const said = standing?.said
+    ?? (isBrought(store) ? isEdited(store) ? strings.about.changed : strings.about.own : undefined);
   if (!known) return html`${said === undefined ? nothing : html`<section class="mech" data-part="figures"><p
-    class="hint">${said} ${measure(store)}</p></section>`}${section(html`${strings.about.why} ${explanation(store)}`)}`;
+    class="hint">${said}${standing?.measured ? nothing : html` ${measure(store)}`}</p></section>`}
+    ${section(html`${strings.about.why} ${explanation(store)}`)}`;
   return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
       : html`<p class="hint">${strings.about.changed} ${measure(store)}</p>`}</section>
     ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button class="link" lang="en"

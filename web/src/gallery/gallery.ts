@@ -16,6 +16,7 @@ import { asksForLanguage } from '../language/asked.ts';
 import '../language/invite.ts';
 import '../real/invite.ts';
 import { parse } from '../state/parse.ts';
+import type { Notice } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
@@ -29,7 +30,7 @@ import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, 
   nearest, presetEntry, systemEntry, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
-import { keeping } from './words-kept.ts';
+import { type FewKnown, keeping } from './words-kept.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
 import { trained } from './with-part.ts';
@@ -308,10 +309,10 @@ export class GalleryElement extends Part {
     if (!this.keeps || entry.kind === 'preset')
       store.documents.replace(this.keeps ? withWordsOf(document, mine) : document, null);
     else {
-      const own = await keeping(store.sessions.client, document, mine);
+      const own = await keeping(store.sessions.client, store.book, document, mine);
       store.documents.replace(own.document, null);
       if (own.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
-      else store.view.show({ notice: [{ key: 'wordsNotKept', values: [titleOf(document) ?? entry.title] }] });
+      else store.view.show({ notice: [notKept(titleOf(document) ?? entry.title, own.few)] });
     }
     if (!plain && found.lost === undefined && entry.learned?.map) showMap(store, entry.learned.map);
     if (found.lost !== undefined) {
@@ -369,5 +370,8 @@ export class GalleryElement extends Part {
 }
 customElements.define('ap-gallery', GalleryElement);
 
+const notKept = (title: string, few: FewKnown | undefined): Notice => (few
+  ? { key: 'wordsUnknown', values: [title, String(few.known), String(few.of)] }
+  : { key: 'wordsNotKept', values: [title] });
 const key = ({ kind, id }: Entry): string => `${kind} ${id}`;
 const small = (): boolean => matchMedia('(max-width: 1000px)').matches;

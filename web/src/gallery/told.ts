@@ -9,7 +9,7 @@ import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { trainPart } from '../learned/train-part.ts';
 import { trainSystem } from '../learned/train.ts';
-import { broughtSaid, untakenHint } from '../learned/made.ts';
+import { broughtSaid, type Standing, untakenHint } from '../learned/made.ts';
 import { isLanguage, languageTold } from '../language/told.ts';
 import { type Form, inWords } from './in-words.ts';
 import { inBrief, measuredOf, nothingLearned } from './learned-part.ts';
@@ -72,7 +72,7 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
 }
 
 /** How much it gets right, while its weights and its model are those that were measured, or that they no longer are. */
-export function measuredAs(store: Store, title: string | undefined, host: Host): unknown {
+export function measuredAs(store: Store, title: string | undefined, host: Host): Standing | undefined {
   const brought = broughtSaid(store);
   if (brought !== undefined) return brought;
   const system = systemOf(store, title);
@@ -80,7 +80,8 @@ export function measuredAs(store: Store, title: string | undefined, host: Host):
   const { base: from, document } = store.documents;
   const same = ['model', 'mechanism', 'parameters'].every((member) =>
     JSON.stringify(from[member]) === JSON.stringify(document[member]));
-  return same ? measuredOf(learned[system.id]!, host) : strings.about.changed;
+  return same ? { said: measuredOf(learned[system.id]!, host), measured: true }
+    : { said: strings.about.changed, measured: false };
 }
 
 /** Where the system of this title is simpler here than in its paper. */

@@ -76,17 +76,31 @@ export function madeSaid(made: Made): string {
   return [from, more, measuredSaid(made)].filter((one) => one !== undefined).join(' ');
 }
 
+/** What is known of weights, and whether it was measured by this page or its makers: then nobody has to do it again. */
+export interface Standing {
+  said: unknown;
+  measured: boolean;
+}
+
 /** What is known of the weights that a reader trained or opened; nothing where these say nothing of themselves. */
-export function broughtSaid({ documents: { document } }: Store): unknown {
+export function broughtSaid({ documents: { document } }: Store): Standing | undefined {
   const { parameters } = document;
   const from = isObject(parameters) ? parameters['from'] : undefined;
   if (typeof from !== 'string' || !from.startsWith('own-')) return undefined;
   const found = knownOf(from);
   // It is on its way, and nothing else is said meanwhile.
-  if (!found) return '';
-  const said = madeSaid(found.made);
+  if (!found) return { said: '', measured: true };
+  const { made, document: trained } = found;
+  const said = madeSaid(made);
   if (said === '') return undefined;
-  return found.document && !isSame(found.document, document) ? strings.about.changed : told(said);
+  return trained && !isSame(trained, document) ? { said: strings.about.changed, measured: false }
+    : { said: told(said), measured: made.measured !== undefined && !made.theirs };
+}
+
+// Whose weights a document shows, by the names that files get here.
+function shownIn({ parameters }: Doc): 'page' | 'own' | 'none' {
+  const from = isObject(parameters) ? parameters['from'] : undefined;
+  return typeof from !== 'string' ? 'none' : from.startsWith('own-') ? 'own' : 'page';
 }
 
 /** That something was trained and other weights are shown, with a button that shows those. */
@@ -95,7 +109,7 @@ export function untakenHint({ trainings, documents: { document }, view }: Store)
   if (!untaken || view.place !== 'look') return nothing;
   const { step, document: trained, take } = untaken;
   const title = titleOf(trained);
-  const said = isSame(trained, document) || title === undefined ? words().untaken(step)
+  const said = isSame(trained, document) || title === undefined ? words().untaken(shownIn(document), step)
     : words().untakenOther(phrase(title), step);
   return html`<p class="note" data-part="untaken">${told(said)} <button class="link" data-part="show-trained"
     @click=${() => void take()}>${words().showIt}</button></p>`;

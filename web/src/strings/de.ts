@@ -24,6 +24,8 @@ const words: Strings = {
   weightsLost: 'Die trainierten Gewichte von „{ $title }“ konnten nicht geladen werden ({ $why }), also öffnet es sich '
     + 'mit zufälligen Gewichten.',
   trainingLost: 'Das Training von „{ $title }“ konnte nicht geladen werden ({ $why }). Dein Dokument ist unverändert.',
+  wordsUnknown: '„{ $title }“ kennt { $known } von deinen { $of } Wörtern und wird daher mit seinem eigenen Beispiel '
+    + 'gezeigt.',
   wordsNotKept: '„{ $title }“ kann deine Wörter nicht benutzen und wird daher mit seinem eigenen Beispiel gezeigt.',
   trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen',
   openSystem: '„{ $title }“ öffnen, das es benutzt',

@@ -16,6 +16,8 @@ export const later = {
     + '{ $most }.'),
   wordsNotKept: message((title: string) => ({ title }),
     '“{ $title }” cannot use your words, so it is shown with its own example.'),
+  wordsUnknown: message((title: string, known: string, of: string) => ({ title, known, of }),
+    '“{ $title }” knows { $known } of your { $of } words, so it is shown with its own example.'),
   headOf: message((n: number, count: number) => ({ n, count }), 'Head { $n } of { $count }'),
   withNumbers: 'With the numbers',
   entropyHere: message((bits: string) => ({ bits }), 'Entropy of the weights: { $bits }'),

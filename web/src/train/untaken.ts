@@ -2,7 +2,9 @@
 // What was learned becomes part of the page's document; until then no link and no file holds it.
 import { effect, signal, untracked } from '@preact/signals-core';
 import { keepWeights } from '../engine/kept.ts';
+import { weightsNamed } from '../engine/load.ts';
 import { madeAfter, madeFile } from '../files/made.ts';
+import { readWeights, SCALE, valuesOf } from '../files/weights.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { tensorsGiven } from '../state/given.ts';
@@ -55,12 +57,47 @@ export async function takeOver({ training, store, trained }: Desk): Promise<void
   });
 }
 
+// What storing a weight in a byte may change, as a share of the largest of its matrix.
+const ROUNDING = 1 / 200;
+
+/** Whether two files have the same weights, up to the rounding of files that ship. */
+export function sameWeights(one: Uint8Array, other: Uint8Array): boolean {
+  const [a, b] = [readWeights(one), readWeights(other)];
+  const names = [...a.tensors.keys()].filter((name) => !name.endsWith(SCALE));
+  return names.length > 0 && names.every((name) => {
+    if (a.tensors.get(name)!.shape.join() !== b.tensors.get(name)?.shape.join()) return false;
+    const [mine, theirs] = [valuesOf(a, name), valuesOf(b, name)];
+    const most = mine.reduce((all, value) => Math.max(all, Math.abs(value)), 0);
+    return mine.every((value, k) => Math.abs(value - theirs[k]!) <= ROUNDING * most);
+  });
+}
+
+/** Of a training that came to the weights that are shown: its step and their file. */
+const alike = signal<string | undefined>(undefined);
+
+// With the settings of a model that ships, a training comes to the weights that ship.
+async function compare({ training, finished }: Desk, asked: string): Promise<void> {
+  const [mine, shown] = [await training.save(true), finished === undefined ? undefined : await weightsNamed(finished)];
+  if (mine && shown && sameWeights(mine, shown)) alike.value = asked;
+}
+
 /** Tells the rest of the page what was learned and is nowhere else yet; gives back what ends that. */
-export const tellUntaken = (desk: Desk): (() => void) => effect(() => {
-  void desk.training.turns;
-  const { step } = desk.training;
-  const { finished } = desk;
-  const known = step === 0 || (taken.value?.step === step && taken.value.name === finished);
-  untracked(() => (desk.store.trainings.untaken.value = known ? undefined
-    : { step, document: desk.trained, take: () => takeOver(desk) }));
-});
+export function tellUntaken(desk: Desk): () => void {
+  let compared = '';
+  return effect(() => {
+    void desk.training.turns;
+    const { training: { step, phase }, finished } = desk;
+    const asked = `${step} ${finished}`;
+    const known = step === 0 || (taken.value?.step === step && taken.value.name === finished)
+      || alike.value === asked;
+    // It is asked when it is looked at, and not while the weights still move.
+    const rests = phase === 'ready' || phase === 'finished';
+    if (!known && rests && finished !== undefined && desk.store.view.place === 'look' && asked !== compared) {
+      compared = asked;
+      // A file that cannot be read is no reason to say nothing of the training.
+      untracked(() => void compare(desk, asked).catch(() => undefined));
+    }
+    untracked(() => (desk.store.trainings.untaken.value = known ? undefined
+      : { step, document: desk.trained, take: () => takeOver(desk) }));
+  });
+}

@@ -85,8 +85,10 @@ export const words: Translated<typeof english> = {
     + 'und { $exact } der ganzen Antworten waren richtig.',
   measuredInFile: 'Die Datei gibt an, dass in { $heldOut } zurückgehaltenen Beispielen { $right } der Wörter und '
     + '{ $exact } der ganzen Antworten richtig sind.',
-  untaken: `Du hast dieses Modell ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; hier ${
-    ''}sind andere Gewichte zu sehen.`,
+  untaken: `Hier zu sehen: ${either('shown', { page: 'die Gewichte, die mit dieser Seite kommen',
+    own: 'die Gewichte einer Datei oder eines früheren Trainings', none: 'Gewichte, die nicht trainiert sind' })}. Du ${
+    ''}hast dieses Modell ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; diese ${
+    ''}Gewichte sind nicht zu sehen.`,
   untakenOther: `Du hast „{ $title }“ ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; ${
     ''}es ist hier nicht zu sehen.`,
   showIt: 'Zeigen',

@@ -107,9 +107,10 @@ export const words = {
   measuredInFile: message((right: string, exact: string, heldOut: number) => ({ right, exact, heldOut }),
     'The file says that { $right } of the words and { $exact } of the whole answers are right in { $heldOut } '
     + 'held-out examples.'),
-  untaken: message((steps: number) => ({ steps }),
-    `You trained this model for ${plural('steps', { one: '1 step', other: '# steps' })}, and other weights are shown ${
-    ''}here.`),
+  untaken: message((shown: 'page' | 'own' | 'none', steps: number) => ({ shown, steps }),
+    `Shown here: ${either('shown', { page: 'the weights that come with this page',
+      own: 'the weights of a file or of an earlier training', none: 'weights that were not trained' })}. You trained ${
+    ''}this model for ${plural('steps', { one: '1 step', other: '# steps' })}; those weights are not shown.`),
   untakenOther: message((title: string, steps: number) => ({ title, steps }),
     `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, and it is not shown here.`),
   showIt: 'Show it',
