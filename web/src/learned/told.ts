@@ -101,9 +101,14 @@ export function fails(told: Measured): string[] {
 /** Of so many trainings from other seeds, this share has to come out the same. */
 const HOLDS = 0.75;
 
-/** Whether a training from another seed gets about as much right, and its map shows as much. */
-function isSame({ accuracy, share, untrained }: OtherSeed, { measured, map }: Pick<Told, 'measured' | 'map'>): boolean {
+/**
+ * Whether a training from another seed gets about as much right, and what is told of the map holds of its own: which
+ * fact each hop reads, or how much the map shows.
+ */
+function isSame({ accuracy, share, untrained, hops: theirs }: OtherSeed,
+  { measured, map, hops }: Pick<Told, 'measured' | 'map' | 'hops'>): boolean {
   if (accuracy < measured.accuracy - WORSE) return false;
+  if (hops) return theirs !== undefined && factsRead(theirs) === factsRead(hops);
   return !map || (share !== undefined && untrained !== undefined && verdictOf({ share, untrained }) === verdictOf(map));
 }
 
@@ -116,10 +121,9 @@ export function bySeeds(told: Pick<Told, 'measured' | 'map' | 'seeds' | 'hops'>)
   const say = words(), { seeds = [], hops, map } = told;
   if (seeds.length === 0) return say.oneSeed;
   const same = seeds.filter((one) => isSame(one, told)).length;
-  const all = say[same < HOLDS * seeds.length ? 'seedsDiffer' : 'seedsAgree'](same, seeds.length, map !== undefined);
-  if (!hops) return all;
-  const read = seeds.filter((one) => one.hops && factsRead(one.hops) === factsRead(hops)).length;
-  return `${all} ${say.seedsHops(read, seeds.length)}`;
+  const by = hops ? 'hops' : map ? 'map' : 'none';
+  return same < HOLDS * seeds.length ? say.seedsDiffer(same, seeds.length, by)
+    : say.seedsAgree(same, seeds.length, by);
 }
 
 /** In a list: how much is right, and how large it is. */

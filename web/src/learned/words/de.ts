@@ -45,12 +45,12 @@ export const words: Translated<typeof english> = {
     + 'sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
   oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
-  seedsAgree: `Es gilt auch für { $same } von { $tried } Trainings mit anderen Seeds: Etwa gleich viele Tokens sind ${
-    ''}richtig${either('map', { yes: ', und das Urteil über die Attention-Karte ist dasselbe', no: '{ "" }' })}.`,
-  seedsDiffer: `Für andere Seeds gilt es nicht. Von { $tried } weiteren Trainings kamen { $same } auf etwa gleich ${
-    ''}viele richtige Tokens${either('map', { yes: '{ " " }und dasselbe Urteil über die Attention-Karte',
-      no: '{ "" }' })}.`,
-  seedsHops: 'In { $same } dieser { $tried } Trainings liest jeder Sprung denselben Fakt wie hier.',
+  seedsAgree: `In { $same } von { $tried } Trainings mit anderen Seeds sind etwa gleich viele Tokens ${either(
+    'by', { map: 'richtig, und das Urteil über die Attention-Karte ist dasselbe.',
+      hops: 'richtig, und jeder Sprung liest denselben Fakt.', none: 'richtig.' })}`,
+  seedsDiffer: `Andere Seeds führen zu anderen Ergebnissen: Nur in { $same } von { $tried } weiteren Trainings sind ${
+    ''}etwa gleich viele Tokens ${either('by', { map: 'richtig und ist das Urteil über die Attention-Karte dasselbe.',
+      hops: 'richtig und liest jeder Sprung denselben Fakt.', none: 'richtig.' })}`,
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
     + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
   noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '

@@ -56,14 +56,13 @@ export const words = {
     + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on one training. Other seeds were not tried.',
-  seedsAgree: message((same: number, tried: number, map: boolean) => ({ same, tried, map: map ? 'yes' : 'no' }),
-    `It also holds for { $same } of { $tried } trainings from other seeds: about as many tokens are right${
-      either('map', { yes: ', and the verdict on the map is the same', no: '{ "" }' })}.`),
-  seedsDiffer: message((same: number, tried: number, map: boolean) => ({ same, tried, map: map ? 'yes' : 'no' }),
-    `It does not hold for other seeds. Of { $tried } more trainings, { $same } got about as many tokens right${
-      either('map', { yes: '{ " " }with the same verdict on the map', no: '{ "" }' })}.`),
-  seedsHops: message((same: number, tried: number) => ({ same, tried }),
-    'In { $same } of these { $tried } trainings each hop reads the same fact as here.'),
+  seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
+    `In { $same } of { $tried } trainings from other seeds about as many tokens are ${either('by', { map: 'right, '
+      + 'and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.', none: 'right.' })}`),
+  seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
+    `Other seeds give other results: only in { $same } of { $tried } more trainings about as many tokens are ${
+    either('by', { map: 'right and the verdict on the map is the same.', hops: 'right and each hop reads the same fact.',
+      none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
