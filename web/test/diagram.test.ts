@@ -166,6 +166,13 @@ describe('the diagram in bands', () => {
     expect(cuts).toBeGreaterThan(0);
   });
 
+  it('keeps what stands in a frame together where there is room for it, in one more band if need be', () => {
+    const whole = ['llama', 'mistral', 'phi'].flatMap((id) => drawn.filter((one) => one.id.startsWith(`${id} at`)));
+    expect(whole.length).toBe(6);
+    for (const { id, folded } of whole)
+      expect(folded.bands.flatMap(({ frames }) => frames).filter(({ began }) => began), id).toEqual([]);
+  });
+
   it('shows both ends of every wire: whole within a band, else by flags that name the other end', () => {
     for (const { id, sheet, folded } of drawn) {
       const at = new Map(folded.bands.flatMap(({ places }, k) => places.map((one) => [one.id, k] as const)));

@@ -46,6 +46,10 @@ describe('systems by families and facets', () => {
       ['jointly learning to align', 'rnnsearch'], ['chatgpt', 'gpt'],
       ['grouped-query attention', 'grouped-query'], ['MQA', 'multi-query']] as const)
       expect(matching(all, search, {}).map((one) => one.id), search).toContain(id);
+    const found = (search: string) => matching(entries, search, {}).map(({ id }) => id);
+    expect(found('RoPE').length).toBeGreaterThan(5);
+    for (const search of ['rotary', 'rotary positions', 'rotary embeddings'])
+      expect(found(search), search).toEqual(found('RoPE'));
     expect(named(matching(all, 'ViT', {}), 'ViT')[0]?.kind).toBe('system');
     expect(named(matching(all, 'ViT', {}), 'ViT')[0]?.id).toBe('vit');
     for (const { names, near } of knownAs.absent) for (const name of names) {

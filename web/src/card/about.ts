@@ -90,8 +90,8 @@ function untrained(store: Store): unknown {
   const left = all.filter(({ name }) => !given.has(name));
   const drawn = numbersIn(left.filter(drawnIn(store.book, document)));
   const more = numbersIn(left) - drawn;
-  if (drawn > 0) return html`${strings.about.untrained(drawn, String(store.value('/seed') ?? 0))}${
-    more > 0 ? ` ${strings.about.fixedToo(more)}` : ''}`;
-  if (more > 0) return strings.about.fixed(more);
+  if (drawn === 0 && more > 0) return `${strings.about.fixed(more)} ${strings.about.showsHow}`;
+  if (drawn > 0) return [strings.about.untrained(drawn, String(store.value('/seed') ?? 0)),
+    ...(more > 0 ? [strings.about.fixedToo(more)] : []), strings.about.showsHow].join(' ');
   return all.length > 0 ? strings.about.byHand : strings.about.plain;
 }

@@ -17,6 +17,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
+import { idleIn } from './idle.ts';
 import './data.ts';
 import './knob.ts';
 import { answered } from './answered.ts';
@@ -78,6 +79,7 @@ export class PanelElement extends Part {
 
   private shown: { path: string } | undefined;
   private found: ReadonlySignal<Chosen> | undefined;
+  private idle: ReadonlySignal<string> | undefined;
 
   private get chosen(): Chosen {
     return (this.found ??= chosenIn(this.store)).value;
@@ -305,8 +307,10 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
+    const idle = new Set((this.idle ??= idleIn(this.store, () => this.chosen)).value.split('\n'));
     // A list of words is no number to be moved, and spans are set beside the words that they cut.
-    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob) && this.isRead(knob, path))
+    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob) && this.isRead(knob, path)
+      && !idle.has(path + join(knob.name)))
       .map((knob) => html`<ap-knob .knob=${knob} .of=${mechanism} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }

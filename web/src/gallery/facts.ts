@@ -140,7 +140,8 @@ export function absent(search: string): { name: string; near: readonly string[] 
 export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined,
   own?: SystemWords, learned?: Learned): Entry {
   const { id, title, paper, computed, document, says } = system;
-  const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases]).flat();
+  // With its family, so that "rotary positions" finds what "RoPE" does.
+  const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases, one.family]).flat();
   return {
     kind: 'system', id, title, document, learned, thumbnail: learned?.thumbnail ?? thumbnail,
     family: familyOf(book, document, computed),
@@ -154,7 +155,7 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
 export function presetEntry(book: Book, preset: Preset, group: string, more: readonly string[]): Entry {
   const title = titleOf(preset.document) ?? '';
   const used = mechanismsOf(book, preset.document)
-    .flatMap((one) => [one.title, one.id, ...one.aliases, one.source?.authors, String(one.source?.year ?? '')]);
+    .flatMap((one) => [one.title, one.id, ...one.aliases, one.family, one.source?.authors, String(one.source?.year ?? '')]);
   return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group,
     facets: none(), system: undefined, learned: undefined, mechanism: undefined, year: undefined,
     text: small([title, more, used]) };
@@ -164,7 +165,7 @@ export function mechanismEntry(mechanism: Mechanism): Entry {
   const { id, title, aliases, sentence, source, family = '' } = mechanism;
   return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(),
     system: undefined, learned: undefined, mechanism, year: source?.year,
-    text: small([title, id, aliases, sentence, source?.authors, String(source?.year ?? '')]) };
+    text: small([title, id, aliases, family, sentence, source?.authors, String(source?.year ?? '')]) };
 }
 
 export type Choice = Partial<Record<Facet, string>>;
@@ -175,7 +176,10 @@ const fits = ({ facets }: Entry, choice: Choice): boolean =>
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
 export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter((entry) => fits(entry, choice) && wanted.every((word) => entry.text.includes(word)));
+  // Of several things as of one: "embeddings" are found where there is an embedding.
+  const has = (text: string, word: string) => text.includes(word)
+    || (word.length > 3 && word.endsWith('s') && text.includes(word.slice(0, -1)));
+  return entries.filter((entry) => fits(entry, choice) && wanted.every((word) => has(entry.text, word)));
 }
 
 const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];

@@ -239,8 +239,8 @@ const words: Strings = {
     why: 'Wohin das Modell sieht, erklärt für sich allein seine Antwort nicht.', work: 'Hier benutzte Mechanismen',
     untrained: `Nicht trainiert: ${plural('numbers', { one: 'Sein 1 Parameter wurde',
       other: 'Seine # Parameter wurden' })
-    } aus dem Startwert { $seed } gezogen. Seine Gewichte zeigen, wie der Mechanismus arbeitet, nicht was ein Modell `
-      + 'gelernt hat.',
+    } aus dem Startwert { $seed } gezogen.`,
+    showsHow: 'Seine Gewichte zeigen, wie der Mechanismus arbeitet, nicht was ein Modell gelernt hat.',
     fixedToo: `${plural('n', { one: '1 weiterer beginnt', other: '# weitere beginnen' })
     } bei jedem Startwert mit demselben Wert.`,
     fixed: `Nicht trainiert: ${plural('n', { one: 'Sein 1 Parameter beginnt', other: 'Seine # Parameter beginnen' })

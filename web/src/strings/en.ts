@@ -303,7 +303,8 @@ export const first = {
     explanation: 'Is attention an explanation?',
     untrained: message((numbers: number, seed: string) => ({ numbers, seed }),
       `Not trained: ${plural('numbers', { one: 'its 1 parameter was', other: 'its # parameters were' })
-      } drawn from seed { $seed }. Its weights show how the mechanism works, not what a model has learned.`),
+      } drawn from seed { $seed }.`),
+    showsHow: 'Its weights show how the mechanism works, not what a model has learned.',
     fixedToo: message((n: number) => ({ n }), `${plural('n', { one: '1 other starts', other: '# others start' })
       } at the same value for every seed.`),
     fixed: message((n: number) => ({ n }), `Not trained: ${plural('n', { one: 'its 1 parameter starts',

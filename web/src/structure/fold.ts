@@ -61,8 +61,6 @@ const LOOSE = 16;
 const LINE = 9;
 // A frame's name keeps its room.
 const NAME = 26;
-// Through the middle of what stands in a frame is the worst place to break.
-const THROUGH_FRAME = 60;
 
 interface Column {
   left: number;
@@ -79,27 +77,46 @@ function columnsOf(places: readonly Place[]): Column[] {
   return found;
 }
 
-// Where the bands end, so that the widest of so many is as narrow as can be.
-function breaks(columns: readonly Column[], { width, frames }: Laid, count: number): number[] {
+interface Broken {
+  /** By how much the widest band is wider than there is room. */
+  over: number;
+  /** How many frames are cut. */
+  cut: number;
+  widest: number;
+  ends: number[];
+}
+
+const isBetter = (one: Broken, other: Broken): boolean => one.over < other.over
+  || (one.over === other.over && (one.cut < other.cut || (one.cut === other.cut && one.widest < other.widest)));
+
+// Where so many bands end: with their flags in the room, the fewest frames cut, and the widest as narrow as can be.
+function breaks(columns: readonly Column[], { width, frames }: Laid, count: number, room: number): Broken {
   const cuts = [0, ...columns.slice(1).map(({ left }, k) => (columns[k]!.right + left) / 2), width];
-  const through = cuts.map((x) => frames.filter((one) => one.x < x && x < one.x + one.w).length * THROUGH_FRAME);
-  const known = new Map<string, { cost: number; ends: number[] }>();
-  const best = (from: number, left: number): { cost: number; ends: number[] } => {
+  const through = cuts.map((x) => frames.filter((one) => one.x < x && x < one.x + one.w).length);
+  const last = cuts.length - 1;
+  const flags = (at: number): number => (at > 0 && at < last ? GUTTER : 0);
+  const alone = (from: number, to: number, rest?: Broken): Broken => {
+    const widest = Math.max(cuts[to]! - cuts[from]! + flags(from) + flags(to), rest?.widest ?? 0);
+    return { widest, over: Math.max(0, widest - room), cut: (rest?.cut ?? 0) + through[to]!,
+      ends: [to, ...rest?.ends ?? []] };
+  };
+  const known = new Map<string, Broken>();
+  const best = (from: number, left: number): Broken => {
     const key = `${from} ${left}`;
     const before = known.get(key);
     if (before) return before;
-    let found = { cost: cuts.at(-1)! - cuts[from]!, ends: [cuts.length - 1] };
+    let found = alone(from, last);
     if (left > 1) {
-      for (let to = from + 1; to < cuts.length - 1; to++) {
-        const rest = best(to, left - 1);
-        const cost = Math.max(cuts[to]! - cuts[from]! + through[to]!, rest.cost);
-        if (cost < found.cost) found = { cost, ends: [to, ...rest.ends] };
+      for (let to = from + 1; to < last; to++) {
+        const one = alone(from, to, best(to, left - 1));
+        if (isBetter(one, found)) found = one;
       }
     }
     known.set(key, found);
     return found;
   };
-  return best(0, count).ends.map((at) => cuts[at]!);
+  const found = best(0, count);
+  return { ...found, ends: found.ends.map((at) => cuts[at]!) };
 }
 
 const inside = (x: number, from: number, to: number): boolean => x >= from && x <= to;
@@ -161,17 +178,14 @@ interface Cut extends Line {
 export function fold(laid: Laid, width: number): Folded {
   const columns = columnsOf(laid.places);
   const room = width / LEAST;
-  let ends = [laid.width];
-  // The first band begins with nothing from elsewhere, and the last sends nothing on.
-  const before = (k: number) => (k > 0 ? GUTTER : 0);
-  const behind = (k: number) => (k < ends.length - 1 ? GUTTER : 0);
-  const widest = () => maximum(ends.map((end, k) => before(k) + end - (ends[k - 1] ?? 0) + behind(k)));
-  for (let count = 1; count <= columns.length; count++) {
-    ends = breaks(columns, laid, count);
-    if (widest() <= room) break;
-  }
-  const whole = widest();
-  const bands = ends.map((end, k) => band(laid, [ends[k - 1] ?? 0, end], before(k)));
+  const inBands = (count: number): Broken => breaks(columns, laid, count, room);
+  let count = 1;
+  while (count < columns.length && inBands(count).over > 0) count++;
+  // What belongs together stays together, even where that takes one more band.
+  const [few, more] = [inBands(count), inBands(Math.min(count + 1, columns.length))];
+  const { ends, widest: whole } = few.cut > 0 && more.over === 0 && more.cut === 0 ? more : few;
+  // The first band begins with nothing from elsewhere.
+  const bands = ends.map((end, k) => band(laid, [ends[k - 1] ?? 0, end], k > 0 ? GUTTER : 0));
   return { bands, width: whole, scale: Math.min(1, width / whole) };
 }
 

@@ -22,6 +22,7 @@ export class TrainShownElement extends Part {
 
   static override styles = [base, fields, controlStyles, mapStyles];
 
+  // On a phone the bar says the step, and the numbers stand below the map: they are not said twice.
   override render(): unknown {
     const { training } = this.desk;
     const { picture } = training;
@@ -31,7 +32,8 @@ export class TrainShownElement extends Part {
           : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${picture ? this.given(picture)
           : nothing}${picture?.outside ? html`<p class="note" role="status" data-part="outside">${words().outside}</p>`
           : nothing}</div>
-        <div class="quiet" role="status">${training.looksBack ? words().lookingBack(training.step, training.looksAt)
+        <div class=${this.narrow && !training.looksBack && training.measured ? 'unseen' : 'quiet'}
+          role="status">${training.looksBack ? words().lookingBack(training.step, training.looksAt)
           : this.said()}</div></div>
       ${picture ? (this.narrow ? this.small(picture) : this.maps(picture))
         : html`<p class="quiet" role="status">${training.phase === 'refused' ? '' : words().beginning}</p>`}
@@ -108,7 +110,8 @@ export class TrainShownElement extends Part {
     // A cell that is kept is the one whose weight can be set by hand.
     return html`<figure data-part="learned">${learned(picture, desk.chosen, { outlined,
       hold: (row, column) => (desk.cell = { row, column }) })}<figcaption><b
-        class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
+        class="weight">${words().weights}</b> ${this.narrow && picture.step === this.desk.training.looksAt ? nothing
+          : html`<span class="quiet">${words().atStep(picture.step)}</span>`}
       ${picture.maps.length > 1 ? html`<select aria-label=${words().weights}
         @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex,
           head: undefined })}>
