@@ -120,7 +120,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const example = JSON.parse(engine.example(mechanism.id));
     const found = idleKnobs(mechanism, example, (document) => numbersOf(engine, document));
     if (Object.keys(found).length > 0) all[mechanism.id] = found;
-    process.stderr.write(`${mechanism.id} ${JSON.stringify(found)}\n`);
   }
-  process.stdout.write(`${JSON.stringify(all, undefined, 1)}\n`);
+  const object = (depth, entries) => `{\n${entries.map(([name, text]) =>
+    `${' '.repeat(depth)}${JSON.stringify(name)}: ${text}`).join(',\n')}\n${' '.repeat(depth - 1)}}`;
+  process.stdout.write(`${object(1, Object.entries(all).map(([id, choices]) => [id,
+    object(2, Object.entries(choices).map(([choice, values]) => [choice, object(3, Object.entries(values)
+      .map(([value, names]) => [value, `[${names.map((name) => JSON.stringify(name)).join(', ')}]`]))]))]))}\n`);
 }

@@ -63,7 +63,10 @@ const root = join(import.meta.dirname, '../..');
 // In a process of its own: a page's environment imports no module of Node's.
 const tasksOf = `const { default: create } = await import(process.argv[1]); console.log((await create()).tasks())`;
 const learned = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', tasksOf,
-  join(root, 'build/wasm/bin/training.mjs')], { encoding: 'utf8' })) as { id: string; forms?: { like: string }[] }[];
+  join(root, 'build/wasm/bin/training.mjs')], { encoding: 'utf8' })) as { id: string; knobs: { title?: string }[];
+  forms?: { like: string }[] }[];
+// What the sliders of tasks are called.
+const sliders = learned.flatMap(({ knobs }) => knobs).flatMap(({ title }) => title ?? []);
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
 const written = () => readdirSync(join(root, 'src/catalogue'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.cpp')).map((path) => source(`src/catalogue/${path}`));
@@ -120,12 +123,28 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
     expect(lacking.mechanisms).toEqual(expect.arrayContaining(without.map(({ id }) => id)));
   });
 
+  it('say refusals that the engine has, with all that these name', async () => {
+    // As they stand in the code: pieces in quotes, over several lines.
+    const said = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(cpp|h)$/.test(path)).map((path) => source(`src/${path}`)).join('\n')
+      .replace(/"\s*\n\s*"/g, '').replaceAll('\\"', '"');
+    const { refusals = {} } = await load();
+    expect(Object.keys(refusals).length).toBeGreaterThan(10);
+    for (const [english, own] of Object.entries(refusals)) {
+      for (const piece of english.split(/\{\d\}/).filter((one) => one.trim().length > 3))
+        expect(said.includes(piece), `${english}: ${piece}`).toBe(true);
+      const names = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([name]) => name).toSorted();
+      expect(names(own), english).toEqual(names(english));
+      expect(own, english).toMatch(foreign);
+    }
+  });
+
   it('name knobs, slots and phrases that there are', async () => {
     const reasons = Object.values(JSON.parse(source('data/catalogue/en/reasons.json')) as
       Record<string, { sentence: string }>).map(({ sentence }) => sentence);
     const beyond = Object.values(JSON.parse(source('data/learned.json')) as Record<string,
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
-    const phrases = new Set([...reasons, ...presets(), ...beyond, example.document.title, ...mechanisms.flatMap((m) => [
+    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title, ...mechanisms.flatMap((m) => [
       m.coordinate,
       ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
     ])]);
@@ -142,6 +161,7 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
     expect(titles.filter(({ is }) => !is)).toEqual([]);
     expect(Object.keys(words.phrases).filter((text) => !phrases.has(text) && !coordinates.includes(`"${text}"`)))
       .toEqual([]);
+    expect(sliders.filter((title) => words.phrases[title] === undefined)).toEqual([]);
     expect([...titles.map(({ title }) => title), ...Object.values(words.phrases)].filter((text) => text.trim() === ''))
       .toEqual([]);
   });
@@ -162,6 +182,9 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(objection('Köpfe', 'is -3, but must be at least 1.')))
       .toEqual(['Zu „Köpfe“ meldet die Engine: is -3, but must be at least 1.', ['is -3, but must be at least 1']]);
     expect(drawn(objection('', 'no'))).toEqual(['Die Engine meldet: no.', ['no']]);
+    const refused = quote('"gaussian" reads an input "extra", which is missing; add it, or name another in /a');
+    expect(drawn(told(refused))).toEqual(['„gaussian“ liest die Eingabe „extra“, die fehlt; füge sie hinzu, oder nenne '
+      + 'in /a eine andere', []]);
     await speak('ar');
     // What is filled into an Arabic sentence is isolated, besides.
     const [text, marked] = drawn(objection(quote('/a/b'), 'no')) as [string, string[]];
@@ -176,6 +199,8 @@ describe('what the engine says in English on a page in another language', () => 
       .toEqual(['rückwärts', 'relu', 'Abschnitt IV-C, Gleichungen 1 bis 4']);
     expect(drawn(saying('global'))).toEqual(['global', []]);
     expect(drawn(saying('Something new.'))).toEqual(['Something new.', ['Something new.']]);
+    // Of several parts each is in the reader's words that can be.
+    expect(drawn(cited('section 3.2; yarn: Peng et al., arXiv:2309.00071'))[0]).toMatch(/^Abschnitt 3\.2; yarn/);
     expect(drawn(cited('the kernel of SOFT'))).toEqual(['the kernel of SOFT', ['the kernel of SOFT']]);
     await speak('ar');
     expect(cited('section 3, equations 1 to 4')).toBe('القسم 3، المعادلات 1 إلى 4');

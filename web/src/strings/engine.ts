@@ -18,6 +18,8 @@ export interface EngineWords {
   mechanisms: Record<string, MechanismWords>;
   /** By the English words: reasons, coordinates of the taxonomy, choices of a knob, titles of examples. */
   phrases: Record<string, string>;
+  /** What the engine says when it refuses a document, by its English sentence: {1}, {2} .. stand for what it names. */
+  refusals?: Record<string, string>;
 }
 
 type Said = Pick<Mechanism, 'title' | 'sentence' | 'note' | 'learns'>;

@@ -106,7 +106,7 @@ export class TrainSideElement extends Part {
 
   private knob(knob: TaskKnob): unknown {
     const { desk } = this;
-    const name = (words().taskKnobs as Readonly<Record<string, string>>)[knob.name] ?? knob.title ?? knob.name;
+    const name = phrase(knob.title ?? knob.name);
     const put = (value: Json, gesture?: string) => desk.edit((draft) => setOfTask(draft, knob, value), gesture);
     const value = taskValue(desk.document, knob);
     if (knob.type === 'text') return html`<label class="row plain"><span class="quiet">${name}</span><input

@@ -51,12 +51,6 @@ export const words: Translated<typeof english> = {
   off: 'بلا',
   reached: 'توقف عند الخطوة { $step }: بُلغ الهدف. اضغط «تشغيل» للمتابعة.',
   sameModel: 'النموذج نفسه في مهمة أخرى',
-  taskKnobs: {
-    shortest: 'الأقصر', longest: 'الأطول', symbols: 'الرموز', end: 'تنتهي بـ <end>', digits: 'الأرقام',
-    fewest: 'الأقل', most: 'الأكثر', letters: 'الحروف', chains: 'السلاسل', pronouns: 'ضمير مفعول به',
-    unsaid: 'ما لم يُقل', places: 'مواضع الضلع', side: 'الضلع بالبكسل', pieces: 'القطع', question: 'السؤال',
-    length: 'النافذة', by: 'يُقرأ حسب',
-  },
   start: 'البداية',
   seed: 'البذرة',
   drawAgain: 'اسحب من جديد',

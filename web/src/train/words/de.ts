@@ -47,12 +47,6 @@ export const words: Translated<typeof english> = {
   off: 'aus',
   reached: 'Bei Schritt { $step } angehalten: Das Ziel ist erreicht. Drücke Abspielen, um weiterzumachen.',
   sameModel: 'Dasselbe Modell, andere Aufgabe',
-  taskKnobs: {
-    shortest: 'Kürzeste', longest: 'Längste', symbols: 'Symbole', end: 'Endet mit <end>', digits: 'Ziffern',
-    fewest: 'Wenigste', most: 'Meiste', letters: 'Buchstaben', chains: 'Ketten', pronouns: 'Pronomen als Objekt',
-    unsaid: 'Nicht gesagt', places: 'Plätze je Seite', side: 'Seite, Pixel', pieces: 'Stücke', question: 'Frage',
-    length: 'Fenster', by: 'Gelesen nach',
-  },
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',

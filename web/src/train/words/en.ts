@@ -46,12 +46,6 @@ export const words = {
   reached: message((step: number) => ({ step }),
     'Stopped at step { $step }: the target was reached. Press Play to continue.'),
   sameModel: 'The same model on another task',
-  taskKnobs: {
-    shortest: 'Shortest', longest: 'Longest', symbols: 'Symbols', end: 'Ends with <end>', digits: 'Digits',
-    fewest: 'Fewest', most: 'Most', letters: 'Letters', chains: 'Chains', pronouns: 'Pronoun as object',
-    unsaid: 'Not said', places: 'Positions per side', side: 'Side, pixels', pieces: 'Pieces', question: 'Question',
-    length: 'Window', by: 'Read by',
-  },
   start: 'Start',
   seed: 'Seed',
   drawAgain: 'Draw again',
