@@ -62,7 +62,7 @@ export function numbersOf(engine, document) {
   return undefined;
 }
 
-/** By choice and its value, the knobs of a mechanism that change nothing there. `run` gives the numbers of a document. */
+/** By choice and its value, the knobs of a mechanism that change nothing; `run` gives the numbers of a document. */
 export function idleKnobs({ id, knobs }, example, run) {
   const found = {};
   const choices = knobs.filter(isChoice);

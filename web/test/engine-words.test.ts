@@ -144,8 +144,8 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
       Record<string, { sentence: string }>).map(({ sentence }) => sentence);
     const beyond = Object.values(JSON.parse(source('data/learned.json')) as Record<string,
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
-    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title, ...mechanisms.flatMap((m) => [
-      m.coordinate,
+    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title,
+      ...mechanisms.flatMap((m) => [m.coordinate,
       ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
     ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.

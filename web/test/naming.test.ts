@@ -4,6 +4,7 @@ import { equationIn, memoryIn } from '../src/flow/memory.ts';
 import { equation, naming } from '../src/directory/naming.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
+import { breakable, withoutGuards } from '../src/directory/formulas.ts';
 import { formulaFromOne, nameFromOne } from '../src/strings/counted.ts';
 import { countedCode } from '../src/take/counted-code.ts';
 import { shownPiece } from '../src/strings/shown.ts';
@@ -87,5 +88,23 @@ describe('the memory of a core', () => {
     expect(equation({ ...output('context', [5, 3], ['m', 'dv']), formula: 'q_t S_t' } as never)).toBe('C = q_t S_t');
     expect(equation({ ...output('weights', [5, 5], ['m', 'n']), formula: 'A_t S_{[0]}' } as never))
       .toBe('A = A_t S_{[0]}');
+  });
+});
+
+describe('formulas of the engine', () => {
+  const guarded = (x: string) =>
+    `\\begin{cases}1 & \\text{if } [\\,${x} = 0\\,]\\\\ ${x} & \\text{otherwise}\\end{cases}`;
+
+  it('divide by a sum without what keeps them from 0 / 0, one inside another too', () => {
+    expect(withoutGuards(`\\frac{a}{${guarded(`\\sum \\frac{q}{${guarded('\\max q')}}`)}}`))
+      .toBe('\\frac{a}{\\sum \\frac{q}{\\max q}}');
+    const other = '\\begin{cases}x + 1 & \\text{if } [\\,x > 0\\,]\\\\ e^x & \\text{otherwise}\\end{cases}';
+    expect(withoutGuards(other)).toBe(other);
+  });
+
+  it('that are wider than the card are quotients, which can be broken', () => {
+    const sum = Array.from({ length: 9 }, (_, k) => `1.2${k} \\cdot 0.5`).join(' + ');
+    expect(breakable(`\\frac{${sum}}{\\frac{1}{2}}`)).toBe(`(${sum}) \\,/\\, (\\tfrac{1}{2})`);
+    for (const short of ['\\frac{1.92}{2.23}', `\\frac{${sum}}{2} + 1`, '0.5']) expect(breakable(short)).toBe(short);
   });
 });

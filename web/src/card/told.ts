@@ -3,6 +3,7 @@ import '../strings/en-later.ts';
 import { computed, effect } from '@preact/signals-core';
 import { html, noChange, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
+import { breakable } from '../directory/formulas.ts';
 import type { Result } from '../engine/result.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import { Later } from '../later.ts';
@@ -104,7 +105,7 @@ export class ToldElement extends Part {
       const { target, answer } = explained;
       const can = answer.numbers && result.find(target.tensor, target.group)?.formula;
       const left = shortened(answer.numbers, answer.terms ?? []);
-      const text = `${inFormula(full(answer.value))} = ${left?.latex ?? answer.numbers}`;
+      const text = `${inFormula(full(answer.value))} = ${left?.latex ?? breakable(answer.numbers)}`;
       this.known = { explained, result, left, numbers: can ? linked(text, answer.feeds, result) : undefined };
     }
     return this.known.numbers;

@@ -27,5 +27,6 @@ export const idleIn = (store: Store, chosen: () => Chosen): ReadonlySignal<strin
   const { members, choices } = chosen();
   const all = [...members.map(({ path, value }) => ({ path, mechanism: book.member(value) })), ...choices];
   return all.flatMap(({ path, mechanism }) => (mechanism && mechanism.id in IDLE
-    ? idleKnobs(mechanism, (name) => get(document, path + join(name))).map((name) => path + join(name)) : [])).join('\n');
+    ? idleKnobs(mechanism, (name) => get(document, path + join(name))).map((name) => path + join(name))
+    : [])).join('\n');
 });

@@ -6,6 +6,7 @@ import type { TensorRole } from '../engine/types.ts';
 import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
+import { glyphsIn, withoutGuards } from './formulas.ts';
 import { isLight, isMap, typed } from './typed.ts';
 
 export type Named = Pick<Tensor,
@@ -80,9 +81,9 @@ const READS_MEMORY = /\bS_(?:t\b|\{t-1\})/;
 export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
   const { symbol } = naming(tensor);
   if (!tensor.formula) return symbol;
-  const formula = isWeights(tensor) && READS_MEMORY.test(tensor.formula) ? `${tensor.formula},\\; V = I`
-    : tensor.formula;
-  return symbol === '' || tensor.formula.includes('=') ? formula : `${symbol} = ${formula}`;
+  const own = withoutGuards(tensor.formula);
+  const formula = isWeights(tensor) && READS_MEMORY.test(own) ? `${own},\\; V = I` : own;
+  return symbol === '' || own.includes('=') ? formula : `${symbol} = ${formula}`;
 }
 
 // What a letter of a formula takes of a line.
@@ -91,8 +92,7 @@ const GLYPH = 8;
 /** The same for a line so wide: of a formula that is too long or too tall for it the symbol; the card has it whole. */
 export function captioned(tensor: Named & Pick<Tensor, 'formula'>, width: number): string {
   const latex = equation(tensor);
-  const glyphs = latex.replace(/\\[a-zA-Z]+|\\.|[{}^_\s]/g, (part) => (/frac|cdot|sum/.test(part) ? 'x' : '')).length;
-  return glyphs * GLYPH > width || latex.includes('\\begin') ? naming(tensor).symbol : latex;
+  return glyphsIn(latex) * GLYPH > width || latex.includes('\\begin') ? naming(tensor).symbol : latex;
 }
 
 /**

@@ -154,8 +154,8 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
 
 export function presetEntry(book: Book, preset: Preset, group: string, more: readonly string[]): Entry {
   const title = titleOf(preset.document) ?? '';
-  const used = mechanismsOf(book, preset.document)
-    .flatMap((one) => [one.title, one.id, ...one.aliases, one.family, one.source?.authors, String(one.source?.year ?? '')]);
+  const used = mechanismsOf(book, preset.document).flatMap((one) =>
+    [one.title, one.id, ...one.aliases, one.family, one.source?.authors, String(one.source?.year ?? '')]);
   return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group,
     facets: none(), system: undefined, learned: undefined, mechanism: undefined, year: undefined,
     text: small([title, more, used]) };
