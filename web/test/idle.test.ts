@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { idleKnobs } from '../src/controls/idle.ts';
 import found from '../src/controls/idle-knobs.json';
 import type { Doc } from '../src/engine/types.ts';
-import { catalogue, runs } from './runs.ts';
+import { refit } from '../src/state/roles.ts';
+import { book, catalogue, runs } from './runs.ts';
 
 const of = (id: string) => catalogue.mechanisms.find((one) => one.id === id)!;
 
@@ -38,5 +39,24 @@ describe('knobs that change nothing', () => {
       unknown as Doc[]).map((result) => [...result.find('scores')!.data].join());
     expect(scores[0]).toBe(scores[1]);
     expect(scores[2]).not.toBe(scores[3]);
+  });
+});
+
+describe('matrices of knobs', () => {
+  const words = { x: { tokens: ['a', 'b', 'c'], features: { type: 'embedding', dim: 8 } } };
+  const chosen = (position: object | string, masks: object | string = []) => ({ schema: 'attention-playground/1',
+    inputs: words, mechanism: { type: 'attention', query: 'self-attention', heads: { type: 'multi-head', count: 4 },
+      position, mask: masks } }) as unknown as Doc;
+
+  it('that may be left out, such as the slopes of ALiBi, are not filled as maps of pairs are', () => {
+    const draft = chosen('pos-alibi', 'mask-explicit');
+    refit(book, draft);
+    expect(draft.mechanism['position']).toBe('pos-alibi');
+    expect(draft.mechanism['mask']).toMatchObject({ allowed: [[1, 1, 1], [1, 1, 1], [1, 1, 1]] });
+    expect(() => runs([draft])).not.toThrow();
+    // Those that somebody gave stay, whatever the number of words.
+    const given = chosen({ type: 'pos-alibi', slopes: [[1, 0.5, 0.25, 0.125]] });
+    refit(book, given);
+    expect(given.mechanism['position']).toEqual({ type: 'pos-alibi', slopes: [[1, 0.5, 0.25, 0.125]] });
   });
 });

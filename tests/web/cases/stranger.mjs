@@ -10,6 +10,12 @@ const said = (page, ...chain) => page.until(`return find(values)?.textContent.re
 const decoderAt = (page) =>
   page.run(`return ${store}.documents.document.model.findIndex(({ name }) => name === 'decoder')`);
 
+// One map of four heads over a few words.
+const ONE = { schema: 'attention-playground/1', seed: 1,
+  inputs: { x: { tokens: ['the', 'cat', 'sat', 'on', 'it'], features: { type: 'embedding', dim: 8 } } },
+  mechanism: { type: 'attention', query: 'self-attention', score: 'scaled-dot', alignment: 'softmax',
+    heads: { type: 'multi-head', count: 2 } } };
+
 export const strangers = [
   {
     name: 'stranger: positions that do not fit the first model lead to a system that has them',
@@ -81,6 +87,42 @@ export const strangers = [
       const figures = await page.until(`const text = find(['ap-card', '[data-part="figures"]'])?.textContent;
         return text?.includes('no longer') && text.replace(/\\s+/g, ' ')`);
       ok(!/loaded from a file/.test(figures), figures);
+    },
+  },
+  {
+    name: 'stranger: positions show the knobs of their choice alone, and ALiBi needs no numbers of its own',
+    async run(page) {
+      await page.run(`await ${store}.learn(); ${store}.documents.replace(values[0])`, { ...ONE, mechanism: {
+        ...ONE.mechanism, position: { type: 'pos-rope' } } });
+      await page.settled();
+      const knobs = () => page.run(`return find(['ap-panel', 'ap-knob'], true).map(({ path }) => path)
+        .filter((path) => path.includes('/position')).map((path) => path.split('/').at(-1))`);
+      const plain = await knobs();
+      ok(plain.includes('scaling') && !plain.includes('factor') && !plain.includes('fast'), plain.join());
+      await page.run(`${store}.documents.set('/mechanism/position/scaling', 'yarn')`);
+      await page.until(`return find(['ap-panel', 'ap-knob'], true).some(({ path }) => path.endsWith('/fast'))`);
+      const yarn = await knobs();
+      ok(yarn.includes('factor') && !yarn.includes('high'), yarn.join());
+      await page.run(`${store}.pick('pos-alibi', 'ALiBi', (draft) => {
+        draft.mechanism.position = [draft.mechanism.position, 'pos-alibi']; }, '/mechanism/position')`);
+      await page.settled();
+      equal([(await page.document()).mechanism.position, await page.run(`return ${store}.sessions.error ?? null`)],
+        [[{ type: 'pos-rope', scaling: 'yarn' }, 'pos-alibi'], null], 'it is added as it is');
+    },
+  },
+  {
+    name: 'stranger: the formula of a weight of linear attention has room in the card',
+    async run(page) {
+      await page.run(`${store}.view.show({ lesson: 'linear-rnn' })`);
+      await page.settled();
+      await page.run(`${store}.documents.set('/mechanism/causal', true)`);
+      await page.settled();
+      await holdWeight(page);
+      await page.until(`return !!find(['ap-card', 'ap-told', '[data-part="numbers"] .katex'])
+        || !!find(['ap-told', '[data-part="numbers"]', '.katex'])`);
+      const wide = await page.until(`const all = find(['ap-card', 'ap-math'], true).filter((one) => one.clientWidth > 0);
+        return all.length > 1 && all.filter((one) => one.scrollWidth > one.clientWidth + 1).map(({ latex }) => latex)`);
+      equal(wide, [], 'nothing has to be scrolled');
     },
   },
 ];

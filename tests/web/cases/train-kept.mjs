@@ -321,6 +321,11 @@ export const trainKept = [
       await tap('ap-train-bar', '[data-part="play"]');
       await page.until(`return ${training}.phase === 'ready'`);
       const now = await state(page);
+      // The bar says the step; above it nothing says it again, and the numbers of the model stand once.
+      const twice = await page.until(`const { step, picture, measured } = ${training};
+        return picture?.step === step && measured && find(['ap-train-shown', '.quiet'], true)
+          .filter((one) => one.textContent.includes(step)).map((one) => one.textContent)`);
+      equal(twice, [], 'the step is said once');
       const bar = await page.spot('ap-train-bar', 'input[type="range"]');
       const along = (share) => [bar.left + bar.width * share, bar.y];
       await page.driver.finger.drag(along(now.looksAt / now.steps), along(0));

@@ -14,6 +14,8 @@ export interface Line {
 
 const WIDTH = 360;
 const HEIGHT = 220;
+/** Where along a dashed line its name stands. */
+const NAMED = 0.25;
 const EDGE = { left: 46, right: 44, top: 14, bottom: 30 };
 
 const decades = (low: number, high: number): number[] => {
@@ -61,8 +63,10 @@ export function chart(title: string, unit: string, lines: Line[], most: number, 
         const at = (height: number) => n * (10 ** height / value) ** (1 / power);
         const on = (size: number) => `${x(size)} ${y(value * (size / n) ** power)}`;
         const [from, to] = [Math.max(first, at(low)), Math.min(last, at(high))];
-        return svg`<path class="guide" d="M${on(from)}L${on(to)}" />
-          <text class="tick" x=${x(to) + 4} y=${y(value * (to / n) ** power) + 4}>${power === 1 ? 'n' : 'n²'}</text>`;
+        // Where they begin they are apart: both end in one point.
+        const named = from * (to / from) ** NAMED;
+        return svg`<path class="guide" d="M${on(from)}L${on(to)}" /><text class="tick" data-guide=${power}
+          x=${x(named) + 6} y=${y(value * (named / n) ** power) + 10}>${power === 1 ? 'n' : 'n²'}</text>`;
       })}
       ${lines.map(({ points }, k) =>
         svg`<polyline class="line line${k}" points=${points.map(({ n, value }) => `${x(n)},${y(value)}`).join(' ')} />
@@ -72,9 +76,10 @@ export function chart(title: string, unit: string, lines: Line[], most: number, 
     </svg>${below}</figure>`;
 }
 
-// Through the last point of the longest line: the first runs cost what only small ones do.
+// Through the highest point, which is the last one before the engine keeps less: the first runs cost what only small
+// ones do.
 function guides(all: Point[]): (Point & { power: number })[] {
-  const through = all.reduce((a, b) => (b.n > a.n || (b.n === a.n && b.value > a.value) ? b : a));
+  const through = all.reduce((a, b) => (b.value > a.value ? b : a));
   return [1, 2].map((power) => ({ ...through, power }));
 }
 

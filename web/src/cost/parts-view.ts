@@ -96,7 +96,7 @@ export class CostPartsElement extends Part {
       { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true });
     const exact = parts.every((one) => one.exact);
     return html`<h3>${words().partsTitle}</h3><p
-      class="note">${words().partsNote}${exact ? '' : ` ${words().atMost}`}</p>
+      class="note">${words().partsNote}${exact ? '' : ` ${words().partsAtMost}`}</p>
       ${share === undefined ? nothing
         : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
       ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}

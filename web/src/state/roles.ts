@@ -181,8 +181,9 @@ export function refit(book: Book, document: Doc): void {
   for (const { mechanism, path } of book.choices(document)) {
     for (const knob of mechanism?.knobs ?? []) {
       const value = get(document, path + join(knob.name));
-      // Mechanisms with a matrix of pairs need it from the start: everything allowed.
-      if (knob.type !== 'matrix' || (value !== undefined && !Array.isArray(value))) continue;
+      // Mechanisms with a matrix of pairs need it from the start: everything allowed. One that may be left out, such as
+      // the slopes of heads, is none of pairs.
+      if (knob.type !== 'matrix' || knob.optional || (value !== undefined && !Array.isArray(value))) continue;
       const rows = value?.length === 1 ? 1 : m;
       const ones = Array.from({ length: rows }, () => Array.from({ length: n }, (): Json => 1));
       set(document, path + join(knob.name), fitted(value ?? [], ones));

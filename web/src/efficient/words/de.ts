@@ -55,6 +55,7 @@ export const words: Translated<typeof english> = {
     + 'damit er gleich bleibt.',
   countNote: 'aus den Grundoperationen, ein Dokument',
   atMost: 'höchstens; es hängt von den Daten ab',
+  partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   timeTitle: 'Zeit',
   timeNote: 'hier und jetzt gemessen; ein Thread, beste von drei',
   axisWords: 'Wörter n',

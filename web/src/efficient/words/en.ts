@@ -57,6 +57,7 @@ export const words = {
     '{ $knob } is not set: it is { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
   atMost: 'at most; it depends on the data',
+  partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
   timeNote: 'measured here, now; one thread, best of three',
   axisWords: 'words n',
