@@ -109,8 +109,8 @@ export const cost = [
       equal(both.map(({ name }) => name), ['A', 'B'], 'curves');
       both.forEach(checkCurve);
       // Whose line is whose is said above each chart, and n and n² have room for their names.
-      equal(await page.run(`return find(['ap-cost', '[data-part="measured"] .legend > span'], true).map((one) => one.textContent)`),
-        ['A', 'B', 'A', 'B'], 'legends');
+      equal(await page.run(`return find(['ap-cost', '[data-part="measured"] .legend > span'], true)
+        .map((one) => one.textContent)`), ['A', 'B', 'A', 'B'], 'legends');
       const guides = await page.run(`return find(['ap-cost', '[data-part="measured"] [data-guide]'], true)
         .map((one) => one.getBoundingClientRect()).map(({ left, top }) => [Math.round(left), Math.round(top)])`);
       for (const [n, square] of [guides.slice(0, 2), guides.slice(2)])

@@ -120,7 +120,8 @@ export const strangers = [
       await holdWeight(page);
       await page.until(`return !!find(['ap-card', 'ap-told', '[data-part="numbers"] .katex'])
         || !!find(['ap-told', '[data-part="numbers"]', '.katex'])`);
-      const wide = await page.until(`const all = find(['ap-card', 'ap-math'], true).filter((one) => one.clientWidth > 0);
+      const wide = await page.until(`const all = find(['ap-card', 'ap-math'], true)
+        .filter((one) => one.clientWidth > 0);
         return all.length > 1 && all.filter((one) => one.scrollWidth > one.clientWidth + 1).map(({ latex }) => latex)`);
       equal(wide, [], 'nothing has to be scrolled');
     },

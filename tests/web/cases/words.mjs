@@ -47,7 +47,7 @@ export const words = [
       equal(after.model[3].vocabulary, before.model[3].vocabulary, 'vocabulary');
       ok(after.parameters.from !== before.parameters.from, 'weights of its own');
       const said = await page.text('ap-panel', `.notice[data-at="${path}"]`);
-      ok(/32 and 64/.test(said) && /untrained: decoder\.attention\.score\.W\./.test(said), said);
+      ok(/32 and 64/.test(said) && /untrained: Score \(decoder\): W\./.test(said), said);
       equal(await page.count('.notice'), 1, 'it is said at the control, and nowhere else');
       const target = await page.until(`const { documents, sessions, writer } = ${store};
         const { tokens } = documents.document.inputs.target;
