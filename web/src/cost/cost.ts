@@ -151,8 +151,8 @@ export class CostElement extends Part {
     return html`<div class="found" data-curve=${name}>
       ${time && memory?.from === time.from && this.share === undefined ? html`<p><b>${name}</b>: ${
         strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
-      ${refused ? html`<p class="note">${this.curves.length > 1 ? html`<b>${name}</b>: ` : nothing}${told(strings.cost.refused(refused.n, quote(whyOf(refused.message))))}</p>`
-        : nothing}</div>`;
+      ${refused ? html`<p class="note">${this.curves.length > 1 ? html`<b>${name}</b>: ` : nothing}${
+        told(strings.cost.refused(refused.n, quote(whyOf(refused.message))))}</p>` : nothing}</div>`;
   }
 
   // Beside the curve, which falls there or grows more slowly.
