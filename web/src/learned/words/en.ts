@@ -57,12 +57,13 @@ export const words = {
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on one training. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `In { $same } of { $tried } trainings from other seeds about as many tokens are ${either('by', { map: 'right, '
-      + 'and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.', none: 'right.' })}`),
+    `In { $same } of { $tried } trainings from other seeds about as many tokens are ${either('by', {
+      map: 'right, and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.',
+      none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
     `Other seeds give other results: only in { $same } of { $tried } more trainings about as many tokens are ${
-    either('by', { map: 'right and the verdict on the map is the same.', hops: 'right and each hop reads the same fact.',
-      none: 'right.' })}`),
+    either('by', { map: 'right and the verdict on the map is the same.',
+      hops: 'right and each hop reads the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
