@@ -18,9 +18,9 @@ const map = (share: number, untrained: number): LearnedMap => ({ map: 'm.weights
 
 afterEach(() => speak('en'));
 
-// "Two layers of four heads": a word says how many.
+// "There are two layers of four heads": a word says how many.
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four'];
-const LAYERS = /^(\w+) layers? of (\w+)(?: query)? heads?\b/;
+const LAYERS = /^There are (\w+) layers? of (\w+)(?: query)? heads?\b/;
 // Of the trained document most of what the other one lacks is wrong: it has a task, a loss and learned words.
 const CONTRADICTS = /hidden rows|\bno loss\b|\buntrained\b|[Nn]o training|predicts no |seeded|is left out: a margin/;
 
