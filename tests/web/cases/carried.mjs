@@ -391,7 +391,7 @@ export const carried = [
       // A link of before, which names weights and carries none.
       await page.run(`location.hash = values[0]`, `#1.${deflateRawSync(JSON.stringify({ ...translated,
         parameters: { from: 'own-lost' } })).toString('base64url')}`);
-      await page.until(`return find(['.notice.bad'])?.textContent.includes('Without its weights')`);
+      await page.until(`return find(['.notice.bad'])?.textContent.includes('without its weights')`);
       const { lacks } = await shared(page);
       ok(lacks.join().includes('“own-lost”: they are not in this browser'), JSON.stringify(lacks));
     },

@@ -86,6 +86,8 @@ export const proposals = [
       ok(/nobody asks in this step/.test(await page.run(`return ${entry('general')}.textContent`)), 'the reason');
       await page.until(`return /Used here as/.test(${entry('dot')}.textContent)`);
       ok(/Self-attentive multiplicative/.test(await page.run(`return ${entry('dot')}.textContent`)), 'what it becomes');
+      // Until it has looked at all entries, what it says of them moves those below.
+      await page.until(`return find(['ap-menu[data-path="${path}"]']).hasAttribute('looked')`);
       const before = await page.document();
       await page.click(`ap-menu[data-path="${path}"]`, 'li[data-id="dot"]');
       const after = await page.document();

@@ -4,7 +4,6 @@ import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
 import type { Standing } from '../learned/made.ts';
 import { isObject } from '../state/catalogue.ts';
-import { drawnIn, numbersIn } from '../state/drawn.ts';
 import { membersOf } from '../state/model.ts';
 import { join } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
@@ -13,14 +12,16 @@ import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { type Figures, figuresOf } from './figures.ts';
 
+type Drawn = typeof import('../state/drawn.ts');
+
 // Words that the first model knows, in an order that it never learned.
 const BEYOND = 'she does not love the red car';
 // A vocabulary begins with a start, an end and a word for all others.
 const SPECIAL = 3;
 
 /** `standing`: what is known of the weights of a system that ships trained, or of a reader's own. */
-export function about(store: Store, standing?: Standing): unknown {
-  if (!isTrained(store.documents.document)) return section(untrained(store));
+export function about(store: Store, standing: Standing | undefined, drawn: Drawn | undefined): unknown {
+  if (!isTrained(store.documents.document)) return section(untrained(store, drawn));
   const known = figuresOf(store);
   // Weights that ship and were not measured, as those of the real model, are nobody's training here.
   const said = standing?.said
@@ -83,13 +84,14 @@ function wordsRead(store: Store): number {
 }
 
 // Which of its numbers nobody gave were drawn; those come with the engine's first answer.
-function untrained(store: Store): unknown {
+function untrained(store: Store, origins: Drawn | undefined): unknown {
   const { document } = store.documents;
   const given = new Set(Object.keys((document['parameters'] ?? {}) as JsonObject));
   const all = store.sessions.result?.all('parameters') ?? [];
   const left = all.filter(({ name }) => !given.has(name));
-  const drawn = numbersIn(left.filter(drawnIn(store.book, document)));
-  const more = numbersIn(left) - drawn;
+  if (!origins) return '';
+  const drawn = origins.numbersIn(left.filter(origins.drawnIn(store.book, document)));
+  const more = origins.numbersIn(left) - drawn;
   if (drawn === 0 && more > 0) return `${strings.about.fixed(more)} ${strings.about.showsHow}`;
   if (drawn > 0) return [strings.about.untrained(drawn, String(store.value('/seed') ?? 0)),
     ...(more > 0 ? [strings.about.fixedToo(more)] : []), strings.about.showsHow].join(' ');

@@ -4,8 +4,7 @@ import { html, nothing } from 'lit';
 import { exact, exactly, full } from '../colour/numbers.ts';
 import type { Target } from '../engine/types.ts';
 import { lettersBeside, lettersOf } from '../directory/letters.ts';
-import { equationIn } from '../flow/memory.ts';
-import { isWeights, naming, type Naming } from '../directory/naming.ts';
+import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { keyAxis, maskOf } from '../directory/spread.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
@@ -24,6 +23,7 @@ import { idle } from './idle.ts';
 
 // Before somebody has come to a cell nothing is told of one.
 const telling = new Later(() => import('./told.ts'));
+const memories = new Later(() => import('../flow/memory.ts'));
 
 // The largest score is taken off where a formula is computed, and not in every paper.
 const SHIFTED = /-\s*\\max\s*[Ee]\b/;
@@ -45,7 +45,8 @@ export class CardElement extends Part {
     void telling.wanted();
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = this.named(target);
-    const equation = tensor && tensor.formula ? equationIn(store.book, store.pictured, tensor) : '';
+    const equation = tensor && tensor.formula
+      ? memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? written(tensor) : '';
     const locked = store.selection.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
     const elsewhere = locked ? store.selection.hover : undefined;

@@ -4,12 +4,14 @@ import type { Mechanism } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Later } from '../later.ts';
 import type { Store } from '../state/store.ts';
+import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { about } from './about.ts';
 import { coarse } from '../finger.ts';
 
+const origins = new Later(() => import('../state/drawn.ts'));
 const systems = new Later(() => import('../gallery/told.ts'));
 /** With nothing chosen the card says how to ask, how well the model does and what it is not, and whose work it is. */
 export function idle(store: Store, host: { requestUpdate(): void }): unknown {
@@ -21,7 +23,8 @@ export function idle(store: Store, host: { requestUpdate(): void }): unknown {
       ${finger ? nothing : html`<span class="note follows">${icons.open}${strings.follows}</span>`}</header>
     <p class="hint">${finger ? strings.idleTapText : strings.idleText}</p>
     ${systems.use(host)?.simplifiedOf(store, titleOf(store.documents.base), host) ?? nothing}
-    ${about(store, systems.use(host)?.measuredAs(store, titleOf(store.documents.base), host))}
+    ${about(store, systems.use(host)?.measuredAs(store, titleOf(store.documents.base), host),
+      isTrained(store.documents.document) ? undefined : origins.use(host))}
     ${mechanisms.length === 0 ? nothing
       : html`<section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
       lang=${mechanism!.lang ?? nothing}>${mechanism!.title} <span

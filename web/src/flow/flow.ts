@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
-import { showsTrained } from '../first/first.ts';
 import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
@@ -9,7 +8,6 @@ import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import { numbersIn, originOf } from '../state/drawn.ts';
 import { WAYS } from '../state/view.ts';
 import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
@@ -37,6 +35,7 @@ const images = new Later(() => import('../image/image.ts'));
 const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), import('../timeline/course.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
 const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measures.ts')]));
+const memories = new Later(() => import('./memory.ts'));
 const lists = new Later(() => import('./listed.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
@@ -380,12 +379,11 @@ export class FlowElement extends Part {
       ${others.length + inputs.length
         ? html`<section class=${this.later('output')}><h2
         dir=${direction()}>${strings.outputAndMore}</h2>${
-        many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
+        many(store, [...inputs, ...others], width, pictures.use(this)?.better,
+        (tensor) => memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? '')}</section>` : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
         class="note">${
-        showsTrained(store) ? strings.parametersLearned(numbersIn(parameters), parameters.length)
-          : strings.parametersNote(numbersIn(parameters), parameters.length, originOf(store, parameters))
-        }</span></h2>${
+        lists.use(this)?.parametersSaid(store, parameters)}</span></h2>${
         lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details

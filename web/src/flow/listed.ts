@@ -2,13 +2,20 @@
 import { html } from 'lit';
 import { equation, naming } from '../directory/naming.ts';
 import type { Tensor } from '../engine/result.ts';
-import { drawnIn } from '../state/drawn.ts';
+import { drawnIn, numbersIn, originOf } from '../state/drawn.ts';
 import type { Store } from '../state/store.ts';
 import { showsTrained } from '../first/first.ts';
 import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 
 const count = whole;
+
+/** How many numbers there are, and where they come from. */
+export function parametersSaid(store: Store, parameters: readonly Tensor[]): string {
+  const numbers = numbersIn(parameters);
+  return showsTrained(store) ? strings.parametersLearned(numbers, parameters.length)
+    : strings.parametersNote(numbers, parameters.length, originOf(store, parameters));
+}
 
 /** Every parameter in a line: its name, its shape, how many numbers it holds, and where these come from. */
 export function listed(store: Store, parameters: readonly Tensor[]): unknown {

@@ -5,8 +5,7 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
-import { equationIn } from './memory.ts';
-import { captioned, kindOf, naming } from '../directory/naming.ts';
+import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
 import { lettersBeside } from '../directory/letters.ts';
 import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
@@ -18,14 +17,15 @@ type Better = (tensor: Tensor) => unknown;
 
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
 export function many(store: Store, tensors: readonly Tensor[], width: number,
-  better: Better = () => undefined): unknown {
-  return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better))}</div>`;
+  better: Better = () => undefined, said: (tensor: Tensor) => string = equation): unknown {
+  return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better, said))}</div>`;
 }
 
 // How wide a caption is at most (flow.styles.ts).
 const CAPTION = 280;
 
-function one(store: Store, own: Tensor, width: number, better: Better): unknown {
+function one(store: Store, own: Tensor, width: number, better: Better,
+  said: (tensor: Tensor) => string): unknown {
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const kind = kindOf(tensor);
@@ -35,7 +35,7 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
   const roomy = tensor.data.length <= 12 || (shown.cols <= 8 && shown.rows <= 16 && tensor.group !== 'parameters');
   const cw = roomy ? Math.min(44, (width - 20) / shown.cols) : cell;
   const given = tensor.group === 'parameters' && store.documents.gives(tensor.name);
-  const whole = equationIn(store.book, store.pictured, tensor);
+  const whole = said(tensor);
   // Cut in its width a formula can be read as far as it goes; one of many lines cannot.
   const latex = whole.includes('\\begin') ? captioned(tensor, CAPTION) : whole;
   return html`<figure>

@@ -182,7 +182,7 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${found.length > 0 || asksForModel(this.search) || asksForLanguage(this.search) ? nothing
+      ${found.length > 0 || this.model() !== nothing ? nothing
         : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
@@ -192,7 +192,7 @@ export class GalleryElement extends Part {
   // The models are no systems of the taxonomy: a chosen facet or year leaves them out.
   private model(): unknown {
     const narrowed = Object.keys(this.choice).length > 0 || this.only !== undefined || this.since !== undefined;
-    if (narrowed) return nothing;
+    if (narrowed || !(asksForModel(this.search) || asksForLanguage(this.search))) return nothing;
     const shut = (): void => this.tell('shut');
     return html`${asksForModel(this.search) ? html`<ap-invite listed @opened=${shut}></ap-invite>` : nothing}
       ${asksForLanguage(this.search) ? html`<ap-language-model @opened=${shut}></ap-language-model>` : nothing}`;

@@ -10,7 +10,6 @@ import { type Edge, type Graph, type Node, pictureOf } from './graph.ts';
 import { words } from './words.ts';
 
 const MOST_HELD = 3;
-const ATTENTION = 'attention';
 
 export class Told {
   /** `wired`: of a model, whose modules make features of what comes in. */
@@ -44,7 +43,8 @@ export class Told {
     const picture = frame === module!.name ? pictureOf(node) : undefined;
     if (picture) {
       // Of what an attention inside gives, which one's it is.
-      const inner = node.holds.find(({ type }) => type === ATTENTION);
+      const general = this.book.member({})?.id;
+      const inner = node.holds.find(({ type }) => type === general);
       const name = naming(picture).short;
       return inner && picture.role === 'weights' ? `${name}: ${this.short(inner, inner.parent)}` : name;
     }
