@@ -228,6 +228,12 @@ std::string hold(const std::string& name, double size, const Uint8Array& head) {
   });
 }
 
+// Of a model whose texts nobody asks for any more nothing is kept.
+void forget(const std::string& name) {
+  written().erase(name);
+  attend::forget_parameters(name);
+}
+
 const attend::Tokenizer& tokenizer_named(const std::string& name) {
   const Written& model = model_named(name);
   if (!model.tokenizer)
@@ -312,6 +318,7 @@ EMSCRIPTEN_BINDINGS(import) {
   emscripten::function("convert", &convert);
   emscripten::function("check", &check);
   emscripten::function("hold", &hold);
+  emscripten::function("forget", &forget);
   emscripten::function("weights", &given_weights);
   emscripten::function("encode", &encode);
   emscripten::function("decode", &decode);

@@ -89,9 +89,14 @@ test("a model in three files: what each tensor is, and the same probabilities as
   assert.deepEqual(next([4, 5], { temperature: 1, seed: 3 }).id, next([4, 5], { temperature: 1, seed: 3 }).id);
   assert.equal(next([4, 5], { top_k: 3 }).next.length, 3);
   assert.match(next(Array(13).fill(1)).error.message, /13 tokens, and the model reads at most 12/);
+  module.forget("own.safetensors");
+  assert.match(next([4, 5]).error.message, /no weights of the name "own.safetensors"/);
 
   // The page's engine computes the same document with the same file.
   const engine = await loadModule();
+  giveInParts(engine, "own.safetensors", file, 1000);
+  engine.forgetWeights("own.safetensors");
+  assert.match(unpack(engine.run(text)).error.message, /no weights of the name "own.safetensors"/);
   giveInParts(engine, "own.safetensors", file, 1000);
   document.inputs.text = { shape: [ids.length, 1], data: ids };
   const result = unpack(engine.run(JSON.stringify(document)));

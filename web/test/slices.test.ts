@@ -71,6 +71,24 @@ it('a module is given a file once; what it says against it is a problem of the f
   await expect(handOver('lost', gone(), call)).rejects.toThrow('"lost"');
 });
 
+it('of large files a module keeps those that are asked for with the last one', async () => {
+  const did: string[] = [];
+  const module = { forgetWeights: (name: string) => void did.push(`forget ${name}`),
+    weights: (name: string) => (did.push(name), '{}') };
+  const call: Calling = (work) => Promise.resolve(work(module));
+  for (const name of ['own-b', 'own-c', 'own-d']) holdWeights(name, new Blob(['1']));
+  holdWeights('own-small', new Uint8Array(1));
+  const from = (name: string): string => JSON.stringify({ parameters: { from: name } });
+  const files = new WeightFiles({});
+  await files.ready(call, from('own-small'));
+  await files.ready(call, from('own-b'), from('own-c'));
+  await files.ready(call, from('own-d'), from('own-c'));
+  await files.ready(call, from('own-small'), from('own-d'));
+  await files.ready(call, from('own-b'));
+  expect(did).toEqual(['own-small', 'own-b', 'own-c', 'forget own-b', 'own-d', 'forget own-c', 'forget own-d',
+    'own-b']);
+});
+
 // A module that has one tensor to pass, and two that lie in one stretch.
 function importer(read: ReadFiles): Importer {
   const pass = { numbers: size, lies: { file: 0, first: 2, bytes: size - 2 }, passes: true };

@@ -206,6 +206,8 @@ void give_parameters(const std::string& name, std::string_view file) {
   give_parameters(name, copy_of(file));
 }
 
+void forget_parameters(const std::string& name) { given().erase(name); }
+
 Shared named_parameters(const std::string& name) {
   const ErrorScope scope("/parameters/from", "");
   // The name of a file ends at its first U+0000 wherever it is opened.

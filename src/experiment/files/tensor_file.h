@@ -50,6 +50,8 @@ void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
 void give_parameters(const std::string& name, const HeldFile& file);
 void give_parameters(const std::string& name, std::string_view file);
+// Whoever reads a file that was given keeps it; nobody else is given it any more.
+void forget_parameters(const std::string& name);
 // The tensors that the name stands for: of a file that was given they are read once, and shared. Throws Error.
 std::shared_ptr<const WeightStore> named_parameters(const std::string& name);
 

@@ -172,6 +172,16 @@ export const models = [
       }
       await give(page, whole);
       equal(await heard(page), 'ready', 'the model itself opens');
+      // A file that changes between reading and opening: no slice of it is given any more.
+      await page.run(`globalThis.sliced = Blob.prototype.slice;
+        const arrayBuffer = () => Promise.reject(new DOMException('changed', 'NotReadableError'));
+        Blob.prototype.slice = () => Object.assign(new Blob(), { arrayBuffer });`);
+      await page.click('ap-drop', '[data-part="open"]');
+      const said = await page.until(`return find(['ap-drop', '[role="alert"]'])?.textContent`);
+      ok(/tiny\.safetensors.*changed/s.test(said), said);
+      await page.run(`Blob.prototype.slice = globalThis.sliced`);
+      await shut(page);
+      equal(await page.document(), before, 'changed: the document');
     },
   },
   {

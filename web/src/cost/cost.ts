@@ -146,10 +146,12 @@ export class CostElement extends Part {
   }
 
   private found({ name, samples, refused }: Curve): unknown {
-    // While sizes are still to come, what a first run costs would be taken for growth.
-    const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
+    // Where memory falls, another way of computing begins: both powers are of the sizes before. While sizes are still
+    // to come, what a first run costs would be taken for growth.
+    const kept = samples.slice(0, rising(points(samples, megabytes)).length);
+    const [time, memory] = [growth(points(kept, ({ ms }) => ms)), growth(points(kept, megabytes))];
     return html`<div class="found" data-curve=${name}>
-      ${time && memory?.from === time.from && this.share === undefined ? html`<p><b>${name}</b>: ${
+      ${time && memory && this.share === undefined ? html`<p><b>${name}</b>: ${
         strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
       ${refused ? html`<p class="note">${this.curves.length > 1 ? html`<b>${name}</b>: ` : nothing}${
         told(strings.cost.refused(refused.n, quote(whyOf(refused.message))))}</p>` : nothing}</div>`;

@@ -41,6 +41,8 @@ export interface Engine {
   words(file: Uint8Array): string;
   /** Hands over a file of weights under the name by which documents ask for it, part by part in order. */
   weights(name: string, size: number, at: number, part: Uint8Array): string;
+  /** Documents that are open keep the weights; a new one needs them again. */
+  forgetWeights(name: string): void;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';

@@ -18,7 +18,7 @@ export function weightsOf(text: string): string | undefined {
   }
 }
 
-type Taker = Pick<Engine, 'weights'>;
+type Taker = Pick<Engine, 'weights'> & Partial<Pick<Engine, 'forgetWeights'>>;
 /** Has the module do something, a new one where the last one died. */
 export type Calling = <Answer>(work: (module: Taker) => Answer) => Promise<Answer>;
 
@@ -38,6 +38,8 @@ export async function handOver(name: string, file: WeightsData, call: Calling): 
 export class WeightFiles {
   private readonly files = new Map<string, Promise<WeightsData | undefined>>();
   private given = new Map<string, Promise<void>>();
+  // Those of them that a browser holds outside of the page's memory.
+  private readonly large = new Set<string>();
   // A module takes one file at a time.
   private last: Promise<unknown> = Promise.resolve();
 
@@ -49,16 +51,17 @@ export class WeightFiles {
     if (names.length === 0) return;
     // One that died is started again here, and then has been given nothing.
     await call(() => undefined);
-    await Promise.all(names.map((name) => this.give(name, call)));
+    await Promise.all(names.map((name) => this.give(name, call, names)));
   }
 
   /** A new engine has been given nothing. */
   forget(): void {
     this.given = new Map();
+    this.large.clear();
   }
 
-  private give(name: string, call: Calling): Promise<void> {
-    const { given } = this;
+  private give(name: string, call: Calling, needed: readonly string[]): Promise<void> {
+    const { given, large } = this;
     const there = given.get(name);
     if (there) return there;
     const coming = this.file(name);
@@ -66,6 +69,15 @@ export class WeightFiles {
       const file = await coming;
       // One that nobody knows is the engine's to refuse, and may come later.
       if (!file) return void given.delete(name);
+      if (file instanceof Blob) {
+        // A few models of half a gigabyte are all that a module's memory holds.
+        for (const other of [...large].filter((one) => !needed.includes(one))) {
+          await call((module) => module.forgetWeights?.(other));
+          large.delete(other);
+          given.delete(other);
+        }
+        large.add(name);
+      }
       await handOver(name, file, call);
       // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.
       this.files.delete(name);

@@ -4,6 +4,7 @@ import { css, html, nothing, type PropertyValues } from 'lit';
 import type { Given } from '../bring/catch.ts';
 import { keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { partOf } from '../files/slices.ts';
 import { maximum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
@@ -274,12 +275,24 @@ export class DropElement extends Part {
   private async land(): Promise<void> {
     const { document, file } = this.stored!;
     this.landing = true;
-    const from = await freeName(weightsName(this.files), file);
+    const from = await this.name(file).catch((problem: unknown) => {
+      this.found = { kind: 'refused', error: { path: '', message: (problem as Error).message } };
+      this.stored = undefined;
+    });
+    this.landing = false;
+    if (from === undefined) return;
     // The model is used while the browser still writes it to its disk.
     const { view } = this.store;
     void keepWeights(from, file).then((kept) => kept || view.show({ notice: [{ key: 'weightsNotKept' }] }));
     this.store.arrive({ document: readFrom(this.titled(document), from) });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
+  }
+
+  // Weights that stay as they were lie in the reader's files until the browser has them, and a file may have changed
+  // since it was read.
+  private async name(file: Blob): Promise<string> {
+    for (const one of this.files) await partOf(one.name, one, 0, 1);
+    return freeName(weightsName(this.files), file);
   }
 
   // Two models of a family are told apart by their files.

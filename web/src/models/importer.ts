@@ -15,7 +15,8 @@ const port = self as unknown as { onmessage: (event: MessageEvent<Order | { wasm
   postMessage(news: News, transfer?: Transferable[]): void };
 let instance: Promise<Instance<Importer>> | undefined;
 let given = new ReadFiles([]);
-// Files of models whose texts are known, and whose numbers the module has not.
+// The model whose texts are known, and its file until the module has its numbers.
+let held: string | undefined;
 const headed = new Map<string, WeightsData>();
 // One order after the other: some wait for the browser in the middle.
 let last: Promise<unknown> = Promise.resolve();
@@ -47,6 +48,10 @@ async function answer(order: Order): Promise<News> {
     case 'hold': {
       const { name, file } = order;
       const head = await readHead(file);
+      // One model after the other writes words, and two of them may be more than the memory.
+      if (held !== undefined && held !== name) await call((module) => module.forget(held!));
+      held = name;
+      headed.clear();
       headed.set(name, file);
       return { id, text: await call((module) => module.hold(name, sizeOfFile(file), head)) };
     }

@@ -12,6 +12,7 @@ export interface Importer {
   convert(step: number, take: (bytes: Uint8Array) => void): string;
   check(step: number, at: number, part: Uint8Array): string;
   hold(name: string, size: number, head: Uint8Array): string;
+  forget(name: string): void;
   weights(name: string, size: number, at: number, part: Uint8Array): string;
   encode(name: string, text: string): string;
   decode(name: string, ids: string): string;
