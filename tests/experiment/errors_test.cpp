@@ -132,7 +132,8 @@ const std::vector<Case>& cases() {
            R"({"mechanism": {"core": {"type": "rfa", "features": 1000000000}, "heads": {"type": "multi-head", "count": 4}, "score": null}})")},
       {"/mechanism/score/hidden", "hidden is 1000000000: give a smaller one",
        patched(R"({"mechanism": {"score": {"type": "additive", "hidden": 1000000000}}})")},
-      {"/mechanism/count", "3 of 2 tokens cannot; use at most 2, or iterations above 0",
+      {"/mechanism/count",
+       "3 landmarks from 2 tokens cannot all differ; use at most 2, or iterations above 0",
        patched(
            R"({"inputs": {"key": null}, "mechanism": {"type": "soft", "iterations": 0, "score": null}})")},
       {"/mechanism", "one of its rows follows from the others",
