@@ -49,7 +49,7 @@ def test_bidaf_without_the_person_does_not_find_where_she_is():
 
 
 def test_qanet_asked_by_a_word_of_the_text_reads_elsewhere():
-    document = promised("qanet", "replace a word of the question by a word of the text")
+    document = promised("qanet", "replace a word of the question with a word of the text")
     asked = words_of(document, "question")
     assert "Peter" in words_of(document) and asked[-1] == "Anna"
     one, two = (found(x, "start.weights")[0].argmax() for x in
@@ -122,7 +122,7 @@ def test_another_word_of_a_sentence_moves_symbols_of_its_tree():
 
 
 def test_the_score_without_what_it_counts_is_the_additive_one():
-    document = promised("coverage-model", "replace the score by additive, which is this score without the memory")
+    document = promised("coverage-model", "replace the score with additive, which is this score without the memory")
     count = lines("run", "-", text=json.dumps(document))[0]["parameters"]
     at = "decoder.attention.score."
     document["parameters"][f"{at}v_beta"] = {"shape": count[f"{at}v_beta"]["shape"], "data": [0.0] * 12}
