@@ -17,7 +17,7 @@ export function sliceOf(file: Blob, first: number, count: number): Uint8Array | 
 // A multiple of every number's bytes.
 export const PART = 1 << 23;
 // A browser takes some time for each request, however few bytes it is for.
-const AT_ONCE = 2;
+const AT_ONCE = 4;
 
 /** What these tasks give, in their order, of which some are under way at once. */
 export async function* inOrder<Given>(tasks: Iterable<() => Promise<Given>>): AsyncGenerator<Given> {
