@@ -47,7 +47,8 @@ def scaled(document, name, factor):
 
 
 def test_in_mistral_a_window_of_four_reaches_three_rows_and_two_layers_six():
-    document = promised("mistral", "the rows that change end three tokens later in the first layer and six tokens later")
+    document = promised("mistral", "the rows that change end three tokens later in the first layer and six "
+                        "tokens later in the second")
     changed = copy.deepcopy(document)
     changed["inputs"]["source"]["tokens"][0] = "k"
     before, after = outputs(document), outputs(changed)

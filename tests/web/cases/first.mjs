@@ -95,7 +95,7 @@ export const firstVisit = [
         + `/\\/katex-[^/]*\\.js$/.test(entry.name))`);
       ok(!(await came()), 'KaTeX is here before anybody moved');
       const before = await boxes();
-      ok(before.length > 100, `${before.length} pieces of formulas`);
+      ok(before.length > 200, `${before.length} pieces of formulas`);
       await page.driver.mouse.move(300, 300);
       await page.until(`return performance.getEntriesByType('resource').some((entry) => `
         + `/\\/katex-[^/]*\\.js$/.test(entry.name))`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { naming } from '../directory/naming.ts';
+import { equation, naming } from '../directory/naming.ts';
 import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
@@ -380,7 +380,8 @@ export class FlowElement extends Part {
         ? html`<section class=${this.later('output')}><h2
         dir=${direction()}>${strings.outputAndMore}</h2>${
         many(store, [...inputs, ...others], width, pictures.use(this)?.better,
-        (tensor) => memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? '')}</section>` : nothing}
+        (tensor) => memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? equation(tensor))}</section>`
+        : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
         class="note">${
         lists.use(this)?.parametersSaid(store, parameters)}</span></h2>${
