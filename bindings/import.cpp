@@ -169,7 +169,7 @@ std::string convert(unsigned k, const TakeBytes& take) {
   });
 }
 
-// Whether bytes that pass are numbers: those of a step from `at` on, whole numbers of them.
+// Refuses numbers that are not finite among bytes that pass: those of a step from its byte `at` on, none cut in two.
 std::string check(unsigned k, double at, const Uint8Array& part) {
   return attend::answer([&] {
     const attend::StoredTensor& tensor = *step_at(k).source->tensor;
@@ -228,7 +228,7 @@ std::string hold(const std::string& name, double size, const Uint8Array& head) {
   });
 }
 
-// Of a model whose texts nobody asks for any more nothing is kept.
+// Drops a model that has no more texts to write, with its weights.
 void forget(const std::string& name) {
   written().erase(name);
   attend::forget_parameters(name);
@@ -280,8 +280,8 @@ std::string next(const std::string& name, const std::string& document, const std
     bare.erase("inputs");
     const std::string of = text_of(bare);
     if (!model.session || model.of != of) {
-      (void)attend::named_parameters(
-          name);              // a session that failed once tries no shorter way again
+      // Weights that are missing are said before a session is made: one that failed once never runs row by row again.
+      (void)attend::named_parameters(name);
       model.session.reset();  // before the next one takes as much memory
       model.session = std::make_unique<attend::TextSession>(std::move(json), model.metadata);
       model.of = of;

@@ -84,8 +84,8 @@ class LevelsInChunks {
     const Var whole = fill(in_.graph(), memory_shape({alpha_}, 1, 1), 1);
     ScanRecorder steps(in_.graph(), count_);
     ChunkRows rows(steps, in_.n(), size_);
-    // The levels that the last chunk read and, below them, what it wrote; and what its decays leave of the former. One
-    // product with both makes the levels of this chunk: three passes over all of them would take longer than it.
+    // The levels that the last chunk read with what it wrote as one more row, and the share of those levels that its
+    // decays leave. One product makes the levels of this chunk, in less time than three passes over all of them.
     const Var last = steps.state({"S", zeros(in_.graph(), shape)});  // [.. outer+1 p*dv]
     const Var fading = steps.state({"f", whole});                    // [.. 1 1]
     const Var S = matmul(moves(steps.row({"c", carries()}), fading), last);
@@ -125,7 +125,7 @@ class LevelsInChunks {
     return in_.constant("chunk carries", levels);
   }
 
-  // [.. outer outer+1]: which levels become which, as far as they last, and what was written is put into its own.
+  // [.. outer outer+1]: which levels become which, faded, and which one takes what was written.
   [[nodiscard]] Var moves(Var into, Var fading) const {
     const Var from = iota(in_.graph(), outer_ + 1),
               written = scalar(from, static_cast<double>(outer_));

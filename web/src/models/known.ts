@@ -70,8 +70,8 @@ export function modelOf(document: Doc): Model | undefined {
   if (!asked.has(from)) {
     asked.add(from);
     void find(from).then((model) => {
-      // What is not here may come later.
-      if (!model) asked.delete(from);
+      // What is not here may come later: whoever draws again asks again, but nobody draws again because of it.
+      if (!model) return void asked.delete(from);
       known.value = new Map([...known.peek(), [from, model]]);
     });
   }
