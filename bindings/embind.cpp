@@ -92,5 +92,5 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("version", &version);
   emscripten::function("words", &words);
   emscripten::function("weights", &given_weights);
-  emscripten::function("forgetWeights", &attend::forget_parameters);
+  emscripten::function("forgetWeights", &forget_weights);
 }

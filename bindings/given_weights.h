@@ -39,19 +39,36 @@ class FileRoom {
     return attend::HeldFile{std::exchange(bytes_, nullptr), size_};
   }
 
+  // What came of a file that will not become whole.
+  void leave(const std::string& name) {
+    if (name == name_) bytes_.reset();
+  }
+
  private:
   std::string name_;
   std::shared_ptr<char[]> bytes_;
   std::size_t size_ = 0, filled_ = 0;
 };
 
+// The one file that is on its way.
+inline FileRoom& coming_weights() {
+  static FileRoom room;
+  return room;
+}
+
 // A file of weights, part by part in order, before a document whose parameters come from it: `at` is where the part
 // begins in the file of `size` bytes. Nothing to answer, or an error.
 inline std::string given_weights(const std::string& name, double size, double at,
                                  const Uint8Array& part) {
-  static FileRoom room;
   return attend::answer([&] {
-    if (const auto file = room.put(name, size, at, part)) attend::give_parameters(name, *file);
+    if (const auto file = coming_weights().put(name, size, at, part))
+      attend::give_parameters(name, *file);
     return std::string("{}");
   });
+}
+
+// Drops a file of weights that no document needs, whole or on its way.
+inline void forget_weights(const std::string& name) {
+  coming_weights().leave(name);
+  attend::forget_parameters(name);
 }

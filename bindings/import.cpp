@@ -136,15 +136,16 @@ Json place_of(const attend::StoredTensor& tensor) {
 }
 
 // All weights as one safetensors file, step by step: `take` gets what stands before the numbers. `small`: large
-// matrices as bytes. {"document", which names that file, "steps": [{"numbers", "lies", "passes"}]}: each step's bytes
-// follow in order, those that pass as they lie in the host's file, the others as `convert` gives them.
+// matrices as bytes. {"document", which names that file, "bytes" of the file, "steps": [{"numbers", "lies",
+// "passes"}]}: each step's bytes follow in order, those that pass as they lie in the host's file, the others as
+// `convert` gives them.
 std::string store(const std::string& from, const TakeBytes& take, bool small) {
   return attend::answer([&] {
     Opened& model = model_opened();
     model.writer = {};
+    const auto numbers = small ? attend::StoreNumbers::bytes : attend::StoreNumbers::as_they_are;
     model.store =
-        attend::plan_store(model.plan, attend::metadata_of(model.plan, model.checkpoint),
-                           small ? attend::StoreNumbers::bytes : attend::StoreNumbers::as_they_are);
+        attend::plan_store(model.plan, attend::metadata_of(model.plan, model.checkpoint), numbers);
     take(view_of(model.store.head));
     Json steps = Json::array();
     for (const attend::StoreStep& step : model.store.steps) {
@@ -156,7 +157,9 @@ std::string store(const std::string& from, const TakeBytes& take, bool small) {
     }
     Json document = model.plan.document;
     document["parameters"] = {{"from", from}};
-    return text_of({{"document", std::move(document)}, {"steps", std::move(steps)}});
+    return text_of({{"document", std::move(document)},
+                    {"bytes", model.store.head.size() + attend::store_bytes(model.plan, numbers)},
+                    {"steps", std::move(steps)}});
   });
 }
 
@@ -211,8 +214,7 @@ std::map<std::string, Written>& written() {
 
 Written& model_named(const std::string& name) {
   const auto found = written().find(name);
-  if (found == written().end())
-    attend::refuse("", "there are no weights of the name \"" + name + "\"");
+  if (found == written().end()) attend::refuse("", "there are no weights named \"" + name + "\"");
   return found->second;
 }
 
@@ -231,7 +233,7 @@ std::string hold(const std::string& name, double size, const Uint8Array& head) {
 // Drops a model that has no more texts to write, with its weights.
 void forget(const std::string& name) {
   written().erase(name);
-  attend::forget_parameters(name);
+  forget_weights(name);
 }
 
 const attend::Tokenizer& tokenizer_named(const std::string& name) {

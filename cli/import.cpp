@@ -93,9 +93,8 @@ void import_model(const ImportAsked& asked) {
   for (const std::string& file : asked.files) {
     std::error_code none;
     if (fs::equivalent(file, weights, none) && !none)
-      attend::refuse("--to",
-                     "the weights would go to \"" + weights.string() +
-                         "\", which is one of the files that are read; choose another name");
+      attend::refuse("--to", "the weights would be written to \"" + weights.string() +
+                                 "\", which is one of the input files; choose another name");
   }
   Output store(weights), document(to);
   const attend::StoreNumbers numbers = asked.bytes  ? attend::StoreNumbers::bytes
@@ -155,7 +154,8 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
       if (command.count(option) > 0)
         attend::refuse(
             option,
-            "this document was not imported: it writes the likeliest words for its own inputs");
+            "this document was not imported, so it can only write the likeliest words for its "
+            "own inputs; leave this option out");
     }
     return attend::written_text(text, asked.words);
   }

@@ -32,7 +32,7 @@ std::string bytes_of_base64(std::string_view text, const std::string& path) {
   for (std::size_t i = 0; i < end; ++i) {
     const std::size_t digit = alphabet.find(text[i]);
     if (digit == std::string_view::npos)
-      attend::refuse(path, "expected base64; character " + std::to_string(i) + " is none of it");
+      attend::refuse(path, "expected base64; character " + std::to_string(i) + " is not base64");
     held = held << 6 | static_cast<std::uint32_t>(digit);
     // Bits that are not yet a whole byte wait: none, 6, 4 or 2 of them.
     if (i % 4 != 0) bytes += static_cast<char>(held >> (6 - 2 * (i % 4)) & 255);

@@ -174,7 +174,7 @@ void Builder::refuse_missing(const Scope& in, std::string_view port) {
   const std::string id(in.choice.mechanism->id), name(port);
   if (frame_->wires == nullptr)
     refuse(in.choice.path,
-           "\"" + id + "\" does not fit here: it reads \"" + name + "\", which nobody feeds");
+           "\"" + id + "\" does not fit here: it reads \"" + name + "\", which is not connected");
   refuse("/inputs", "\"" + id + "\" reads an input \"" + name +
                         "\", which is missing; add it, or name another in " + frame_->wires_path);
 }
@@ -260,7 +260,7 @@ void Builder::list(Tensors::One one, const Family& family) {
     return;
   }
   if (&one.var.graph() != &graph_)
-    refuse("its build names the result \"" + one.name + "\" inside of one step of a scan");
+    refuse("its build names the result \"" + one.name + "\" inside one step of a scan");
   one.var = stood_in(one.var);
   Output output{frame_->complete(one.name), one.var, {}, one.role, one.numbers, frame_->index};
   output.when_asked = one.when_asked;

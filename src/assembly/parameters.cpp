@@ -17,7 +17,7 @@ namespace {
 
 [[noreturn]] void refuse_target(const Builder::Tie& tie, const std::string& name) {
   refuse("/tie/" + as_pointer_part(name),
-         "there is no parameter \"" + tie.target + "\" to stand for it");
+         "there is no parameter \"" + tie.target + "\" to tie it to");
 }
 
 constexpr double max_groups = 1e6;  // beyond it an index is a slip
@@ -59,15 +59,15 @@ void check_size(const Scope& in, const std::string& key, std::string_view words,
       largest = &knob;
   }
   while (words.ends_with(' ')) words.remove_suffix(1);
-  refuse(in.choice.path + (largest == nullptr ? "" : "/" + std::string(largest->name)),
-         key + " would have the shape [" + (in.family.heads > 0 ? "h " : "") + std::string(words) +
-             "] = " + to_text(shape) + ", and a tensor has at most " +
-             std::to_string(max_elements) + " numbers; " +
-             (largest == nullptr
-                  ? std::string("use")
-                  : std::string(largest->name) + " is " + std::to_string(size(*largest)) +
-                        ": give a smaller one, or use") +
-             " fewer tokens or smaller widths");
+  refuse(
+      in.choice.path + (largest == nullptr ? "" : "/" + std::string(largest->name)),
+      key + " would have the shape [" + (in.family.heads > 0 ? "h " : "") + std::string(words) +
+          "] = " + to_text(shape) + ", but a tensor has at most " + std::to_string(max_elements) +
+          " numbers; " +
+          (largest == nullptr ? std::string("use")
+                              : std::string(largest->name) + " is " +
+                                    std::to_string(size(*largest)) + ": make it smaller, or use") +
+          " fewer tokens or smaller widths");
 }
 
 // The number that a knob's rule names: of another knob, or a size; nothing while that is open.
@@ -173,8 +173,9 @@ Shape Builder::across(const Scope& in, std::string_view name, const Shape& shape
   const Tie* tie = tie_of(in, name);
   if (tie == nullptr || !tie->transposed) return shape;
   if (shape.size() == 2) return {shape[1], shape[0]};
-  refuse(place_of(in, name), "only a matrix can be another one transposed; the shape of " +
-                                 own_name(in, name) + " is " + to_text(shape));
+  refuse(place_of(in, name),
+         "only a matrix can be the transpose of another parameter; the shape of " +
+             own_name(in, name) + " is " + to_text(shape));
 }
 
 std::string Builder::place_of(const Scope& in, std::string_view name) const {
@@ -251,8 +252,9 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   if (known != by_key_.end()) {
     var = known->second;
     if (owner_.at(key) != in.choice.path && !is_tied(key)) {
-      refuse(in.choice.path, "its parameter \"" + key + "\" would be that of " + owner_.at(key) +
-                                 " as well; two slots share a parameter only by \"tie\"");
+      refuse(in.choice.path, "its parameter \"" + key + "\" would also belong to " +
+                                 owner_.at(key) +
+                                 "; two slots can share a parameter only through \"tie\"");
     }
     if (var.shape() != shape) {
       refuse_tie(in, parameter, var.shape(), shape);
@@ -310,9 +312,9 @@ void Builder::refuse_tie(const Scope& in, const Parameter& parameter, const Shap
     const bool crosswise =
         needed.size() == 2 && found.size() == 2 && needed[0] == found[1] && needed[1] == found[0];
     refuse("/tie/" + name,
-           "a parameter is another one only where both have the same shape: " + name + " needs " +
-               to_text(needed) + (transposed ? " of what is transposed for it" : "") + ", and " +
-               key + " has " + to_text(found) +
+           "tied parameters need the same shape: " + name + " needs " + to_text(needed) +
+               (transposed ? " before the transposition" : "") + ", and " + key + " has " +
+               to_text(found) +
                (crosswise && !transposed
                     ? "; for the transposed matrix write {\"transpose\": \"" + key + "\"}"
                     : ""));
@@ -354,7 +356,7 @@ void Builder::check_all_used() const {
   for (const auto& [name, tie] : ties_) {
     if (!names_.contains(name)) {
       refuse("/tie/" + as_pointer_part(name),
-             "there is no parameter \"" + name + "\" that could be another");
+             "there is no parameter \"" + name + "\" that could be tied");
     }
     if (!names_.contains(tie.target)) refuse_target(tie, name);
   }

@@ -141,7 +141,7 @@ KnobValue default_of(const Dimensions& dimensions, const Knob& knob, const std::
                             " is as wide as the query by default; add an input \"query\"");
     }
     refuse(path, std::string(knob.name) + " has the default " + std::string(*text) +
-                     ", which is not settled here; give it");
+                     ", which is not known here; give a value");
   }
   refuse(path, std::string(knob.name) + " is required");
 }

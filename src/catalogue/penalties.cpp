@@ -50,8 +50,8 @@ void refuse_penalties_inside(const Choice& module) {
     for (const Choice& one : inner) {
       if (!one.all("penalties").empty())
         refuse(one.all("penalties").front().path,
-               "the steps around it keep the weights of the module that they ask, not those of the "
-               "modules inside of it: it has no penalty here");
+               "the step-by-step module around it keeps only the weights of the module that it "
+               "calls, not those of the modules inside; remove this penalty");
       refuse_penalties_inside(one);
     }
   }

@@ -70,7 +70,7 @@ Var Rows::state(const std::string& key, const ScanOperand& initial, Kind kind,
                 std::optional<std::size_t> head) {
   const auto known = states_.find(key);
   if (known != states_.end()) return known->second.var;
-  if (steps_ == nullptr) refuse("after the last row nothing new can be carried");
+  if (steps_ == nullptr) refuse("after the last row no new state can be added");
   const Var var = steps_->state(initial);
   order_.push_back(key);
   states_[key] = {var, kind, head};

@@ -9,7 +9,7 @@ namespace attend {
 namespace {
 Past past_of(Rows* rows, const Choice& choice, std::optional<std::size_t> head) {
   if (rows != nullptr) return {*rows, choice.path, head};
-  refuse("each row needs the rows before it, and here all rows come at once");
+  refuse("each row needs the rows before it, but here all rows are computed at once");
 }
 
 // [.. 1 last] in the batch of x [.. n d], which heads that share it have each.
@@ -154,7 +154,7 @@ Var MaskIn::base() const {
   return within(inner, [&] {
     const MaskIn in{assembler.enter(inner, of_module(dimensions)), m, n, inputs};
     const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
-    if (record.build == nullptr) refuse("it rules no pair out, so it cannot be a base here");
+    if (record.build == nullptr) refuse("it excludes no pair, so it cannot be a base here");
     return broadcast_to(record.build(in), {m, n});
   });
 }

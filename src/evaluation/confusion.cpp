@@ -7,7 +7,7 @@ void examine_classes(const MeasureIn& in, Finding& found) {
   const auto &said = in.words("predictions"), &right = in.words("labels");
   if (said.size() != right.size())
     in.refuse_input("labels", "expected " + std::to_string(said.size()) +
-                                  " labels, one a prediction; found " +
+                                  " labels, one per prediction; found " +
                                   std::to_string(right.size()));
   for (std::size_t i = 0; i < said.size(); ++i) {
     const std::size_t a = in.class_of(right[i]), b = in.class_of(said[i]);

@@ -52,7 +52,7 @@ void examine_edits(const MeasureIn& in, Finding& found) {
   if (in.words("tokens").size() * reference.size() > 25'000'000)
     in.refuse_input("tokens", "the texts are too long to compare: " +
                                   std::to_string(in.words("tokens").size()) + " by " +
-                                  std::to_string(reference.size()) + " places");
+                                  std::to_string(reference.size()) + " tokens");
   const Edits edits = edits_between(in.words("tokens"), reference);
   found.units.push_back(
       {static_cast<double>(edits.substitutions), static_cast<double>(edits.deletions),

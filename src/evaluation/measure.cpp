@@ -14,7 +14,7 @@ struct TypeWords {
 };
 // By the order of InputType.
 constexpr std::array<TypeWords, 9> types{{
-    {"map", "rows of weights, one row a query: [[0.7, 0.3], [0.1, 0.9]]"},
+    {"map", "rows of weights, one row per query: [[0.7, 0.3], [0.1, 0.9]]"},
     {"tokens", R"(a list of words: ["the", "cat"])"},
     {"references", R"(a list of texts, each a list of words: [["the", "cat"], ["a", "cat"]])"},
     {"links",

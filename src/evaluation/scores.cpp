@@ -18,12 +18,12 @@ std::size_t class_of(const MeasureIn& in, const std::string& label, std::size_t 
   const bool digits = !label.empty() && label.size() < 10 &&
                       label.find_first_not_of("0123456789") == std::string::npos;
   if (!digits)
-    in.refuse_input("labels", at + (named ? " is no word of the vocabulary"
-                                          : " is a word: give the vocabulary that says its place"));
+    in.refuse_input("labels", at + (named ? " is not in the vocabulary"
+                                          : " is a word: give the vocabulary that contains it"));
   const std::size_t place = whole_number(label);
   if (place >= classes)
     in.refuse_input("labels", at + " is beyond the " + std::to_string(classes) + " classes" +
-                                  (named ? ", and no word of the vocabulary" : ""));
+                                  (named ? " and not in the vocabulary" : ""));
   return place;
 }
 
@@ -37,7 +37,7 @@ std::vector<std::size_t> right_classes(const MeasureIn& in, const Tensor& output
   const auto& labels = in.words("labels");
   if (labels.size() != rows.count())
     in.refuse_input("labels", "expected " + std::to_string(rows.count()) +
-                                  " labels, one a row of answers; found " +
+                                  " labels, one per row of answers; found " +
                                   std::to_string(labels.size()));
   for (const std::string& label : labels) right.push_back(class_of(in, label, rows.width()));
   return right;

@@ -55,12 +55,11 @@ void DataSet::hold_out_drawn() {
   // As many again are the least to learn from.
   const double space = source_.space();
   if (space < 2.0 * held_out_of_drawn) {
-    refuse(
-        "",
-        "with these settings the task has about " +
-            std::to_string(static_cast<std::size_t>(space)) + " different examples; " +
-            std::to_string(held_out_of_drawn) +
-            " are held out and as many at least are needed to learn from: allow longer ones or more symbols");
+    refuse("", "with these settings the task has about " +
+                   std::to_string(static_cast<std::size_t>(space)) + " different examples; " +
+                   std::to_string(held_out_of_drawn) +
+                   " are held out, and at least as many must be left to learn from: allow longer "
+                   "examples or more symbols");
   }
   const double left = space - static_cast<double>(held_out_of_drawn);
   if (left < static_cast<double>(batch_))
@@ -75,8 +74,9 @@ void DataSet::hold_out_drawn() {
       held_out_.push_back(std::move(example));
   }
   if (held_out_.size() < held_out_of_drawn)
-    refuse("", "the task draws too few different examples: " + std::to_string(held_out_.size()) +
-                   " of the " + std::to_string(held_out_of_drawn) + " to be held out");
+    refuse("", "the task makes too few different examples: it drew only " +
+                   std::to_string(held_out_.size()) + " of the " +
+                   std::to_string(held_out_of_drawn) + " to be held out");
 }
 
 std::vector<Example> DataSet::examples_of(std::uint64_t number) const {

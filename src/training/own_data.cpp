@@ -44,13 +44,13 @@ std::string seen(std::string_view character) {
 std::vector<TextLine> lines_of(std::string_view text) {
   if (text.size() > most_bytes)
     refuse(here, "it has " + std::to_string(text.size()) + " bytes; at most " +
-                     std::to_string(most_bytes) + " are read: take a part of it");
+                     std::to_string(most_bytes) + " are allowed: use part of it");
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of some editors
   const auto count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) +
                      (!text.empty() && text.back() != '\n' ? 1 : 0);
   if (count > most_lines)
     refuse(here, "it has " + std::to_string(count) + " lines; at most " +
-                     std::to_string(most_lines) + " are read: take a part of it");
+                     std::to_string(most_lines) + " are allowed: use part of it");
   std::vector<TextLine> lines;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -129,7 +129,7 @@ std::vector<std::uint16_t> ListedSource::placed(std::size_t field,
     places.push_back(at->second);
     if (words_[field].size() > most_words + 3)
       refuse(here, "it has more than " + std::to_string(most_words) +
-                       " different words; take a part of it, or read it by characters");
+                       " different words; use part of it, or read it by characters");
   }
   return places;
 }

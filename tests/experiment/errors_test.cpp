@@ -130,7 +130,7 @@ const std::vector<Case>& cases() {
       {"/mechanism/core/features", "[h M p] = [4 1000000000 1]",
        patched(
            R"({"mechanism": {"core": {"type": "rfa", "features": 1000000000}, "heads": {"type": "multi-head", "count": 4}, "score": null}})")},
-      {"/mechanism/score/hidden", "hidden is 1000000000: give a smaller one",
+      {"/mechanism/score/hidden", "hidden is 1000000000: make it smaller",
        patched(R"({"mechanism": {"score": {"type": "additive", "hidden": 1000000000}}})")},
       {"/mechanism/count",
        "3 landmarks from 2 tokens cannot all differ; use at most 2, or iterations above 0",

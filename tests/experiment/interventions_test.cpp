@@ -83,7 +83,7 @@ TEST_CASE("a patch from the clean run that needs parameters read only later is r
   const Refused says = refused(translator(
       parse_json(R"([{"type": "patch", "of": "decoder.states", "rows": 1, "from": "clean"}])")));
   CHECK(says.path == "/interventions/0");
-  CHECK(says.says.find("which the program reads only afterwards") != std::string::npos);
+  CHECK(says.says.find("which the program reads only later") != std::string::npos);
 }
 
 TEST_CASE("a head that is set to 0 adds nothing to the context, and the other head stays") {

@@ -105,7 +105,7 @@ TEST_CASE("a checkpoint whose optimiser began behind its last step is none") {
   take_steps(learner, 2);
   TensorFile file = learner.checkpoint();
   file.metadata["optimiser"] = "3";
-  CHECK_THROWS_WITH(learner.restore(file), doctest::Contains("behind its last step"));
+  CHECK_THROWS_WITH(learner.restore(file), doctest::Contains("after its last step"));
   file.metadata["optimiser"] = "-1";
   CHECK_THROWS_WITH(learner.restore(file), doctest::Contains("no number \"optimiser\""));
   CHECK(learner.steps_taken() == 2);

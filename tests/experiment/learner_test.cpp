@@ -290,7 +290,7 @@ TEST_CASE(
   TensorFile file = learner.checkpoint();
   file.tensors["decoder.b_c"].data[2] = std::nan("");
   CHECK(says(write_tensor_file(file, NumberCode::whole))
-            .find("\"decoder.b_c\" holds NaN at place 2") != std::string::npos);
+            .find("\"decoder.b_c\" holds NaN at index 2") != std::string::npos);
   file = learner.checkpoint();
   file.tensors.erase("decoder.b_c");
   CHECK(says(write_tensor_file(file, NumberCode::whole)).find("it has no \"decoder.b_c\"") !=
@@ -355,7 +355,7 @@ TEST_CASE("attend train writes a line every K steps, and ends at the step that w
   CHECK(refused([&] {
           options.steps = 5;
           (void)train(document().dump(), options);
-        }).says.find("10 steps behind it") != std::string::npos);
+        }).says.find("already taken 10 steps") != std::string::npos);
 }
 
 }  // namespace attend::learner_test

@@ -255,7 +255,7 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(decoder_with({{"inputs", nullptr}}), "/inputs", "\"memory\"");
   Json later = parse_json(small);
   later["model"][0]["inputs"]["x"] = "encoder";
-  check(later, "/model/0/inputs/x", "stands later");
+  check(later, "/model/0/inputs/x", "comes later");
   check(with({{"tie", {{"decoder.E", "decoder.b_0"}}}}), "/tie/decoder.E", "same shape");
   check(with({{"tie", {{"decoder.E", "nobody.E"}}}}), "/tie/decoder.E", "no parameter");
   for (const char* target : {"inputs.source", "decoder.target"}) {

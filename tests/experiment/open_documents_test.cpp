@@ -243,7 +243,8 @@ TEST_CASE("a handle is of one document, until it is closed") {
       "the document with the handle 1 is closed; open it again to get a new handle", Error);
   CHECK_THROWS_AS(documents.close(first), Error);
   CHECK_THROWS_WITH_AS((void)documents[99],
-                       "no document has the handle 99; a handle is what open gives back", Error);
+                       "no document has the handle 99; open returns the handle of a document",
+                       Error);
   CHECK_THROWS_AS((void)documents[0], Error);
   CHECK(documents.open(words()) != first);
   CHECK_NOTHROW((void)documents[second].read());

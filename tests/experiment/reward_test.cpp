@@ -136,13 +136,13 @@ TEST_CASE(
         write_tensor_file(unbroken.checkpoint(), NumberCode::whole));
   TensorFile bad = first.checkpoint();
   bad.metadata["baseline"] = "0.5";
-  CHECK_THROWS_WITH(second.restore(bad), doctest::Contains("\"baseline\" is no number"));
+  CHECK_THROWS_WITH(second.restore(bad), doctest::Contains("\"baseline\" is not a number"));
 }
 
-TEST_CASE("rewards go to one draw a choice, and to choices") {
+TEST_CASE("rewards go to one draw per choice, and to choices") {
   Json many = document({{"estimator", "moving-baseline"}});
   many["model"][1]["alignment"] = {{"type", "hard-sample"}, {"samples", 3}};
-  CHECK_THROWS_WITH(Learner{many}, doctest::Contains("one draw a choice"));
+  CHECK_THROWS_WITH(Learner{many}, doctest::Contains("one draw per choice"));
   Json soft = document({{"estimator", "moving-baseline"}});
   soft["model"][1]["alignment"] = "softmax";
   CHECK_THROWS_WITH(Learner{soft}, doctest::Contains("no mechanism of the document makes choices"));

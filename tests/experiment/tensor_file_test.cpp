@@ -72,7 +72,7 @@ TEST_CASE("what another file holds is not told") {
   std::memcpy(&number, secret.data(), 8);
   CHECK(found.find(std::to_string(number)) == std::string::npos);
   const std::string within = read(file_of("[" + secret, 0));
-  CHECK_MESSAGE(within.find("its header is no JSON") != std::string::npos, within);
+  CHECK_MESSAGE(within.find("its header is not JSON") != std::string::npos, within);
   CHECK(within.find("swordfish") == std::string::npos);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a file of letters or one cut short is refused in a sentence that says
   const std::string letters = read("notasafetensorfil");
   CHECK(
       letters ==
-      ": this is no file of weights that can be read: its first 8 bytes should give the length of its header, but "
+      ": this file of weights cannot be read: its first 8 bytes should give the length of its header, but "
       "they give more than the 9 bytes that follow. It is cut short, or it is not a safetensors file: download or "
       "save it again");
   const std::string whole = file_of(two("[0, 8]", "[8, 16]"), 4);

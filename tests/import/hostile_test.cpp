@@ -100,7 +100,7 @@ TEST_CASE("import: a header of safetensors that lies is refused") {
   says(R"({"w": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]},
            "v": {"dtype": "F32", "shape": [4], "data_offsets": [8, 24]}})",
        {"a.safetensors", "overlap"});
-  says("[1, 2]", {"a.safetensors", "no JSON object"});
+  says("[1, 2]", {"a.safetensors", "not a JSON object"});
   check_says(read("a.safetensors", bytes_of_number(std::uint64_t{1} << 60U) + data),
              {"a.safetensors"});
 }

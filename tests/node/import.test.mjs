@@ -70,7 +70,7 @@ test("a model in three files: what each tensor is, and the same probabilities as
   const text = JSON.stringify(document);
   // Its texts are known before its numbers.
   assert.match(JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids }))).error.message,
-    /no weights of the name/);
+    /no weights named/);
   assert.equal(JSON.parse(giveWeights(module, "own.safetensors", file)).error, undefined);
   const next = (of, more = {}) =>
     JSON.parse(module.next("own.safetensors", text, JSON.stringify({ ids: of, ...more })));
@@ -90,13 +90,13 @@ test("a model in three files: what each tensor is, and the same probabilities as
   assert.equal(next([4, 5], { top_k: 3 }).next.length, 3);
   assert.match(next(Array(13).fill(1)).error.message, /13 tokens, and the model reads at most 12/);
   module.forget("own.safetensors");
-  assert.match(next([4, 5]).error.message, /no weights of the name "own.safetensors"/);
+  assert.match(next([4, 5]).error.message, /no weights named "own.safetensors"/);
 
   // The page's engine computes the same document with the same file.
   const engine = await loadModule();
   giveInParts(engine, "own.safetensors", file, 1000);
   engine.forgetWeights("own.safetensors");
-  assert.match(unpack(engine.run(text)).error.message, /no weights of the name "own.safetensors"/);
+  assert.match(unpack(engine.run(text)).error.message, /no weights named "own.safetensors"/);
   giveInParts(engine, "own.safetensors", file, 1000);
   document.inputs.text = { shape: [ids.length, 1], data: ids };
   const result = unpack(engine.run(JSON.stringify(document)));

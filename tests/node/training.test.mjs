@@ -86,7 +86,7 @@ for (const [what, file, says] of [
   ["that holds NaN", () => patched(before, -4, 0, 0, 192, 127), "holds NaN"],
   ["that holds an infinity", () => patched(before, -4, 0, 0, 128, 127), "holds"],
   ["whose header lies about its own size", () => patched(before, 6, 1), "should give the length of its header"],
-  ["whose header is no JSON", () => patched(before, 8, 91, 91), "its header is no JSON"],
+  ["whose header is not JSON", () => patched(before, 8, 91, 91), "its header is not JSON"],
   ["whose header lies about a shape",
     () => withHeader(before, ({ "decoder.b_c": one }) => { one.shape = [1e6]; }), "decoder.b_c"],
   ["whose header points behind the end",

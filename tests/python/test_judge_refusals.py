@@ -36,7 +36,7 @@ WORDS = ["<start>", "<end>", "<unknown>", "a", "b"]
 WRONG = {
     "spans that overlap": (spans([0, 3], [2, 6]), "/mechanism/spans/1", "overlaps"),
     "spans with a gap": (spans([0, 2], [3, 6]), "/mechanism/spans/1", "gap"),
-    "spans that pass the end": (spans([0, 2], [2, 7]), "/mechanism/spans/1", "passes the end"),
+    "spans that go past the end": (spans([0, 2], [2, 7]), "/mechanism/spans/1", "goes past the end"),
     "spans that stop early": (spans([0, 2], [2, 5]), "/mechanism/spans", "must reach the end"),
     "documents that overlap": (
         one({"type": "hierarchical-3tier", "spans": [[0, 3], [3, 6]], "documents": [[0, 2], [1, 2]]}, {"x": TABLE}),

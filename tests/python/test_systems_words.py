@@ -239,8 +239,8 @@ def test_distances_beyond_k_are_one():
 
 
 def test_what_comes_twice_is_scored_alike_both_times():
-    document = promised("music-transformer", "look at the scores of the three notes that occur twice; among "
-                        "themselves they are the same both times")
+    document = promised("music-transformer", "look at the three notes that occur twice; their scores with "
+                        "each other are the same both times")
     notes = document["inputs"]["x"]["tokens"]
     assert notes[:3] == notes[3:6] and len(notes) == 7
     scores = outputs_of(document)["layer.scores"]

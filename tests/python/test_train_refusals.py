@@ -94,7 +94,7 @@ def rename(header):
         ("cut short", lambda file: file[:-9]),
         ("holds NaN", lambda file: file[:-4] + struct.pack("<f", float("nan"))),
         ("should give the length of its header", lambda file: file[:6] + b"\x01" + file[7:]),
-        ("its header is no JSON", lambda file: file[:8] + b"[[" + file[10:]),
+        ("its header is not JSON", lambda file: file[:8] + b"[[" + file[10:]),
         ("decoder.b_c", lambda file: with_header(file, lie)),
         ("it has 0 bytes", lambda file: b""),
     ],

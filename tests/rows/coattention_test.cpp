@@ -244,7 +244,7 @@ TEST_CASE("structures of two inputs: what does not fit is said where it stands")
   };
   Json asked = example("coatt-parallel");
   asked["mechanism"]["first"] = {{"score", "additive"}};
-  says(asked, "/mechanism/first/score", "nobody asks in this step");
+  says(asked, "/mechanism/first/score", "this step has no query");
   Json missing = example("coatt-interactive");
   missing["inputs"].erase("key2");
   says(missing, "/inputs", "\"key2\"");
@@ -257,7 +257,7 @@ TEST_CASE("structures of two inputs: what does not fit is said where it stands")
   Json merged = example("coatt-parallel");
   merged["mechanism"]["merge"] = "sum";
   merged["inputs"]["value2"] = to_json(Array({5, 2}));
-  says(merged, "/mechanism/merge", "one width");
+  says(merged, "/mechanism/merge", "the same width");
   Json unlike = example("coatt-twoway-naive");
   unlike["inputs"]["key2"] = to_json(Array({5, 2}));
   says(unlike, "/mechanism/affinity", "equally wide");

@@ -170,7 +170,7 @@ TEST_CASE("spans that do not cut the tokens are refused at the pair that is wron
   for (const Bad& bad : {Bad{"[[0, 3], [2, 6]]", "/mechanism/spans/1", "overlaps"},
                          Bad{"[[0, 2], [3, 6]]", "/mechanism/spans/1", "gap"},
                          Bad{"[[1, 6]]", "/mechanism/spans/0", "gap"},
-                         Bad{"[[0, 2], [2, 9]]", "/mechanism/spans/1", "passes the end"},
+                         Bad{"[[0, 2], [2, 9]]", "/mechanism/spans/1", "goes past the end"},
                          Bad{"[[0, 2], [2, 5]]", "/mechanism/spans", "must reach the end"},
                          Bad{"[[0, 2], [2, 2], [2, 6]]", "/mechanism/spans/1", "at least one"},
                          Bad{"[[0, 1.5], [1.5, 6]]", "/mechanism/spans/0", "whole numbers"},

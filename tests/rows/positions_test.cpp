@@ -105,7 +105,7 @@ TEST_CASE("in a tree a step down and a step up come back, until the stack is ful
   CHECK(distance(full, run_json(json).outputs.at("position")) == 0);
   for (const auto& [bad, says] :
        std::vector<std::pair<Json, const char*>>{{{-1, 0, 0, 0, 1, 1, 2}, "child 3"},
-                                                 {{1, 0, 0, 1, 1, 2, 2}, "never gets to the root"},
+                                                 {{1, 0, 0, 1, 1, 2, 2}, "never reaches the root"},
                                                  {{-1, 0, 0, 1, 1, 2, 9}, "number of a token"},
                                                  {{-1, 0}, "each of 7 tokens"}}) {
     json["mechanism"]["position"]["parents"] = bad;

@@ -179,9 +179,9 @@ TEST_CASE("texts of one length are of that length, and others are refused") {
   CHECK_THROWS_WITH((void)opened("task-masked-words", {{"words", 23.0}}),
                     doctest::Contains("12 to 22 words"));
   CHECK_THROWS_WITH((void)opened("task-next-words", {{"fewest", 3.0}}),
-                    doctest::Contains("more than the most, 2"));
+                    doctest::Contains("more than the maximum, 2"));
   CHECK_THROWS_WITH((void)opened("task-histories", {{"fewest", 5.0}}),
-                    doctest::Contains("more than the most, 4"));
+                    doctest::Contains("more than the maximum, 4"));
   for (const double count : {12., 22.})
     CHECK(drawn(*opened("task-masked-words", {{"words", count}}), 5).size() == 5);
 }

@@ -105,7 +105,7 @@ TEST_CASE("drawn reviews have one opinion at most, and sentences of one length w
   }
   CHECK_THROWS_WITH((void)opened("task-opinions", {{"words", 3.}}), doctest::Contains("found 3"));
   CHECK_THROWS_WITH((void)opened("task-opinions", {{"fewest", 4.}, {"most", 2.}}),
-                    doctest::Contains("more than the most"));
+                    doctest::Contains("more than the maximum"));
 }
 
 TEST_CASE("questions about a story are answered by hand, from one sentence or two") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { whilePending } from './later.ts';
 import type { Given } from './bring/catch.ts';
-import { arrivals, links, models } from './parts.ts';
+import { arrivals, links, modelReader, models } from './parts.ts';
 import type { Landed } from './state/arrive.ts';
 import { type Decoded, parse } from './state/parse.ts';
 
@@ -21,5 +21,8 @@ export const received = async (text: string, keeps: boolean): Promise<Received> 
 export async function dialogFor(given?: Given): Promise<'model' | 'bring'> {
   const files = given?.files ?? (given?.file ? [given.file] : []);
   if (files.length === 0) return 'bring';
-  return (await whilePending(models().then(({ areModel }) => areModel(files)))) ? 'model' : 'bring';
+  if (!(await whilePending(models().then(({ areModel }) => areModel(files))))) return 'bring';
+  // Whoever drops a large file waits for it: its reader starts while the dialog is on its way.
+  void modelReader().then(({ warmModels }) => warmModels(), () => undefined);
+  return 'model';
 }

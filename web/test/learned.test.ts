@@ -98,7 +98,7 @@ describe('what is said of a trained system', () => {
       ''}the first leads to the second, which has the answer.`);
     for (const [hop, { first, second }] of hops!.each.entries()) {
       expect(said).toContain(`The largest weight of hop ${hop + 1} is in the first fact in ${percent(first)} of them, ${
-        ''}in the second in ${percent(second)}.`);
+        ''}and in the second fact in ${percent(second)}.`);
     }
     expect(shown(record['llama']!).join(' ')).not.toContain('two facts');
   });
@@ -109,17 +109,17 @@ describe('what is said of a trained system', () => {
     const worse = { ...same, accuracy: 0.84 }, elsewhere = { ...same, share: 0.7 }, blind = { seed: 3, accuracy: 0.9 };
     expect(bySeeds(told)).toContain('Other seeds were not tried');
     expect(bySeeds({ ...told, seeds: [same, same, same, worse] })).toBe(
-      'In 3 of 4 trainings from other seeds about as many tokens are right, and the verdict on the map is the same.');
+      'In 3 of 4 trainings from other seeds, about as many tokens are right, and the verdict on the map is the same.');
     for (const odd of [worse, elsewhere, blind])
-      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] })).toMatch(/^Other seeds.* in 2 of 4 more/);
+      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] })).toMatch(/^Other seeds.* of 4 more trainings, only 2/);
     expect(bySeeds({ ...told, map: undefined, seeds: [blind] })).toBe(
-      'In 1 of 1 trainings from other seeds about as many tokens are right.');
+      'In 1 of 1 trainings from other seeds, about as many tokens are right.');
     const hops = (first: number, second: number) => ({ examples: 9, each: [{ map: 'm.weights.0', first, second }] });
     const read = { ...told, hops: hops(0.9, 0), seeds: [hops(0.85, 0), hops(0.7, 0.1), hops(0, 0.9), undefined]
       .map((one, k) => ({ ...same, seed: k, hops: one })) };
     // What is told of hops is asked of them, so that one sentence never speaks against another.
-    expect(bySeeds(read)).toBe('Other seeds give other results: only in 1 of 4 more trainings about as many tokens are '
-      + 'right and each hop reads the same fact.');
+    expect(bySeeds(read)).toBe('Other seeds give other results: of 4 more trainings, only 1 got about as many tokens '
+      + 'right with each hop reading the same fact.');
     expect(bySeeds(shipped.find(([id]) => id === 'memn2n')![1])).toContain('In 4 of 4 trainings');
   });
 
@@ -209,9 +209,9 @@ describe('the file of a trained system', () => {
   });
 
   it('is refused where it is cut short, is no such file, or has no document', () => {
-    expect(() => documentIn('w', file('llama').subarray(0, 100))).toThrow(/no file of weights/);
+    expect(() => documentIn('w', file('llama').subarray(0, 100))).toThrow(/not a file of weights/);
     expect(() => documentIn('w', file('llama').subarray(0, -9))).toThrow(/outside the file/);
-    expect(() => documentIn('w', new TextEncoder().encode('<!doctype html>'))).toThrow(/no file of weights/);
+    expect(() => documentIn('w', new TextEncoder().encode('<!doctype html>'))).toThrow(/not a file of weights/);
     const empty = new Uint8Array(10);
     empty.set([2, 0, 0, 0, 0, 0, 0, 0, 123, 125]);
     expect(() => documentIn('w', empty)).toThrow(/no document/);

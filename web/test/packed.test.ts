@@ -99,17 +99,18 @@ const headed = (header: object, numbers = 0): Uint8Array => {
 
 describe('weights of a stranger', () => {
   const refused: [string, string, RegExp][] = [
-    ['nothing', '', /cut off or damaged|no file of weights/],
+    ['nothing', '', /cut off or damaged|not a file of weights/],
     ['no base64', '!!!', /cut off or damaged/],
     ['cut off', pack('x', file({ w: f32([64], Array(64).fill(0.3)) }), 'half').text.slice(0, -12),
       /cut off|damaged|no file|outside/],
     ['NaN', link({ metadata: meta, tensors: new Map([['w', f32([3], [1, NaN, 2])]]) }),
-      /"w" holds at place 1 something that is not a finite number/],
+      /"w" holds something that is not a finite number at index 1/],
     ['an infinity', link({ metadata: meta, tensors: new Map([['w', f32([1], [Infinity])]]) }), /not a finite number/],
     ['a half that is infinite', link({ metadata: meta, tensors: new Map([['w', { dtype: 'F16', shape: [1],
       bytes: Uint8Array.of(0, 0x7c) }]]) }), /not a finite number/],
     ['bytes without a scale', link({ metadata: meta, tensors: new Map([['w', { dtype: 'I8', shape: [2, 2],
-      bytes: new Uint8Array(4) }]]) }), /"w" holds bytes: it needs 1 scale or 2, one for each column, and has 0/],
+      bytes: new Uint8Array(4) }]]) }),
+      /"w" holds 8-bit integers: it needs 1 scale or 2, one for each column, and has 0/],
     ['too few scales', link({ metadata: meta, tensors: new Map([['w', { dtype: 'I8', shape: [2, 3],
       bytes: new Uint8Array(6) }], ['w.scale', f32([2], [1, 1])]]) }), /needs 1 scale or 3/],
     ['a scale that is infinite', link({ metadata: meta, tensors: new Map([['w', { dtype: 'I8', shape: [2],
@@ -124,13 +125,13 @@ describe('weights of a stranger', () => {
       ...Array.from({ length: 60 }, (_, k) => [`w${k}`, { dtype: 'I8', shape: [100_000],
         data_offsets: [0, 100_000] }])]), 100_000)), /at most 4000000 numbers/],
     ['many tensors', link(headed(Object.fromEntries(Array.from({ length: 5000 }, (_, k) =>
-      [`w${k}`, { dtype: 'F16', shape: [0], data_offsets: [0, 0] }])))), /1 to 4096 tensors, and this one has 5000/],
+      [`w${k}`, { dtype: 'F16', shape: [0], data_offsets: [0, 0] }])))), /1 to 4096 tensors, but this one has 5000/],
     ['no tensors', link({ metadata: meta, tensors: new Map() }), /1 to 4096 tensors/],
     ['a long name', link({ metadata: meta, tensors: new Map([['w'.repeat(300), f32([1], [1])]]) }), /at most 200/],
     ['no name', link({ metadata: { code: 'half' }, tensors: new Map([['w', f32([1], [1])]]) }), /which weights/],
     ['no code', link({ metadata: { name: 'x', code: 'ternary' }, tensors: new Map([['w', f32([1], [1])]]) }),
       /coded as "ternary"; known: half, bytes/],
-    ['a header that is none', link(headed([1, 2])), /not the JSON of an object/],
+    ['a header that is none', link(headed([1, 2])), /is not a JSON object/],
     ['a bomb', urlSafe(deflateSync(new Uint8Array(30_000_000))), /inflate to more than/],
   ];
   it.each(refused)('are refused in words: %s', (_, text, why) => {

@@ -2,7 +2,8 @@
 // @vitest-environment node
 // Files on their way into a module, part by part.
 import { expect, it, vi } from 'vitest';
-import { handOver, WeightFiles, type Calling } from '../src/engine/weights.ts';
+import { type Calling, handOver } from '../src/engine/hand-over.ts';
+import { WeightFiles } from '../src/engine/weights.ts';
 import { holdWeights } from '../src/engine/kept.ts';
 import { FileProblem } from '../src/files/data.ts';
 import { inOrder, PART, partsOf } from '../src/files/slices.ts';
@@ -89,6 +90,7 @@ it('of large files a module keeps those that are asked for with the last one', a
     'own-b']);
 });
 
+const plain = { from: 'own', small: false, port: undefined };
 // A module that has one tensor to pass, and two that lie in one stretch.
 function importer(read: ReadFiles): Importer {
   const pass = { numbers: size, lies: { file: 0, first: 2, bytes: size - 2 }, passes: true };
@@ -97,7 +99,7 @@ function importer(read: ReadFiles): Importer {
     store: (_: string, take: (part: Uint8Array) => void) => {
       take(new TextEncoder().encode('head'));
       const turned = { numbers: 3, lies, passes: false };
-      return JSON.stringify({ document: { title: 'it' }, steps: [turned, pass, turned] });
+      return JSON.stringify({ document: { title: 'it' }, bytes: size + 8, steps: [turned, pass, turned] });
     },
     check: (_: number, at: number, part: Uint8Array) =>
       JSON.stringify(part[0] === (at + 2) % 251 ? {} : { error: { message: `byte ${at}` } }),
@@ -113,7 +115,7 @@ it('weights become one file: what passes lies where it lay, the rest is what the
   const slice = vi.spyOn(files[1]!, 'slice');
   const read = new ReadFiles(files);
   const shares: number[] = [];
-  const { text, file } = await storeOf((work) => Promise.resolve(work(importer(read))), read, 'own', false,
+  const { text, file } = await storeOf((work) => Promise.resolve(work(importer(read))), read, plain,
     (done, all) => shares.push(done / all));
   expect(JSON.parse(text)).toEqual({ title: 'it' });
   const made = new Uint8Array(await file!.arrayBuffer());
@@ -128,6 +130,6 @@ it('of a file that changed is said which and where', async () => {
   const lost = new File([bytes], 'a');
   lost.slice = gone().slice;
   const read = new ReadFiles([lost, new File(['1234'], 'b')]);
-  await expect(storeOf((work) => Promise.resolve(work(importer(read))), read, 'own', false, () => undefined))
+  await expect(storeOf((work) => Promise.resolve(work(importer(read))), read, plain, () => undefined))
     .rejects.toThrow('"a": it changed, or cannot be read, at byte 0');
 });

@@ -44,12 +44,12 @@ describe('files of weights', () => {
   });
 
   it('that are cut short or lie about their sizes are refused', () => {
-    expect(() => readWeights(file.subarray(0, 4))).toThrow('no file of weights');
-    expect(() => readWeights(file.subarray(0, 200))).toThrow('no file of weights');
+    expect(() => readWeights(file.subarray(0, 4))).toThrow('not a file of weights');
+    expect(() => readWeights(file.subarray(0, 200))).toThrow('not a file of weights');
     expect(() => readWeights(file.subarray(0, 20_000))).toThrow('lie outside the file');
     const lying = file.slice();
     new DataView(lying.buffer).setBigUint64(0, 1n << 60n, true);
-    expect(() => readWeights(lying)).toThrow('no file of weights');
+    expect(() => readWeights(lying)).toThrow('not a file of weights');
     const text = (header: unknown) => {
       const words = new TextEncoder().encode(typeof header === 'string' ? header : JSON.stringify(header));
       const bytes = new Uint8Array(8 + words.length + 8);
@@ -57,10 +57,10 @@ describe('files of weights', () => {
       bytes.set(words, 8);
       return () => readWeights(bytes);
     };
-    for (const header of ['{"a":', '[1]', '7', 'null']) expect(text(header)).toThrow('not the JSON of an object');
+    for (const header of ['{"a":', '[1]', '7', 'null']) expect(text(header)).toThrow('is not a JSON object');
     for (const entry of [7, null, {}, { dtype: 'F32', shape: [2], data_offsets: [0] },
       { dtype: 'F32', shape: 2, data_offsets: [0, 8] }, { dtype: 'F32', shape: [2], data_offsets: [-8, 0] }])
-      expect(text({ a: entry })).toThrow('says of "a" no dtype');
+      expect(text({ a: entry })).toThrow('no dtype, shape and data_offsets for "a"');
     expect(text({ a: { dtype: 'F32', shape: [3], data_offsets: [0, 8] } })).toThrow('[3] needs 12 bytes');
     expect(text({ a: { dtype: 'F32', shape: [2], data_offsets: [0, 8] } })().tensors.size).toBe(1);
   });

@@ -52,7 +52,7 @@ Flow turn(const Module& module, Flow flow) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.projected == nullptr) continue;
     const Triple turned = within(choice, [&] {
-      if (!flow.in.q) refuse("it turns queries and keys, and this module reads no query");
+      if (!flow.in.q) refuse("it rotates queries and keys, and this module reads no query");
       flow = with_rows_around(module, std::move(flow));
       return record.projected(position_in(module, flow, choice, flow.in.q, flow.rows.get()),
                               flow.in);

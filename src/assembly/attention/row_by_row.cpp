@@ -9,8 +9,8 @@ namespace {
 void refuse_all_rows(const Choice& choice) {
   if (choice.mechanism->needs_all_rows) {
     refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
-                            "\" weighs all rows together, and here they are made one after "
-                            "another, because another part needs the rows before");
+                            "\" weighs all rows together, but here rows are computed one after "
+                            "another, because another part needs the earlier rows");
   }
   for (const auto& [name, inner] : choice.slots) {
     for (const Choice& one : inner) refuse_all_rows(one);

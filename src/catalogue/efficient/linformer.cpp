@@ -16,7 +16,7 @@ Weighing build(const CoreIn& in) {
   if (r > max_elements / in.n()) {
     refuse(in.choice.path + "/rank",
            "E and G would have " + std::to_string(r) + " x " + std::to_string(in.n()) +
-               " numbers, more than there may be; use a smaller rank (2 unless given) or fewer "
+               " numbers, more than allowed; use a smaller rank (the default is 2) or fewer "
                "tokens");
   }
   const auto [E, G] = in.params<2>();                 // [.. r n]

@@ -62,14 +62,15 @@ Weighing build(const CoreIn& in) {
   const std::size_t buckets = in.integer("buckets");
   if (buckets % 2 != 0 && buckets != 1) {
     refuse(in.choice.path + "/buckets",
-           "buckets come in pairs, x R and -x R, or are one; found " + std::to_string(buckets));
+           "buckets come in pairs, x R and -x R: expected 1 or an even number, found " +
+               std::to_string(buckets));
   }
   const std::size_t n = in.n(), size = std::min(in.integer("chunk"), n);
   if (2 * size > max_elements / n / in.integer("rounds")) {
     refuse(in.choice.path + "/chunk",
-           std::to_string(n) + " tokens that meet " + std::to_string(2 * size) +
-               " each are more pairs than there may be; use a smaller chunk (it is 2n / buckets "
-               "unless given), more buckets or fewer rounds or tokens");
+           std::to_string(n) + " tokens that are each compared with " + std::to_string(2 * size) +
+               " tokens make more pairs than allowed; use a smaller chunk (the default is 2n / "
+               "buckets), more buckets, or fewer rounds or tokens");
   }
   const Chunks chunks{n, size, (n + size - 1) / size};
   const Var bucket = let("h", buckets_of(in)), order = let("\\pi", argsort(-bucket));

@@ -48,7 +48,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
            "k must be odd, so that the window has a centre; found " + std::to_string(side));
   if (W_Q.extent(-1) != 2 * half)
     refuse(in.choice.path,
-           "the width must be even: one half of it serves the rows, one the columns");
+           "the width must be even: one half is for the rows, the other for the columns");
   const Var x = places_of(inputs["image"], grid);                        // [N C]
   const Var q = let("Q", matmul(x, W_Q)), k = let("K", matmul(x, W_K));  // [N d]
   const Square square(in.graph(), grid, side);

@@ -21,7 +21,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const bool norms = in.flag("layernorm");
   if (norms && rows.v.extent(-1) != rows.k.extent(-1))
     refuse(in.choice.path + "/layernorm",
-           "the norms serve keys and values alike, so that both must be equally wide; they are " +
+           "the same norms apply to keys and values, so both must be equally wide; they are " +
                std::to_string(rows.k.extent(-1)) + " and " + std::to_string(rows.v.extent(-1)) +
                " wide. Set layernorm to false, or give values of that width");
   const Var W_P = in.param("W_P");                                             // [p r]

@@ -22,8 +22,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   if (pool > cut.rows || pool > cut.columns)
     refuse(in.choice.path + "/pool",
            "a window of " + std::to_string(pool) + " by " + std::to_string(pool) +
-               " is larger than what the convolution gives, " + std::to_string(cut.rows) + " by " +
-               std::to_string(cut.columns));
+               " is larger than the result of the convolution, " + std::to_string(cut.rows) +
+               " by " + std::to_string(cut.columns));
   const Var seen = convolve(with_channels(inputs["x"], grid), kernel, cut);  // [H' W' c_out]
   Var f = let("F", in.activate(seen + in.param("b")));
   if (pool > 1) f = let("F'", max_pool(f, pool, pool));

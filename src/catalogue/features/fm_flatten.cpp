@@ -11,9 +11,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const std::size_t n = x.extent(-2), d = x.extent(-1);
   const std::size_t size = in.has("size") ? in.integer("size") : n;
   if (n % size != 0) {
-    refuse(in.choice.path + "/size",
-           "rows are joined without a rest, so that the size must divide " + std::to_string(n) +
-               " rows; found " + std::to_string(size));
+    refuse(in.choice.path + "/size", "no row may be left over, so size must divide " +
+                                         std::to_string(n) + " rows; found " +
+                                         std::to_string(size));
   }
   return {{out::output, let("F", reshape(x, {n / size, size * d})), "m c"}};
 }

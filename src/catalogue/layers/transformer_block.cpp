@@ -43,7 +43,7 @@ class Block {
     const Var y = output ? output : results["context"];
     if (y.shape() == rows.shape()) return y;
     refuse(in_.choice.in(slot)->path,
-           "what comes out is added to the rows that go in, so both need the shape " +
+           "the output is added to the input rows, so both need the shape " +
                to_text(rows.shape()) + "; found " + to_text(y.shape()));
   }
 

@@ -16,7 +16,7 @@ Var right_classes(const Scope& in, Var logits, Var target) {
   const std::vector<std::string> tokens = in.tokens_of(target);
   if (target.extent(0) != m) {
     refuse(in.source_of("target"), "expected " + std::to_string(m) +
-                                       " targets, one a row of the logits, found " +
+                                       " targets, one per row of the logits, found " +
                                        std::to_string(target.extent(0)));
   }
   // Read once more with sizes: numbers of an input must lie below that of the classes.
@@ -24,13 +24,13 @@ Var right_classes(const Scope& in, Var logits, Var target) {
   const WordList words(in, tokens);
   if (words.size() != v && !in.choice.knobs.contains("vocabulary")) {
     refuse(in.source_of("target"),
-           "the logits have " + std::to_string(v) + " classes, and these are " +
+           "the logits have " + std::to_string(v) + " classes, but the targets have " +
                std::to_string(words.size()) + " different words; give the loss a \"vocabulary\", " +
                "the " + std::to_string(v) + " words that the classes stand for");
   }
   if (words.size() != v) {
     refuse(in.choice.path + "/vocabulary",
-           "the logits have " + std::to_string(v) + " classes, and the vocabulary " +
+           "the logits have " + std::to_string(v) + " classes, but the vocabulary has " +
                std::to_string(words.size()) + " words; give both the same vocabulary");
   }
   return word_rows(in, "target", "target", words);

@@ -13,12 +13,12 @@ Var build(const MaskIn& in) {
   const std::string path = in.choice.path + "/length";
   const std::string found = std::to_string(in.m) + " queries and " + std::to_string(in.n) + " keys";
   if (in.inputs.memory > 0)
-    refuse("it pairs two halves of one sequence, and here is a memory in front");
+    refuse("it pairs the two halves of one sequence, but here a memory precedes the sequence");
   if (in.m != in.n) refuse(path, "it pairs the halves of one sequence; found " + found);
   if (2 * L != in.n)
     refuse(path, "a noised and a clean text of " + std::to_string(L) + " tokens are " +
                      std::to_string(2 * L) + " rows; found " + found +
-                     "; length must be half of the tokens, and their number even");
+                     "; the number of tokens must be even, and length must be half of it");
   const double length = static_cast<double>(L), b = in.number("block");
   const Var i = in.rows(), j = in.columns();  // [m 1] [n]
   const auto is_clean = [&](Var x) { return greater(x, scalar(x, length - 0.5)); };

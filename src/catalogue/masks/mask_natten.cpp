@@ -43,13 +43,13 @@ Places places_of(const MaskIn& in) {
   double places = 1;
   for (const std::size_t size : p.grid) places *= static_cast<double>(size);
   if (places != static_cast<double>(tokens))
-    refuse(grid, "the grid has " + number_exact(places) + " places, and there are " +
+    refuse(grid, "the grid has " + number_exact(places) + " positions, but there are " +
                      std::to_string(tokens) + " keys");
   if (in.m > tokens)
-    refuse(grid, "a query has the place of its key; there are " + std::to_string(in.m) +
+    refuse(grid, "each query has the position of its key; there are " + std::to_string(in.m) +
                      " queries, but only " + std::to_string(tokens) + " keys");
   if (p.kernel.size() > p.grid.size())
-    refuse(kernel, "the kernel has two sizes, and the grid only one axis");
+    refuse(kernel, "the kernel has two sizes, but the grid has only one axis");
   if (p.kernel.empty()) {  // no wider than the grid, and odd
     for (const std::size_t size : p.grid)
       p.kernel.push_back(std::min(usual, size - (size % 2 == 0 ? 1 : 0)));

@@ -11,8 +11,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const Var table = in.param("P");            // [N d]
   const std::size_t count = rows.extent(-2);
   if (count > table.extent(-2)) {
-    refuse("the table P has " + std::to_string(table.extent(-2)) + " rows, one a position; found " +
-           std::to_string(count) + " tokens");
+    refuse("the table P has " + std::to_string(table.extent(-2)) +
+           " rows, one per position; found " + std::to_string(count) + " tokens");
   }
   return let("P_{i}", slice(table, -2, 0, count));
 }

@@ -72,7 +72,7 @@ Speeds speeds(const PositionIn& in, std::size_t r, std::size_t n) {
   if (scaling == "dynamic") {
     if (in.rows != nullptr)
       refuse(in.choice.path + "/scaling",
-             "\"dynamic\" depends on the number of tokens, and here they come one after another; "
+             "\"dynamic\" depends on the number of tokens, but here tokens arrive one at a time; "
              "choose another scaling");
     const Var length = in.scalar("length");
     const Var longer = highest_of(length, static_cast<double>(n)) / length;
@@ -94,8 +94,9 @@ Var magnitude(const PositionIn& in) {
 Triple projected(const PositionIn& in, Triple now) {  // q [.. m p]  k [.. n p]
   const std::size_t p = now.q.extent(-1);
   if (p != now.k.extent(-1))
-    refuse("it turns queries and keys alike, so they must be equally wide; they are " +
-           std::to_string(p) + " and " + std::to_string(now.k.extent(-1)) + " wide");
+    refuse(
+        "it rotates queries and keys by the same angles, so they must be equally wide; they are " +
+        std::to_string(p) + " and " + std::to_string(now.k.extent(-1)) + " wide");
   const std::size_t r = rotated_width(in.number("fraction"), p);
   if (r == 0) return now;
   const Speeds s = speeds(in, r, now.k.extent(-2));

@@ -55,7 +55,7 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const std::size_t count = rows.extent(-2), d = rows.extent(-1), b = in.integer("branching");
   const std::size_t levels = std::min(in.integer("depth"), d / b);
   if (levels == 0) {
-    refuse("a step has " + std::to_string(b) + " children to tell apart, more than the width " +
+    refuse("each step must distinguish " + std::to_string(b) + " children, more than the width " +
            std::to_string(d) + " of the rows");
   }
   const std::vector<long> parents = parents_of(in, count);
@@ -68,11 +68,11 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
       if (c >= b) {
         refuse(in.choice.path + "/branching",
                "token " + std::to_string(node) + " is child " + std::to_string(c + 1) +
-                   " of its parent, but only " + std::to_string(b) + " are told apart");
+                   " of its parent, but only " + std::to_string(b) + " children are distinguished");
       }
       if (level > parents.size())
         refuse(in.choice.path + "/parents",
-               "token " + std::to_string(i) + " never gets to the root");
+               "token " + std::to_string(i) + " never reaches the root");
       if (level < levels) stack.data[i * d + level * b + c] = 1;
       node = parents[static_cast<std::size_t>(node)];
     }

@@ -16,8 +16,9 @@ namespace {
 Triple projected(const PositionIn& in, Triple now) {  // q [.. m p]  k [.. n p]
   const std::size_t p = now.q.extent(-1), r = p - p % 2;
   if (p != now.k.extent(-1))
-    refuse("it turns queries and keys alike, so they must be equally wide; they are " +
-           std::to_string(p) + " and " + std::to_string(now.k.extent(-1)) + " wide");
+    refuse(
+        "it rotates queries and keys by the same angles, so they must be equally wide; they are " +
+        std::to_string(p) + " and " + std::to_string(now.k.extent(-1)) + " wide");
   if (r == 0) return now;
   const Var g = in.scalar("g");
   const Var share = iota(in.graph(), r / 2) * (2 / static_cast<double>(r));

@@ -29,8 +29,8 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
   const auto [filters, W, V, U, b, w] = in.params<6>();
   const std::size_t width = filters.extent(-1);
   if (width % 2 == 0) {
-    refuse("the filters must have a centre, so an odd width; they are " + std::to_string(width) +
-           " wide");
+    refuse("the filters need a centre, so their width must be odd; they are " +
+           std::to_string(width) + " wide");
   }
   const Var keys = let("K V", matmul(in.k, V));  // [n a], once for all rows
   const Var f = let("F", matmul(filters, surroundings(weights_before(in), width)));  // [f n]

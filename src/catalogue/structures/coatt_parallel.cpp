@@ -36,10 +36,11 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var c1 = first["context"], c2 = second["context"];
   if (in.text("merge") == "concat") return results + join("[c_1; c_2]", {c1, c2});
   if (c1.extent(-1) != c2.extent(-1)) {
-    refuse(in.choice.path + "/merge", "a sum needs contexts of one width; they are " +
+    refuse(in.choice.path + "/merge", "a sum needs contexts of the same width; they are " +
                                           std::to_string(c1.extent(-1)) + " and " +
                                           std::to_string(c2.extent(-1)) +
-                                          " wide; make the values equally wide, or \"concat\"");
+                                          " wide; make the values equally wide, or choose "
+                                          "\"concat\"");
   }
   return results + Tensors{{out::output, let("c_1 + c_2", c1 + c2), "1 d"}};
 }

@@ -25,7 +25,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const std::size_t m = query.extent(0), n = key.extent(0);
   if (m > n) {
     refuse(in.source_of("query"),
-           "b has an entry for each of 2n-1 distances, which serve at most n = " +
+           "b has an entry for each of 2n-1 distances, enough for at most n = " +
                std::to_string(n) + " queries; found " + std::to_string(m));
   }
   in.label("m", query);

@@ -20,7 +20,8 @@ std::array<bool, 4> switches(const Scope& in) {
   const Tensor& given = in.matrix("terms");
   const std::string path = in.choice.path + "/terms";
   if (given.data.size() != 4)
-    refuse(path, "expected four switches, one a term; found " + std::to_string(given.data.size()));
+    refuse(path,
+           "expected four switches, one per term; found " + std::to_string(given.data.size()));
   std::array<bool, 4> on{};
   bool any = false;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -29,7 +30,7 @@ std::array<bool, 4> switches(const Scope& in) {
     on.at(i) = given.data[i] == 1;
     any = any || on.at(i);
   }
-  if (!any) refuse(path, "at least one term must count");
+  if (!any) refuse(path, "at least one switch must be true");
   return on;
 }
 

@@ -18,7 +18,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
                      " is larger than the image, which is " + std::to_string(grid.height) + " by " +
                      std::to_string(grid.width));
   if (grid.height % P != 0 || grid.width % P != 0)
-    refuse(path, "patches tile the image, so that P must divide its height and its width, " +
+    refuse(path, "patches tile the image, so P must divide its height and its width, " +
                      std::to_string(grid.height) + " and " + std::to_string(grid.width) +
                      "; found " + std::to_string(P));
   Dimensions more;

@@ -10,9 +10,9 @@ namespace {
 void probe(const MeasureIn& in, Subject& subject, Finding& found) {
   const Tensor &with = subject.usual().output, &without = in.settings.other->usual().output;
   if (with.shape != without.shape)
-    in.refuse_input("other", "its answers have shape " + to_text(without.shape) + ", the model's " +
-                                 to_text(with.shape) +
-                                 "; change a part that leaves the shape as it is");
+    in.refuse_input("other", "its answers have shape " + to_text(without.shape) +
+                                 ", but the model's have " + to_text(with.shape) +
+                                 "; change a part that does not affect the shape");
   compare_scores(in, with, without, found);
   if (!in.has("labels"))
     found.notes.emplace_back("no labels are given: what the model says itself counts as right");

@@ -98,8 +98,9 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
   for (const Look& look : looks_of(in, usual, subject)) {
     const std::vector<double> gradients = gradients_of(in, subject, usual.output, look);
     if (gradients.size() != look.weights.size())
-      in.refuse_input("document", "there are " + std::to_string(gradients.size()) + " tokens and " +
-                                      std::to_string(look.weights.size()) + " keys");
+      in.refuse_input("document", "there are " + std::to_string(gradients.size()) +
+                                      " tokens, but " + std::to_string(look.weights.size()) +
+                                      " keys");
     std::vector<double> moves(gradients.size(), not_a_number);
     if (leaves_out && example != look.example) {
       example = look.example;

@@ -36,7 +36,7 @@ void check_inside(const MeasureIn& in, const Pairs& pairs, std::string_view name
   for (const Links::Pair& pair : pairs) {
     if (pair[0] < map.shape[0] && pair[1] < map.shape[1]) continue;
     in.refuse_input(name, "the link [" + std::to_string(pair[0]) + ", " + std::to_string(pair[1]) +
-                              "] is outside of the map of shape " + to_text(map.shape));
+                              "] is outside the map of shape " + to_text(map.shape));
   }
 }
 

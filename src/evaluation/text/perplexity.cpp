@@ -24,14 +24,14 @@ void examine(const MeasureIn& in, Finding& found) {
     count = rows.count();
     if (labels.size() != count)
       in.refuse_input("labels", "expected " + std::to_string(count) +
-                                    " labels, one a row of probabilities; found " +
+                                    " labels, one per row of probabilities; found " +
                                     std::to_string(labels.size()));
     for (std::size_t t = 0; t < count; ++t)
       logs += std::log(rows[t][class_of(in, labels[t], rows.width())]);
   } else {
     if (p.shape.size() > 1)
       in.refuse_input("probabilities", "found shape " + to_text(p.shape) +
-                                           ": give labels, which say what is right in each row");
+                                           ": give labels, the right class of each row");
     for (const double x : p.data) logs += std::log(x);
   }
   if (std::isinf(logs)) found.notes.emplace_back("a right token had the probability 0");

@@ -35,7 +35,7 @@ Json read_system(const TextFile& file) {
   for (const std::string_view name : {"id", "title", "paper", "says", "document"})
     (void)needed(system, name, path);
   if (system["id"].get<std::string>() != file.name)
-    refuse(path, "its id is " + describe(system["id"]) + ", and the file is named otherwise");
+    refuse(path, "its id is " + describe(system["id"]) + ", but the file has another name");
   system["computed"] = coordinates_of(read_document(system["document"]));
   return system;
 }

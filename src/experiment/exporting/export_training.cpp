@@ -41,10 +41,9 @@ std::string schedule_name(Schedule::Kind kind) {
 void check_can_be_written(const Lesson& lesson) {
   const TrainingSettings& settings = lesson.settings;
   if (settings.rewarded())
-    refuse(
-        "/training/estimator",
-        "the moving baseline needs the log chance of every choice, which a module does not give; "
-        "\"reinforce\" and \"straight-through\" can be exported");
+    refuse("/training/estimator",
+           "the moving baseline needs the log probability of every choice, which a module does not "
+           "give; \"reinforce\" and \"straight-through\" can be exported");
   if (settings.teacher_forcing < 1)
     refuse(
         "/training/teacher-forcing",
@@ -54,8 +53,8 @@ void check_can_be_written(const Lesson& lesson) {
   const TaskField& aligned = *(task.fields.begin() + static_cast<long>(task.aligned()));
   if (settings.guide > 0 && aligned.numbers)
     refuse("/training/guide",
-           "links to the pixels of an image cannot be compared with a map of coarser places in the "
-           "exported script; use 0");
+           "the exported script cannot compare links to the pixels of an image with a coarser "
+           "map; use 0");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ void check_numbers(const std::string& name, const WeightTensor& tensor) {
   const char* const what = std::isnan(found)   ? "NaN"
                            : std::isinf(found) ? "infinity"
                                                : "a number too large to count with";
-  refuse_tensor_file("\"" + name + "\" holds " + what + " at place " + std::to_string(at));
+  refuse_tensor_file("\"" + name + "\" holds " + what + " at index " + std::to_string(at));
 }
 
 // Whether a tensor of this shape is repeated along axes of the other until it is as large.
@@ -77,11 +77,12 @@ void join_scales(WeightStore& store, const std::set<std::string>& in_bytes) {
   for (const std::string& name : in_bytes) {
     const auto scale = store.find(name + ".scale");
     if (scale == store.end())
-      refuse_tensor_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
+      refuse_tensor_file("\"" + name + "\" holds 8-bit integers, but there is no \"" + name +
+                         ".scale\"");
     WeightTensor& tensor = store.at(name);
     if (!broadcasts(scale->second.shape(), tensor.shape()))
       refuse_tensor_file("\"" + name + ".scale\" has the shape " + to_text(scale->second.shape()) +
-                         ", which does not repeat to that of \"" + name + "\", " +
+                         ", which cannot be broadcast to that of \"" + name + "\", " +
                          to_text(tensor.shape()));
     check_numbers(name + ".scale", scale->second);
     tensor.set_scale(scale->second);
@@ -109,7 +110,7 @@ Read read_file(std::string_view bytes, const std::shared_ptr<const void>& holder
   for (const TensorEntry& entry : header.entries) {
     const WeightType type = type_of(entry);
     if (element_count(entry.shape) > max_elements)
-      refuse_tensor_file("\"" + entry.name + "\" has more numbers than are read, " +
+      refuse_tensor_file("\"" + entry.name + "\" has more numbers than the limit, " +
                          std::to_string(max_elements));
     const auto* const first = reinterpret_cast<const std::byte*>(data.data() + entry.first);
     read.tensors.emplace(entry.name, WeightTensor(entry.shape, type, first, holder));
@@ -215,7 +216,7 @@ Shared named_parameters(const std::string& name) {
     refuse("expected the name of a file, found control characters in \"" + name + "\"");
   const auto found = given().find(name);
   if (found == given().end() && parameter_source() == nullptr)
-    refuse("there are no weights of the name \"" + name + "\"");
+    refuse("there are no weights named \"" + name + "\"");
   if (found != given().end()) return found->second;
   // Documents that are read while another one holds the file share it.
   static std::map<std::string, std::weak_ptr<const WeightStore>> held;

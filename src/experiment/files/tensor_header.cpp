@@ -45,13 +45,13 @@ TensorEntry read_entry(const std::string& name, const Json& entry, std::uint64_t
                      is_count(entry["data_offsets"][1]) &&
                      std::all_of(entry["shape"].begin(), entry["shape"].end(), is_count);
   if (!whole)
-    refuse_tensor_file("its header says of \"" + name + "\" no dtype, shape and data_offsets");
+    refuse_tensor_file("its header gives no dtype, shape and data_offsets for \"" + name + "\"");
   TensorEntry read{name, entry["dtype"], {}, entry["data_offsets"][0], entry["data_offsets"][1]};
   std::uint64_t count = 1;
   for (const Json& extent : entry["shape"]) {
     read.shape.push_back(extent.get<std::size_t>());
     if (read.shape.back() != 0 && count > max_recorded / read.shape.back())
-      refuse_tensor_file("\"" + name + "\" has more numbers than are read, " +
+      refuse_tensor_file("\"" + name + "\" has more numbers than the limit, " +
                          std::to_string(max_recorded));
     count *= read.shape.back();
   }
@@ -91,7 +91,7 @@ void check_apart(const std::vector<TensorEntry>& entries) {
 }  // namespace
 
 void refuse_tensor_file(const std::string& why) {
-  refuse("", "this is no file of weights that can be read: " + why);
+  refuse("", "this file of weights cannot be read: " + why);
 }
 
 std::size_t width_of_type(std::string_view type) {
@@ -125,10 +125,10 @@ TensorHeader read_tensor_header(std::string_view text, std::uint64_t data_bytes)
     try {
       return parse_json(text);
     } catch (const Error&) {
-      refuse_tensor_file("its header is no JSON; expected a safetensors file");
+      refuse_tensor_file("its header is not JSON; expected a safetensors file");
     }
   }();
-  if (!json.is_object()) refuse_tensor_file("its header is no JSON object");
+  if (!json.is_object()) refuse_tensor_file("its header is not a JSON object");
   TensorHeader header;
   for (const auto& [name, entry] : json.items()) {
     if (name != "__metadata__") {

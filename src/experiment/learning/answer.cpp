@@ -33,7 +33,7 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
   }
   if (words.empty())
     refuse("/model",
-           "the words that it may write change with those that it has written; give every module "
+           "the words that it can write depend on those that it has written; give every module "
            "that reads or compares words the same vocabulary");
   return words;
 }
@@ -126,14 +126,14 @@ void write_by_rows(Json document, const AnswerPlace& place, std::size_t most, Wr
   const Compiled longest = compile_row_by_row(read_document(std::move(document)));
   const std::string& logits = place.logits->name;
   if (longest.find(logits).extent(-1) != place.classes.size())
-    refuse("/model", "the words that it may write change with those that it has written");
+    refuse("/model", "the words that it can write depend on those that it has written");
   StepRunner runner(stepwise_of(longest, place.input, {logits}));
   const std::vector<SteppedLeaf> leaves = stepped_leaves(longest, runner.program());
   for (const SteppedLeaf& one : leaves) {
     if (one.words == nullptr || !one.words->after_start)
-      refuse("/inputs/" + place.input, "a row reads the word in its own place");
+      refuse("/inputs/" + place.input, "a row reads the word at its own position");
   }
-  if (runner.program().results.empty()) refuse("/model", "no word reads those before it");
+  if (runner.program().results.empty()) refuse("/model", "no word depends on the words before it");
   while (!out.ended && out.tokens.size() < most) {
     for (std::size_t k = 0; k < leaves.size(); ++k) {
       const std::span<real> room = runner.row(k);
@@ -218,7 +218,7 @@ std::string written_text(std::string_view text, std::size_t most_words) {
   });
   if (!place)
     refuse("",
-           "this document answers nothing in words: that takes a loss of the type "
+           "this document does not answer in words: that needs a loss of the type "
            "\"cross-entropy\" that compares logits with the tokens of an input");
   document.erase("gradient");
   document["outputs"] = {place->logits->name};

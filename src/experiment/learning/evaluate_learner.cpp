@@ -146,7 +146,7 @@ Json evaluate_learner(Learner& learner, const Json& request) {
     }
     if (answer.is_null() && names != nullptr)
       refuse("/measures",
-             "the held-out examples give nothing that " + std::string(measure->id) + " reads");
+             "the held-out examples contain nothing that " + std::string(measure->id) + " reads");
     if (!answer.is_null()) answers.push_back(std::move(answer));
   }
   return {{"step", learner.steps_taken()}, {"measures", std::move(answers)}};

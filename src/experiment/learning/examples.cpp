@@ -88,9 +88,10 @@ std::string document_in_weights(std::string_view bytes, const std::string& name)
   const auto text = file.metadata.find("document");
   if (text == file.metadata.end())
     refuse("", "the file \"" + name +
-                   "\" holds tensors and no document; files that `attend train` writes have one");
+                   "\" holds tensors but no document; files that `attend train` writes have one");
   Json document = parse_json(text->second);
-  if (!document.is_object()) refuse("", "the document in the file \"" + name + "\" is no object");
+  if (!document.is_object())
+    refuse("", "the document in the file \"" + name + "\" is not an object");
   document["parameters"] = {{"from", name}};
   return document.dump();
 }

@@ -78,8 +78,8 @@ LearnProgram& Learner::program(Programs& programs, const Example& like, std::siz
           continue;
         const std::string name = k < weights_.size() ? weights_[k].name : made->weights()[k].name;
         refuse("/training", "the weight \"" + name +
-                                "\" depends on how long an example is, and the task has several "
-                                "lengths: choose a mechanism whose weights do not, or one length");
+                                "\" depends on the length of the example, but the task has "
+                                "several lengths: choose another mechanism or a single length");
       }
     }
     found = programs.emplace(key, Held{std::move(made)}).first;
@@ -275,7 +275,7 @@ std::uint64_t counter(const TensorFile& file, const std::string& name) {
   const bool whole = found != file.metadata.end() && !found->second.empty() &&
                      found->second.size() < 16 &&
                      found->second.find_first_not_of("0123456789") == std::string::npos;
-  if (!whole) refuse("", "this is no checkpoint: its metadata have no number \"" + name + "\"");
+  if (!whole) refuse("", "this is not a checkpoint: its metadata has no number \"" + name + "\"");
   return std::stoull(found->second);
 }
 // Sixteen digits of its bits, so that it comes back as it was.
@@ -292,7 +292,7 @@ double exact_number(const TensorFile& file, const std::string& name) {
   const double number =
       good ? std::bit_cast<double>(std::uint64_t{std::stoull(text, nullptr, 16)}) : std::nan("");
   if (!std::isfinite(number))
-    refuse("", "this is no checkpoint: its \"" + name + "\" is no number");
+    refuse("", "this is not a checkpoint: its \"" + name + "\" is not a number");
   return number;
 }
 // Whether a checkpoint holds what an optimiser with so many lists of moments remembers, and nothing else.
@@ -352,14 +352,14 @@ void Learner::restore(const TensorFile& file) {
                 : file.metadata.contains("optimiser") ? counter(file, "optimiser")
                                                       : 0;
   if (state.fresh > state.step)
-    refuse("", "this is no checkpoint: its optimiser began behind its last step");
+    refuse("", "this is not a checkpoint: its optimiser started after its last step");
   if (file.metadata.contains("baseline")) state.baseline = exact_number(file, "baseline");
   const auto take = [&](const std::string& name, const Shape& shape, std::vector<real>& into) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end())
-      refuse("", "this is a file of another model: it has no \"" + name + "\"");
+      refuse("", "this file belongs to another model: it has no \"" + name + "\"");
     if (found->second.shape != shape)
-      refuse("", "this is a file of another model: \"" + name + "\" has the shape " +
+      refuse("", "this file belongs to another model: \"" + name + "\" has the shape " +
                      to_text(found->second.shape) + ", expected " + to_text(shape));
     std::transform(found->second.data.begin(), found->second.data.end(), into.begin(),
                    [](double x) { return static_cast<real>(x); });
@@ -378,7 +378,7 @@ void Learner::restore(const TensorFile& file) {
     const bool own = name.starts_with("optimiser.") || starts_.contains(name) ||
                      std::ranges::find(weights_, name, &Weight::name) != weights_.end();
     if (!own)
-      refuse("", "this is a file of another model: this one has no weight \"" + name + "\"");
+      refuse("", "this file belongs to another model: this model has no weight \"" + name + "\"");
   }
   weights_ = state.weights;
   step_ = state.step;

@@ -20,7 +20,7 @@ Learner::Taken Learner::take(const TensorFile& file) {
     if (!used && !name.starts_with("optimiser.")) taken.left.push_back(name);
   }
   if (taken.taken.empty())
-    refuse("", "no weight of the file has a name and a shape that this model has");
+    refuse("", "no weight in the file has the name and shape of one in this model");
   for (std::size_t k = 0; k < weights_.size(); ++k) {
     if (!found[k].empty()) weights_[k].numbers = std::move(found[k]);
     std::fill(weights_[k].moments.first.begin(), weights_[k].moments.first.end(), 0);

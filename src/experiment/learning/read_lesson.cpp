@@ -67,7 +67,7 @@ void set_estimator(Json& document, const std::string& value) {
   }
   if (count == 0)
     refuse("/training/estimator",
-           "no mechanism of the document makes choices that have no slope, such as hard-sample");
+           "no mechanism of the document makes choices without a gradient, as hard-sample does");
 }
 
 // One draw a choice: the score of a mean of draws would be another.
@@ -77,7 +77,7 @@ void check_single_draws(const Json& json, const std::string& path) {
     const std::string name(knob->name);
     if (json.contains(name) && json[name] != 1)
       refuse(path + "/" + name,
-             "the moving baseline rewards one draw a choice, found " + describe(json[name]));
+             "the moving baseline rewards one draw per choice, found " + describe(json[name]));
   }
   for (const auto& [name, part] : json.items())
     check_single_draws(part, path + "/" + as_pointer_part(name));
@@ -146,7 +146,7 @@ void check_read(const Lesson& lesson, const Compiled& compiled,
 Lesson read_lesson(Json document) {
   Lesson lesson;
   if (!document.is_object() || !document.contains("training"))
-    refuse("/training", "expected what is to be learned, an object with a task; found nothing");
+    refuse("/training", "expected an object with the task to learn, found nothing");
   lesson.settings = read_training(document["training"]);
   lesson.source = open_task(lesson.settings);
   document.erase("examples");

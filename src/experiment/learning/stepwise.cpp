@@ -51,7 +51,7 @@ std::string chosen_input(const Compiled& compiled, const std::optional<AnswerPla
   if (inputs.size() == 1) return inputs.begin()->first;
   refuse("/inputs",
          "the rows of one input arrive one after the other, and this document has several (" +
-             names_of(inputs) + ") and no answer that would say which");
+             names_of(inputs) + ") and no answer that determines which input");
 }
 
 // The outputs that the document names; else what it answers, or its main result.

@@ -116,9 +116,8 @@ TrainingEnd train(std::string_view document, const TrainOptions& options) {
   const std::uint64_t every =
       options.every == 0 ? std::max<std::uint64_t>(steps / 20, 1) : options.every;
   if (learner.steps_taken() > steps)
-    refuse("", "the checkpoint has " + std::to_string(learner.steps_taken()) +
-                   " steps behind it already, more than the " + std::to_string(steps) +
-                   " asked for");
+    refuse("", "the checkpoint has already taken " + std::to_string(learner.steps_taken()) +
+                   " steps, more than the " + std::to_string(steps) + " requested");
   const auto kept = [&](bool failed = false) -> TrainingEnd {
     return {
         write_tensor_file(options.ships ? learner.shipped() : learner.checkpoint(), options.code),

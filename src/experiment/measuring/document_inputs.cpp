@@ -118,7 +118,7 @@ GivenValue DocumentInputs::words(const MeasureInput& input, const std::string& n
   } else if (const Output* output = output_of(subject_->compiled(), name)) {
     if (ends_in_keys(*output))
       refuse(path, "\"" + name +
-                       "\" is a map over keys and says no words; name an output of classes" +
+                       "\" is a map over keys and has no words; name an output of classes" +
                        ", or an input with tokens");
     answer = part(subject_->numbers(name), example);
   } else {

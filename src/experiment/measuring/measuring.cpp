@@ -58,7 +58,7 @@ class Measurement {
     }
     if (of_document > 1 && list->size() != of_document)
       refuse("/examples", "the document has " + std::to_string(of_document) +
-                              " examples, and here are " + std::to_string(list->size()));
+                              " examples, but here there are " + std::to_string(list->size()));
     for (std::size_t i = 0; i < list->size(); ++i)
       all.push_back({&(*list)[i], "/examples/" + std::to_string(i)});
     return all;
@@ -75,7 +75,7 @@ class Measurement {
     if (value != nullptr && !named) return read_given(*value, input.type, path);
     if (named && !inputs_)
       refuse(path, "expected " + std::string(type_form(input.type)) +
-                       "; a name stands for a result of `document`, and there is none");
+                       "; a name means a result of `document`, and there is no document");
     if (!inputs_) return std::nullopt;
     return inputs_->value(input, named ? value->get<std::string>() : "", path, place);
   }
@@ -91,7 +91,7 @@ class Measurement {
         refuse(example.path + "/" + std::string(input.name),
                std::string(measure.id) + " reads " + std::string(input.name) + ": expected " +
                    std::string(type_form(input.type)) + "; found nothing" +
-                   (input.from_document() ? ", and no document that it could be taken from" : ""));
+                   (input.from_document() ? ", and there is no document to take it from" : ""));
       }
     }
     return given;
@@ -190,7 +190,7 @@ class Measurement {
 
 Json answer_measurement(const Json& measurement) {
   if (!measurement.is_object())
-    refuse("expected a measurement, an object with a member measure; found " +
+    refuse("expected a measurement, an object with a member \"measure\"; found " +
            describe(measurement));
   return Measurement(measurement).answer();
 }

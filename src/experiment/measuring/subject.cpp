@@ -134,7 +134,7 @@ const Output& DocumentSubject::weights_output() {
     weights_ = map;
     return *weights_;
   }
-  if (wish_.weights.empty()) refuse(path_, "the document has no weights with one row a query");
+  if (wish_.weights.empty()) refuse(path_, "the document has no weights with one row per query");
   refuse("/map", "there are no weights \"" + wish_.weights + "\"; there are " +
                      (maps.empty() ? "none" : names_of(maps)));
 }
@@ -212,7 +212,7 @@ Tensor DocumentSubject::output_with(const Tensor& weights) {
     const NodeId answer = program.find(answer_name);
     if (!needed_for(program.graph(), {answer})[program.leaf(given_name)])
       refuse(path_, "the answer \"" + answer_.name + "\" does not read the weights \"" +
-                        weights_->name + "\": others would change nothing");
+                        weights_->name + "\": other weights would change nothing");
     given_ = bind(batched_if(program.with_results({{answer_name, answer}})));
   }
   given_->set(given_name, weights.data);

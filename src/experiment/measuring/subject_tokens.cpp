@@ -57,7 +57,7 @@ std::vector<std::string> DocumentSubject::answer_words() const {
 std::string DocumentSubject::key_labels() {
   std::string labels = weights_output().axes.back().labels;
   if (labels.empty() || !compiled_.document().inputs.contains(labels))
-    refuse(path_, "no tokens of an input stand along the keys of \"" + weights_output().name +
+    refuse(path_, "no tokens of an input are known for the keys of \"" + weights_output().name +
                       "\"; give that input as tokens");
   return labels;
 }
@@ -75,7 +75,7 @@ Var DocumentSubject::token_vectors(const std::string& labels) const {
         output.axes[1].role == AxisRole::feature)
       return output.var;
   }
-  refuse(path_, "no result has one row a token of \"" + labels + "\"");
+  refuse(path_, "no result has one row per token of \"" + labels + "\"");
 }
 
 Subject::TokenSlopes DocumentSubject::token_slopes(const Tensor& cotangent) {
@@ -116,7 +116,7 @@ Document DocumentSubject::without_token(std::size_t example, std::size_t token,
   }
   Input& input = document.inputs.at(labels);
   if (input.tensor.shape.empty() || input.tensor.shape.front() < 2)
-    refuse(path_, "\"" + labels + "\" has one token only: none can be left out");
+    refuse(path_, "\"" + labels + "\" has only one token, so none can be left out");
   leave_out(input, token);
   document.outputs.reset();
   document.gradient.reset();

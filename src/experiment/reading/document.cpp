@@ -36,10 +36,10 @@ void check_schema(const Json& json) {
     refuse("/schema", "expected \"" + std::string(schema_version) + "\", found nothing" +
                           (member(json, "document") == nullptr
                                ? ""
-                               : "; what stands in \"document\" may be what is meant"));
+                               : "; did you mean the object in \"document\"?"));
   if (*schema != schema_version) {
-    refuse("/schema",
-           "this reads \"" + std::string(schema_version) + "\", found " + describe(*schema));
+    refuse("/schema", "this version reads \"" + std::string(schema_version) + "\", found " +
+                          describe(*schema));
   }
 }
 

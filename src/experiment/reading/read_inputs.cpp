@@ -103,11 +103,12 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
   check_members(features, path, features_of(type, path + "/type").members);
   if (type == "matrix") {
     if (!features.contains("matrix"))
-      refuse(path + "/matrix", "expected a list of rows, one a token");
+      refuse(path + "/matrix", "expected a list of rows, one per token");
     Tensor tensor = read_matrix(features["matrix"], path + "/matrix");
     if (tensor.shape[0] != tokens.size()) {
       refuse(path + "/matrix", "expected " + std::to_string(tokens.size()) +
-                                   " rows, one a token, found " + std::to_string(tensor.shape[0]));
+                                   " rows, one per token, found " +
+                                   std::to_string(tensor.shape[0]));
     }
     return tensor;
   }
@@ -156,7 +157,7 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed, cons
   input.labels = read_texts(source["labels"], path + "/labels");
   const std::size_t rows = input.tensor.shape.empty() ? 1 : input.tensor.shape[0];
   if (input.labels.size() != rows) {
-    refuse(path + "/labels", "expected " + std::to_string(rows) + " labels, one a row, found " +
+    refuse(path + "/labels", "expected " + std::to_string(rows) + " labels, one per row, found " +
                                  std::to_string(input.labels.size()));
   }
   return input;
@@ -191,8 +192,8 @@ Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string&
     read[name] = read_input(source, words, seed, here, warnings);
     numbers += read[name].tensor.data.size();
     if (numbers > max_input_numbers) {
-      refuse(here, "the inputs up to here have " + std::to_string(numbers) + " numbers; at most " +
-                       std::to_string(max_input_numbers) + " are read");
+      refuse(here, "the inputs up to here have " + std::to_string(numbers) +
+                       " numbers; the limit is " + std::to_string(max_input_numbers));
     }
   }
   return read;

@@ -58,7 +58,7 @@ void read_from(const Json& json, const std::string& path, std::size_t examples,
   check_members(*from, here, members::patch_source);
   const Json* example = member(*from, "example");
   if (example == nullptr)
-    refuse(here + "/example", "expected the place of an example, found nothing");
+    refuse(here + "/example", "expected the index of an example, found nothing");
   intervention.example = read_count(*example, here + "/example", 0);
   if (*intervention.example < examples) return;
   refuse(here + "/example",

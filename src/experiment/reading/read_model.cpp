@@ -54,7 +54,7 @@ void check_sources(const Document& document, const std::vector<std::string>& nam
                          (module.name.empty() ? "" : ", and no module of that name"));
       if (index >= i) {
         refuse(path, "\"" + source + "\" " +
-                         (index == i ? "is the module itself" : "stands later in the model") +
+                         (index == i ? "is the module itself" : "comes later in the model") +
                          "; a module reads inputs and the modules before it");
       }
     }
@@ -125,7 +125,7 @@ void read_ties(const Json& json, Document& document) {
   for (const auto& [name, tie] : document.ties) {
     if (document.ties.contains(tie.target))
       refuse("/tie/" + as_pointer_part(name),
-             "\"" + tie.target + "\" is itself tied to another; name that one");
+             "\"" + tie.target + "\" is itself tied to another parameter; name that parameter");
   }
 }
 

@@ -62,7 +62,7 @@ Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   const ErrorScope here(shape_path, "");  // the shape may be too large to count
   const std::size_t wanted = element_count(tensor.shape);
   if (wanted != data->size()) {
-    refuse(path + "/data", "shape " + to_text(tensor.shape) + " wants " + std::to_string(wanted) +
+    refuse(path + "/data", "shape " + to_text(tensor.shape) + " needs " + std::to_string(wanted) +
                                " numbers, found " + std::to_string(data->size()));
   }
   for (std::size_t i = 0; i < data->size(); ++i) {

@@ -126,7 +126,8 @@ void read_optimiser(const Json& json, OptimiserSettings& o) {
   if (const Json* nesterov = member(json, "nesterov"))
     o.nesterov = number_in(*nesterov, path + "/nesterov", {0, 1, false, true}) != 0;
   if (o.nesterov && o.momentum == 0)
-    refuse(path + "/nesterov", "looks ahead along the momentum, which is 0: give a momentum");
+    refuse(path + "/nesterov",
+           "it looks ahead along the momentum, which is 0; set a momentum above 0");
 }
 
 void read_schedule(const Json& json, Schedule& s) {

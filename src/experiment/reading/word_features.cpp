@@ -31,7 +31,8 @@ std::size_t read_width(Json& features, const std::string& path) {
 const WordVectors& vectors_for(std::size_t width, const std::string& path) {
   const WordVectors* known = word_vectors();
   if (known == nullptr)
-    refuse(path, "the word vectors are not here: give the engine data/words/words-large.bin first");
+    refuse(path,
+           "the word vectors are not loaded: give the engine data/words/words-large.bin first");
   if (known->width() < width) {
     refuse(path + "/dim", "the word vectors that were given have " +
                               std::to_string(known->width()) + " columns, not " +
@@ -75,7 +76,7 @@ Tensor word_features(const std::vector<std::string>& tokens, Json& features, std
       continue;
     }
     if (!known.whole()) {
-      refuse(path, "the word vectors that were given do not hold \"" + token +
+      refuse(path, "the word vectors that were given do not contain \"" + token +
                        "\": give the engine data/words/words-large.bin");
     }
     for (std::size_t c = spread.size(); c < width; ++c) spread.push_back(known.spread(c));

@@ -50,7 +50,7 @@ void Editor::plan(std::size_t intervention) {
     const auto at = log_.place_of(*origin.graph, origin.node);
     if (!at)
       refuse(asked.path + "/of", "\"" + asked.of +
-                                     "\" is put together after the modules have run; "
+                                     "\" is assembled after the modules have run; "
                                      "name a tensor that a module computes");
     read = read || is_read(clean_, origin);
     std::string key = "interventions." + std::to_string(intervention) + ".";
@@ -76,7 +76,7 @@ Var Editor::recorded(Var var) {
     if (clean.primitive != var.node().primitive || clean.shape != var.shape())
       refuse(list_[edit.intervention].path + "/of",
              "an earlier intervention makes the module compute \"" + list_[edit.intervention].of +
-                 "\" in another way, so this one has no place; leave one of them out");
+                 "\" in another way, so this one cannot be applied; leave one of them out");
     const ErrorScope here(list_[edit.intervention].path, "");
     changed = apply(edit, changed);
   }
@@ -186,7 +186,7 @@ Var Editor::adopted_leaf(std::optional<std::size_t> example, NodeId node) {
   if (same == builder_->leaves.end() && leaf_ && leaf_->first == node) return leaf_->second;
   if (same == builder_->leaves.end())
     refuse("the value to take is computed from \"" + leaf->key +
-           "\", which the program reads only afterwards");
+           "\", which the program reads only later");
   return same->var;
 }
 

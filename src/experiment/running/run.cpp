@@ -35,7 +35,7 @@ std::optional<Output> gradient_root(const Compiled& compiled) {
         std::array{MainResult::context, MainResult::output, MainResult::loss});
     if (main != nullptr) return *main;
     refuse("/gradient/of",
-           "expected the output whose gradient is wanted; there are " + compiled.output_names());
+           "expected the output to differentiate; the outputs are " + compiled.output_names());
   }
   for (const Output& output : compiled.builder().outputs) {
     if (output.name == request.of) return output;

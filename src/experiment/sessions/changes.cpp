@@ -97,7 +97,7 @@ void fill(Json& value, std::span<const double>& numbers) {
 std::size_t count_numbers(const Json& value, const std::string& pointer) {
   if (value.is_number()) return 1;
   if (!value.is_array())
-    refuse(pointer, "packed numbers replace numbers only, and here is " + describe(value) +
+    refuse(pointer, "packed numbers can replace only numbers, but here is " + describe(value) +
                         "; give this value as JSON");
   std::size_t count = 0;
   for (const Json& inner : value) count += count_numbers(inner, pointer);
@@ -142,9 +142,9 @@ std::vector<Change> number_changes(const Json& document, std::span<const std::st
     const bool last = i + 1 == pointers.size();
     if (count > numbers.size() || (last && count != numbers.size()))
       refuse(pointers[i],
-             "there are " + std::to_string(count) + " numbers here, and " +
+             "there are " + std::to_string(count) + " numbers here, but " +
                  std::to_string(numbers.size()) +
-                 " were given; packed numbers keep the shape, give another shape as JSON");
+                 " were given: packed numbers keep the shape, so give another shape as JSON");
     fill(value, numbers);
     changes.push_back({pointers[i], std::move(value)});
   }
@@ -162,9 +162,11 @@ void check_changes(const Json& document, const std::vector<Change>& changes) {
   for (const std::string* inner : pointers) {
     for (const std::string* outer : pointers) {
       if (inner == outer || !within(*inner, *outer)) continue;
-      refuse(*inner, "two changes at once may not contain each other, and this lies within " +
-                         (outer->empty() ? "the whole document" : *outer) +
-                         "; give one of the two, or make them one after the other");
+      refuse(*inner,
+             "of two changes made at once, neither may contain the other, but this one "
+             "lies within " +
+                 (outer->empty() ? "the whole document" : *outer) +
+                 "; give one of the two, or make them one after the other");
     }
   }
   for (const Change& change : changes) {

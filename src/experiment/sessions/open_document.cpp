@@ -56,7 +56,7 @@ void OpenDocument::change(const std::vector<Change>& changes) {
     const std::size_t bytes = next.dump().size();
     if (bytes > max_document_bytes)
       refuse("the document would have " + std::to_string(bytes) + " bytes, more than the " +
-             std::to_string(max_document_bytes) + " that are read");
+             std::to_string(max_document_bytes) + " allowed");
     compile_again(std::move(next));
     return;
   }

@@ -24,7 +24,7 @@ OpenDocument& OpenDocuments::operator[](Handle handle) {
     refuse("the document with the handle " + std::to_string(handle) +
            " is closed; open it again to get a new handle");
   refuse("no document has the handle " + std::to_string(handle) +
-         "; a handle is what open gives back");
+         "; open returns the handle of a document");
 }
 
 void OpenDocuments::close(Handle handle) {

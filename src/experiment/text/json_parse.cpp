@@ -102,11 +102,10 @@ class JsonReader : public nlohmann::json_sax<Json> {
 Json parse_json(std::string_view text) {
   if (text.size() > max_document_bytes) {
     const LongestValue most = longest_value(text);
-    refuse(
-        most.path,
-        "expected a document of at most " + std::to_string(max_document_bytes) + " bytes, found " +
-            std::to_string(text.size()) +
-            (most.path.empty() ? "" : ", of which " + std::to_string(most.bytes) + " stand here"));
+    refuse(most.path,
+           "expected a document of at most " + std::to_string(max_document_bytes) +
+               " bytes, found " + std::to_string(text.size()) +
+               (most.path.empty() ? "" : ", of which " + std::to_string(most.bytes) + " are here"));
   }
   JsonReader reader;
   if (!Json::sax_parse(text, &reader)) refuse("this is not JSON");

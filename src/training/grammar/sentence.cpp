@@ -282,8 +282,8 @@ Tokens draw_text(Draws& draws, const Style& style, Marks marks) {
 Style style_of(const TaskSettings& settings, double second) {
   const Style style{settings.count("fewest"), settings.count("most"), second};
   if (style.fewest > style.most)
-    refuse("/fewest", "at least " + std::to_string(style.fewest) +
-                          " nouns are between subject and verb, more than the most, " +
+    refuse("/fewest", "the minimum is " + std::to_string(style.fewest) +
+                          " nouns between subject and verb, more than the maximum, " +
                           std::to_string(style.most));
   return style;
 }

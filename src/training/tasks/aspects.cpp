@@ -108,8 +108,8 @@ class Aspects : public TaskSource {
         most_(settings.count("most")),
         unsaid_(std::get<double>(settings.values.find("unsaid")->second)) {
     if (fewest_ > most_)
-      refuse("/fewest", "the fewest sentences are " + std::to_string(fewest_) +
-                            ", more than the most, " + std::to_string(most_));
+      refuse("/fewest", "the minimum number of sentences is " + std::to_string(fewest_) +
+                            ", more than the maximum, " + std::to_string(most_));
     Tokens all{".",     "but",  "and", "the", "was", "it",   "not",
                "never", "very", "I",   "did", "we",  "tried"};
     for (const auto* list : {&praise, &blame}) all.insert(all.end(), list->begin(), list->end());

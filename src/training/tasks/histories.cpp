@@ -51,7 +51,7 @@ class Histories : public TaskSource {
         words_(vocabulary_of(all_items())) {
     if (fewest_ > most_)
       refuse("/fewest", "each person buys at least " + std::to_string(fewest_) +
-                            " things, more than the most, " + std::to_string(most_));
+                            " things, more than the maximum, " + std::to_string(most_));
   }
 
   [[nodiscard]] const Tokens& words(std::size_t /*field*/) const override { return words_; }

@@ -22,7 +22,7 @@ class MaskedWords : public TaskSource {
     const std::size_t least = shortest + 3 * style_.fewest, most = longest + 4 * style_.most;
     if (length_ != 0 && (length_ < least || length_ > most))
       refuse("/words", "expected 0 (sentences of any length) or " + std::to_string(least) + " to " +
-                           std::to_string(most) + " words with their marks; found " +
+                           std::to_string(most) + " words including punctuation; found " +
                            std::to_string(length_));
     Tokens list{first_mark, next_mark, hidden_mark};
     const Tokens more = all_words();

@@ -117,8 +117,8 @@ class Opinions : public SolvedSource {
         opinions_(of_length(all_opinions(), settings.count("words"))),
         asides_(of_length(all_asides(), settings.count("words"))) {
     if (fewest_ > most_)
-      refuse("/fewest", "the fewest sentences are " + std::to_string(fewest_) +
-                            ", more than the most, " + std::to_string(most_));
+      refuse("/fewest", "the minimum number of sentences is " + std::to_string(fewest_) +
+                            ", more than the maximum, " + std::to_string(most_));
     if (opinions_.empty())
       refuse("/words", "expected 0 (sentences of any length), 4, 5 or 6; found " +
                            std::to_string(settings.count("words")));

@@ -16,8 +16,8 @@ class Recall : public SolvedSource {
         most_(settings.count("most")),
         letters_(settings.count("letters")) {
     if (fewest_ > most_)
-      refuse("/fewest", "the fewest pairs are " + std::to_string(fewest_) +
-                            ", more than the most, " + std::to_string(most_));
+      refuse("/fewest", "the minimum number of pairs is " + std::to_string(fewest_) +
+                            ", more than the maximum, " + std::to_string(most_));
     if (most_ > letters_)
       refuse("/most", std::to_string(most_) + " pairs need as many letters, but there are " +
                           std::to_string(letters_));

@@ -18,8 +18,8 @@ class Sets : public SolvedSource {
         fewest_(settings.count("fewest")),
         most_(settings.count("most")) {
     if (fewest_ > most_)
-      refuse("/fewest", "the fewest items are " + std::to_string(fewest_) +
-                            ", more than the most, " + std::to_string(most_));
+      refuse("/fewest", "the minimum number of items is " + std::to_string(fewest_) +
+                            ", more than the maximum, " + std::to_string(most_));
     const std::string& asked = settings.text("question");
     const auto found = std::find(questions.begin(), questions.end(), asked);
     if (found == questions.end() && !asked.empty() && asked != "any")

@@ -38,8 +38,8 @@ class Shapes : public TaskSource {
         fewest_(settings.count("fewest")),
         most_(settings.count("most")) {
     if (fewest_ > most_)
-      refuse("/fewest", "the fewest things are " + std::to_string(fewest_) +
-                            ", more than the most, " + std::to_string(most_));
+      refuse("/fewest", "the minimum number of things is " + std::to_string(fewest_) +
+                            ", more than the maximum, " + std::to_string(most_));
     std::vector<std::string> list(little.begin(), little.end());
     for (const Colour& colour : colours) list.emplace_back(colour.name);
     for (const Figure& figure : figures) list.emplace_back(figure.name);

@@ -41,10 +41,10 @@ class Story : public TaskSource {
         again_(std::get<double>(settings.values.find("again")->second)),
         two_(std::get<double>(settings.values.find("two")->second)) {
     if (fewest_ > most_)
-      refuse("/fewest", "the fewest sentences are " + std::to_string(fewest_) +
-                            ", more than the most, " + std::to_string(most_));
+      refuse("/fewest", "the minimum number of sentences is " + std::to_string(fewest_) +
+                            ", more than the maximum, " + std::to_string(most_));
     if (two_ > 0 && fewest_ < 2)
-      refuse("/fewest", "a question about a thing needs a story of 2 sentences; found 1");
+      refuse("/fewest", "a question about a thing needs a story of at least 2 sentences; found 1");
     Tokens told{".", "to", "the"}, asked{"where", "is", "the"};
     for (const Tokens* list : {&people, &places, &things, &going, &taking}) add(told, *list);
     for (const Tokens* list : {&people, &things}) add(asked, *list);

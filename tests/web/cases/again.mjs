@@ -31,7 +31,7 @@ const bad = [
   ['with NaN', withNaN(file('translate')), /NaN/],
   ['cut short', file('translate').subarray(0, 30_000), /outside the file/],
   ['whose header lies', withHeader(file('translate'), (header) => (header['decoder.E'].shape = [1, 1])), /1 1.* needs/],
-  ['of text', Buffer.from('this is a letter to a friend'), /no file of weights/],
+  ['of text', Buffer.from('this is a letter to a friend'), /not a file of weights/],
 ];
 
 export const again = [

@@ -142,12 +142,12 @@ export const efficient = [
         return page.run(`return [...find(['ap-growth', '[data-part="counts"]']).querySelectorAll('p.note')]`
           + `.map((e) => e.textContent.trim())`);
       };
-      equal(await said(), ['B: at most this many; how many fewer depends on the data, and the time shows it'],
+      equal(await said(), ['B: at most this many; the real number depends on the data, and the time reflects it'],
         'a bound');
       await page.run(`${store}.documents.replace(values[0])`, document({ core: { type: 'flash' } }));
       await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Flash')`);
       await page.until(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length < 18`);
-      equal(await said(), ['B: not fewer up to here'], 'a count');
+      equal(await said(), ['B: not fewer at any size shown'], 'a count');
     },
   },
   {

@@ -83,7 +83,7 @@ export const proposals = [
       await page.click(`ap-menu[data-path="${path}"]`, 'button');
       const entry = (id) => `find(['ap-menu[data-path="${path}"]', 'li[data-id="${id}"]'])`;
       await page.until(`return ${entry('general')}.getAttribute('aria-disabled') === 'true'`);
-      ok(/nobody asks in this step/.test(await page.run(`return ${entry('general')}.textContent`)), 'the reason');
+      ok(/this step has no query/.test(await page.run(`return ${entry('general')}.textContent`)), 'the reason');
       await page.until(`return /Used here as/.test(${entry('dot')}.textContent)`);
       ok(/Self-attentive multiplicative/.test(await page.run(`return ${entry('dot')}.textContent`)), 'what it becomes');
       // Until it has looked at all entries, what it says of them moves those below.

@@ -83,7 +83,7 @@ export const realModel = [
     name: 'real model: eight computed maps invite to it, and without its package the page says that it is absent',
     async run(page) {
       if (!(await invited(page))) return ok((await page.text('ap-invite', part('absent'))).length > 40, 'absent');
-      equal(await page.count('ap-invite', '.maps canvas'), 8, 'thumbnails');
+      equal(await page.count('ap-invite', '.maps ap-heat', 'canvas'), 8, 'thumbnails');
       const before = await page.run(
         `return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/real/')).length`);
       equal(before, 0, 'nothing of the model is fetched before somebody asks for it');

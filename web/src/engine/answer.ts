@@ -9,6 +9,7 @@ import { OpenSessions, type SessionRequest } from './sessions.ts';
 import { timed } from './timed.ts';
 import type { Directory, Engine, Failure } from './types.ts';
 import firstWords from './first-words.json';
+import type { Calling } from './hand-over.ts';
 import { WeightFiles } from './weights.ts';
 import { WordFiles } from './words.ts';
 
@@ -33,6 +34,12 @@ export type Share = { id: number; share: number };
 export interface Held {
   weights: string;
   bytes: WeightsData;
+}
+
+/** A file of weights that another worker is making, with the port through which it comes; without one it is dropped. */
+export interface Coming {
+  coming: string;
+  port?: MessagePort;
 }
 
 const failure = (message: string, how?: 'refused' | 'crashed') =>
@@ -73,8 +80,15 @@ function answered(module: Engine, request: Exclude<Request, SessionRequest>): Re
   return { id, text: directory, data };
 }
 
-/** Starts the engine; what it gives answers one request after another, and never throws. `told`: how far it is. */
-export function engine(where?: Where, told?: (share: Share) => void): (request: Request) => Promise<Reply> {
+/** What a started engine does: it answers one request after another, and never throws. */
+export interface Started {
+  answer(request: Request): Promise<Reply>;
+  /** Takes weights in before a document asks for them, as far as it can: whoever asks reads what did not come. */
+  bring(file: Coming): Promise<void>;
+}
+
+/** Starts the engine. `told`: how far a long request is. */
+export function engine(where?: Where, told?: (share: Share) => void): Started {
   let now = 0;
   const sessions = new OpenSessions((id, share) => told?.({ id, share }));
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
@@ -90,7 +104,14 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
     return module;
   };
   const ready = Instance.start(start).catch(words);
-  return async (request) => {
+  const bring = async ({ coming, port }: Coming): Promise<void> => {
+    const instance = await ready;
+    if (typeof instance === 'string') return;
+    await second?.ready();
+    const call: Calling = (work) => instance.call(work);
+    await (port ? weights.take(coming, port, call) : weights.drop(coming, call));
+  };
+  const answer = async (request: Request): Promise<Reply> => {
     const { id } = request;
     const instance = await ready;
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
@@ -114,4 +135,5 @@ export function engine(where?: Where, told?: (share: Share) => void): (request: 
       return { id, text: failure(words(problem), problem instanceof Stopped ? 'crashed' : undefined) };
     }
   };
+  return { answer, bring };
 }

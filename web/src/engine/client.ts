@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, signal } from '@preact/signals-core';
-import type { Reply, Request, Share } from './answer.ts';
+import type { Coming, Reply, Request, Share } from './answer.ts';
 import type { Ended, Line, OpenLine } from './line.ts';
 import type { Located } from './types.ts';
 
@@ -11,6 +11,13 @@ export interface Turn {
   make(life: number): Ask;
   heard(answer: Answer): void;
 }
+
+/** A line to the engine, which takes weights before they are asked for where it can. */
+export interface EngineLine extends Line<Request> {
+  bring?(file: Coming): void;
+}
+type Opens = OpenLine<Request, Reply | Share>;
+export type OpenEngine = (...how: Parameters<Opens>) => EngineLine;
 
 interface Waiting {
   ask: Ask | Turn;
@@ -39,11 +46,11 @@ export class Client {
   private alone = 0;
   private busy = new Map<string, Waiting & { id: number }>();
   private next = new Map<string, Waiting>();
-  private line: Line<Request> | undefined;
+  private line: EngineLine | undefined;
   private readonly at = signal<number | undefined>(undefined);
   private readonly far = signal<number | undefined>(undefined);
 
-  constructor(private readonly open: OpenLine<Request, Reply | Share>) {}
+  constructor(private readonly open: OpenEngine) {}
 
   /** Asks in a lane, in which a newer request takes the place of one that still waits. */
   send(ask: Ask | Turn, lane: string = 'kind' in ask ? ask.kind : 'run'): Promise<Answer | undefined> {
@@ -81,6 +88,11 @@ export class Client {
   /** Has the engine fetched and started, before it is asked anything. */
   warm(): void {
     this.connect();
+  }
+
+  /** Has the engine take in weights that a document will ask for; or drop them, where none will. */
+  bring(file: Coming): void {
+    this.connect().bring?.(file);
   }
 
   /** Stops what is under way and what waits; what is asked from now on gets a new worker. */
@@ -121,7 +133,7 @@ export class Client {
     this.note();
   }
 
-  private connect(): Line<Request> {
+  private connect(): EngineLine {
     if (!this.line) this.lives++;
     this.line ??= this.open((data) => ('share' in data ? this.hear(data) : this.settle(data)), (how) => this.fail(how));
     return this.line;

@@ -12,7 +12,7 @@ export type Sign = { alive: string } | { ended: Ended };
 
 /** What a line needs of a worker. */
 export interface LinePort<Order> {
-  postMessage(order: Order): void;
+  postMessage(order: Order, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
@@ -20,7 +20,8 @@ export interface LinePort<Order> {
 }
 
 export interface Line<Order> {
-  send(order: Order): void;
+  /** `transfer`: what of the order goes to the worker and is here no more. */
+  send(order: Order, transfer?: Transferable[]): void;
   close(): void;
 }
 
@@ -55,8 +56,8 @@ export class WorkerLine<Order, News> implements Line<Order> {
     };
   }
 
-  send(order: Order): void {
-    if (!this.over) this.port?.postMessage(order);
+  send(order: Order, transfer?: Transferable[]): void {
+    if (!this.over) this.port?.postMessage(order, transfer);
   }
 
   /** Ends the worker; nothing is heard of it any more. */

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { documentsOf } from './needs.ts';
-import type { Held, Reply, Request, Share, Where } from './answer.ts';
+import type { Coming, Held, Reply, Request, Share, Started, Where } from './answer.ts';
+import type { EngineLine, OpenEngine } from './client.ts';
 import { heldWeights } from './kept.ts';
-import { type Ended, type Line, type LinePort, type OpenLine, WorkerLine } from './line.ts';
+import { type Ended, type LinePort, WorkerLine } from './line.ts';
 import { startWorker } from './start-worker.ts';
 import { weightsOf } from './weights.ts';
 
 type News = Reply | Share;
 
 /** The engine in a worker; in this thread where no worker can be started. */
-class SafeLine implements Line<Request> {
-  private worker: WorkerLine<Request | Where | Held, News> | undefined;
-  private here: Promise<(request: Request) => Promise<Reply>> | undefined;
+class SafeLine implements EngineLine {
+  private worker: WorkerLine<Request | Where | Held | Coming, News> | undefined;
+  private here: Promise<Started> | undefined;
   private readonly open = new Map<number, Request>();
   private readonly handed = new Set<string>();
   private closed = false;
 
   constructor(
-    start: () => LinePort<Request | Where | Held>,
+    start: () => LinePort<Request | Where | Held | Coming>,
     private readonly where: Where,
     private readonly heard: (news: News) => void,
     private readonly ended: (how: Ended) => void,
@@ -43,6 +44,11 @@ class SafeLine implements Line<Request> {
     }
   }
 
+  // Without a worker the file is read once a document asks for it.
+  bring(file: Coming): void {
+    this.worker?.send(file, file.port ? [file.port] : []);
+  }
+
   close(): void {
     this.closed = true;
     this.worker?.close();
@@ -63,7 +69,7 @@ class SafeLine implements Line<Request> {
   private async compute(request: Request): Promise<void> {
     this.here ??= import('./answer.ts').then(({ engine }) => engine(this.where));
     try {
-      this.settle(await (await this.here)(request));
+      this.settle(await (await this.here).answer(request));
     } catch (problem) {
       if (this.closed) return;
       this.closed = true;
@@ -72,8 +78,9 @@ class SafeLine implements Line<Request> {
   }
 }
 
-export const safeLine = (start: () => LinePort<Request | Where | Held>, where: () => Where): OpenLine<Request, News> =>
+export const safeLine = (start: () => LinePort<Request | Where | Held | Coming>, where: () => Where): OpenEngine =>
   (heard, ended) => new SafeLine(start, where(), heard, ended);
 
 /** A worker that computes by the module at an address. */
-export const engineWorker = (address: string) => (): LinePort<Request | Where | Held> => startWorker(address, 'engine');
+export const engineWorker = (address: string) => (): LinePort<Request | Where | Held | Coming> =>
+  startWorker(address, 'engine');

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which file of weights a document's parameters come from, and the way of that file into the engine.
-import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
-import { partsOf } from '../files/slices.ts';
+import type { WeightsData } from '../files/data.ts';
+import { WeightsAhead } from './ahead.ts';
+import { refuse } from '../files/passing.ts';
+import { type Calling, handOver } from './hand-over.ts';
 import { keptFile } from './kept.ts';
-import type { Engine, Located } from './types.ts';
 import { bytesAt } from './bytes.ts';
 
 /** The name that a document's parameters give. */
@@ -18,18 +19,8 @@ export function weightsOf(text: string): string | undefined {
   }
 }
 
-type Taker = Pick<Engine, 'weights'> & Partial<Pick<Engine, 'forgetWeights'>>;
-/** Has the module do something, a new one where the last one died. */
-export type Calling = <Answer>(work: (module: Taker) => Answer) => Promise<Answer>;
-
-/** Hands a module a file of weights, part by part; throws what the module says against it. */
-export async function handOver(name: string, file: WeightsData, call: Calling): Promise<void> {
-  const size = sizeOfFile(file);
-  for await (const { at, bytes } of partsOf(name, file)) {
-    const said = JSON.parse(await call((module) => module.weights(name, size, at, bytes))) as { error?: Located };
-    if (said.error) throw new FileProblem(said.error.message);
-  }
-}
+// A module's memory has room for so much beside what it computes.
+const MOST_TOGETHER = 1_200_000_000;
 
 /**
  * The files of weights that are known here, by name: those of the page, fetched when a document names them, and what
@@ -38,8 +29,9 @@ export async function handOver(name: string, file: WeightsData, call: Calling): 
 export class WeightFiles {
   private readonly files = new Map<string, Promise<WeightsData | undefined>>();
   private given = new Map<string, Promise<void>>();
-  // Those of them that a browser holds outside of the page's memory.
-  private readonly large = new Set<string>();
+  // Those of them that a browser holds outside of the page's memory, with their bytes.
+  private readonly large = new Map<string, number>();
+  private readonly ahead = new WeightsAhead();
   // A module takes one file at a time.
   private last: Promise<unknown> = Promise.resolve();
 
@@ -56,8 +48,22 @@ export class WeightFiles {
 
   /** A new engine has been given nothing. */
   forget(): void {
+    this.ahead.forget();
     this.given = new Map();
     this.large.clear();
+  }
+
+  /** Takes a file in that another worker is making, before a document asks for it. */
+  async take(name: string, port: MessagePort, call: Calling): Promise<void> {
+    // What a document has is never replaced.
+    if (this.given.has(name)) return refuse(port);
+    const beside = [...this.large.values()].reduce((sum, size) => sum + size, 0);
+    await this.ahead.take(name, port, call, this.last, MOST_TOGETHER - beside);
+  }
+
+  /** Drops what was taken in so and never asked for. */
+  drop(name: string, call: Calling): Promise<void> {
+    return this.ahead.drop(name, call);
   }
 
   private give(name: string, call: Calling, needed: readonly string[]): Promise<void> {
@@ -71,14 +77,14 @@ export class WeightFiles {
       if (!file) return void given.delete(name);
       if (file instanceof Blob) {
         // A few models of half a gigabyte are all that a module's memory holds.
-        for (const other of [...large].filter((one) => !needed.includes(one))) {
+        for (const other of [...large.keys()].filter((one) => !needed.includes(one))) {
           await call((module) => module.forgetWeights?.(other));
           large.delete(other);
           given.delete(other);
         }
-        large.add(name);
+        large.set(name, file.size);
       }
-      await handOver(name, file, call);
+      if (!await this.ahead.took(name, call)) await handOver(name, file, call);
       // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.
       this.files.delete(name);
     });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { sayAlive } from './alive.ts';
-import { engine, type Held, type Reply, type Request, type Share, type Where } from './answer.ts';
+import { engine, type Coming, type Held, type Reply, type Request, type Share, type Where } from './answer.ts';
 import { holdWeights } from './kept.ts';
 
 export type { Reply, Request } from './answer.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as {
-  onmessage: (event: MessageEvent<Request | Where | Held>) => void;
+  onmessage: (event: MessageEvent<Request | Where | Held | Coming>) => void;
   postMessage(message: Reply | Share, transfer?: Transferable[]): void;
 };
 
@@ -15,16 +15,17 @@ const port = self as unknown as {
 sayAlive();
 
 // Answers by the engine itself (answer.ts), which lives in this worker.
-let ask: ReturnType<typeof engine> | undefined;
+let started: ReturnType<typeof engine> | undefined;
 const told = (share: Share) => port.postMessage(share);
 
 port.onmessage = async ({ data: message }) => {
   if ('wasmUrl' in message) {
-    ask = engine(message, told);
+    started = engine(message, told);
     return;
   }
   if ('weights' in message) return holdWeights(message.weights, message.bytes);
-  ask ??= engine(undefined, told);
-  const reply = await ask(message);
+  started ??= engine(undefined, told);
+  if ('coming' in message) return void started.bring(message);
+  const reply = await started.answer(message);
   port.postMessage(reply, reply.data ? [reply.data.buffer as ArrayBuffer] : []);
 };

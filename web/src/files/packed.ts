@@ -102,18 +102,18 @@ export function checked(bytes: Uint8Array): WeightsFile {
   const file = readWeights(bytes);
   const { size } = file.tensors;
   if (size === 0 || size > MOST_TENSORS)
-    throw new Error(`a file of weights has 1 to ${MOST_TENSORS} tensors, and this one has ${size}`);
+    throw new Error(`a file of weights has 1 to ${MOST_TENSORS} tensors, but this one has ${size}`);
   let all = 0;
   for (const [name, { shape }] of file.tensors) {
-    if (name.length > LONGEST_NAME) throw new Error(`a tensor's name has at most ${LONGEST_NAME} characters, and `
+    if (name.length > LONGEST_NAME) throw new Error(`a tensor's name has at most ${LONGEST_NAME} characters, but `
       + `one here has ${name.length}`);
     all += shape.reduce((product, extent) => product * extent, 1);
-    if (!(all <= MOST_NUMBERS)) throw new Error(`a file of weights has at most ${MOST_NUMBERS} numbers, and this `
+    if (!(all <= MOST_NUMBERS)) throw new Error(`a file of weights has at most ${MOST_NUMBERS} numbers, but this `
       + 'one has more');
   }
   for (const name of file.tensors.keys()) {
     const place = valuesOf(file, name).findIndex((number) => !Number.isFinite(number));
-    if (place >= 0) throw new Error(`"${name}" holds at place ${place} something that is not a finite number`);
+    if (place >= 0) throw new Error(`"${name}" holds something that is not a finite number at index ${place}`);
   }
   return file;
 }

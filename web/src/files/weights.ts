@@ -47,13 +47,13 @@ function headerOf(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new Error('this is no file of weights: its header is not the JSON of an object');
+  throw new Error('this is not a file of weights: its header is not a JSON object');
 }
 
 /** All bytes before the numbers; throws where there are none. */
 export async function readHead(file: WeightsData): Promise<Uint8Array> {
   const first = await bytesOfFile(file, 0, LENGTH);
-  if (first.length < LENGTH) throw new FileProblem(`this is no file of weights: it has ${first.length} bytes`);
+  if (first.length < LENGTH) throw new FileProblem(`this is not a file of weights: it has ${first.length} bytes`);
   const length = Number(new DataView(first.buffer, first.byteOffset, LENGTH).getBigUint64(0, true));
   return bytesOfFile(file, 0, LENGTH + length);
 }
@@ -79,14 +79,14 @@ export function readWeights(file: Uint8Array): WeightsFile {
   const size = file.length < LENGTH ? -1
     : Number(new DataView(file.buffer, file.byteOffset, LENGTH).getBigUint64(0, true));
   if (size < 0 || LENGTH + size > file.length)
-    throw new Error(`this is no file of weights: ${file.length} bytes, and the header should have ${size}`);
+    throw new Error(`this is not a file of weights: it has ${file.length} bytes, but its header should have ${size}`);
   const start = LENGTH + size;
   const header = headerOf(file.subarray(LENGTH, start));
   const tensors = new Map<string, Stored>();
   for (const [name, value] of Object.entries(header)) {
     if (name === '__metadata__') continue;
     if (!isEntry(value))
-      throw new Error(`this is no file of weights: its header says of "${name}" no dtype, shape and data_offsets`);
+      throw new Error(`this is not a file of weights: its header gives no dtype, shape and data_offsets for "${name}"`);
     const { dtype, shape, data_offsets: [from, to] } = value;
     if (to < from || start + to > file.length) throw new Error(`the numbers of "${name}" lie outside the file`);
     const needs = shape.reduce((product, size) => product * size, BYTES[dtype] ?? 1);
@@ -132,7 +132,7 @@ export function valuesOf({ tensors }: WeightsFile, name: string): number[] {
   const rows = stored.shape.at(-2) ?? 1;
   const wanted = numbers.length / Math.max(1, rows);
   if (scales.length !== 1 && scales.length !== wanted) throw new Error(
-    `"${name}" holds bytes: it needs 1 scale or ${wanted}, one for each column, and has ${scales.length}`);
+    `"${name}" holds 8-bit integers: it needs 1 scale or ${wanted}, one for each column, and has ${scales.length}`);
   if (scales.length === 1) return numbers.map((number) => Math.fround(number * scales[0]!));
   const slice = rows * columns;
   return numbers.map((number, k) => Math.fround(number * scales[Math.floor(k / slice) * columns + (k % columns)]!));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing, type PropertyValues } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { Given } from '../bring/catch.ts';
-import { keepWeights } from '../engine/kept.ts';
+import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { partOf } from '../files/slices.ts';
 import { maximum } from '../lists.ts';
@@ -13,7 +14,7 @@ import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
-import { MOST_BYTES } from './limits.ts';
+import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
 import { freeName, type Found, likely, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
@@ -23,6 +24,10 @@ import { words } from './words.ts';
 
 const ENDINGS = '.safetensors,.gguf,.bin,.pt,.pth,.npz,.json';
 const MEGA = 1e6;
+// Milliseconds between two pictures of how far it is.
+const STEP = 100;
+// Milliseconds that drawing all maps of a large model takes at most.
+const DRAWN = 1500;
 // Below this share of what the files take, int8 is offered.
 const WORTH = 0.8;
 const mega = (bytes: number): string => fixed(bytes / MEGA, 1);
@@ -59,6 +64,8 @@ export class DropElement extends Part {
   private line: ModelLine | undefined;
   private asked = 0;
   private answers: Record<string, number> = {};
+  // The weights that the engine takes in while they are read.
+  private ahead: string | undefined;
 
   constructor() {
     super();
@@ -98,6 +105,7 @@ export class DropElement extends Part {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.asked++;
+    this.leave();
     this.line?.close();
     this.line = undefined;
   }
@@ -122,7 +130,8 @@ export class DropElement extends Part {
           input.value = ''; }} /></label></div>
       ${this.shrinks ? html`<p class="note" id="small-why">${words().smallWhy}</p>` : nothing}
       ${this.saved ? html`<p class="note" role="status">${words().saved(...this.saved)}</p>` : nothing}
-      ${found?.kind === 'opened' ? tensorTable(found.opened, this.every, () => (this.every = true)) : nothing}`;
+      ${found?.kind === 'opened' ? guard([found, this.every], () =>
+        tensorTable(found.opened, this.every, () => (this.every = true))) : nothing}`;
   }
 
   private headline(opened: Opened): unknown {
@@ -246,6 +255,7 @@ export class DropElement extends Part {
     this.small = small;
     this.found = this.done = this.stored = this.saved = this.chosen = undefined;
     this.every = this.copied = this.over = false;
+    this.leave();
     this.line?.close();
     const pair = await pairIn(this.files);
     if (asked !== this.asked) return;
@@ -256,17 +266,42 @@ export class DropElement extends Part {
     // As int8 it fits where the choice was offered.
     this.found = small && found.kind === 'large' ? { ...found, kind: 'opened' } : found;
     if (this.found.kind !== 'opened') return line.close();
-    const stored = await store(line, weightsName(this.files), small, (now, all) => {
-      if (asked === this.asked) this.done = [now, all];
+    const name = weightsName(this.files);
+    const port = await this.toEngine(name);
+    if (asked !== this.asked) return;
+    let drawn = 0;
+    const stored = await store(line, name, { small, port }, (now, all) => {
+      // There are more parts than anybody sees, and each picture takes time from the reader of the next.
+      if (asked !== this.asked || performance.now() - drawn < STEP) return;
+      drawn = performance.now();
+      this.done = [now, all];
     });
     line.close();
     if (asked !== this.asked || !stored) return;
+    if ('error' in stored) this.leave();
     if ('error' in stored) this.found = { kind: 'refused', error: stored.error };
     else this.stored = stored;
   }
 
+  // Weights of a name that is taken are known to the engine already, or are others.
+  private async toEngine(name: string): Promise<MessagePort | undefined> {
+    const { asked } = this;
+    if (await freeName(name) !== name || asked !== this.asked) return undefined;
+    const { port1, port2 } = new MessageChannel();
+    this.ahead = name;
+    this.store.client.bring({ coming: name, port: port1 });
+    return port2;
+  }
+
+  // Nobody will ask for what the engine has taken in.
+  private leave(): void {
+    if (this.ahead !== undefined) this.store.client.bring({ coming: this.ahead });
+    this.ahead = undefined;
+  }
+
   private cancel(): void {
     this.asked++;
+    this.leave();
     this.line?.close();
     this.found = this.done = undefined;
     this.over = true;
@@ -281,11 +316,21 @@ export class DropElement extends Part {
     });
     this.landing = false;
     if (from === undefined) return;
-    // The model is used while the browser still writes it to its disk.
-    const { view } = this.store;
-    void keepWeights(from, file).then((kept) => kept || view.show({ notice: [{ key: 'weightsNotKept' }] }));
+    if (from === this.ahead) this.ahead = undefined;
+    holdWeights(from, file);
     this.store.arrive({ document: readFrom(this.titled(document), from) });
+    void this.keep(from, file);
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
+  }
+
+  // The browser writes half a gigabyte to its disk for seconds: first such a model's numbers are computed and drawn.
+  private async keep(from: string, file: Blob): Promise<void> {
+    const { sessions, view } = this.store;
+    if (file.size > UNASKED) {
+      await sessions.compute();
+      await new Promise((resolve) => setTimeout(resolve, DRAWN));
+    }
+    if (!await keepWeights(from, file)) view.show({ notice: [{ key: 'weightsNotKept' }] });
   }
 
   // Weights that stay as they were lie in the reader's files until the browser has them, and a file may have changed

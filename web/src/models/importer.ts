@@ -3,7 +3,7 @@
 import create from 'attention-import';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
 import { keptFile } from '../engine/kept.ts';
-import { handOver } from '../engine/weights.ts';
+import { handOver } from '../engine/hand-over.ts';
 import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
 import { readHead } from '../files/weights.ts';
 import { Instance } from '../library/instance.ts';
@@ -43,7 +43,7 @@ async function answer(order: Order): Promise<News> {
       return { id, text: await call((module) => module.open(sizes, (...slice) => files.slice(...slice),
         JSON.stringify(order.answers))) };
     }
-    case 'store': return { id, ...await storeOf(call, given, order.from, order.small,
+    case 'store': return { id, ...await storeOf(call, given, order,
       (done, all) => port.postMessage({ id, done, all })) };
     case 'hold': {
       const { name, file } = order;

@@ -5,5 +5,8 @@
  * module that writes words (docs/import.md has what was measured).
  */
 export const MOST_BYTES = 800_000_000;
-/** The words that come next are computed without being asked for where the weights have at most so many bytes. */
+/**
+ * Weights of at most so many bytes take no time that anybody notices: the words that come next are computed without
+ * being asked for, and the browser's copy is made at once.
+ */
 export const UNASKED = 64_000_000;

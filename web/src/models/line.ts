@@ -33,13 +33,18 @@ export class ModelLine {
   constructor(private readonly open: OpenLine<Order, News>) {}
 
   /** Undefined where it was given up before it was answered. */
-  ask(what: Ask, progress?: Progress): Promise<Answer | undefined> {
+  ask(what: Ask, progress?: Progress, transfer?: Transferable[]): Promise<Answer | undefined> {
     const line = this.connect();
     const id = ++this.id;
     return new Promise((resolve) => {
       this.waiting.set(id, { resolve, progress });
-      line.send({ ...what, id } as Order);
+      line.send({ ...what, id } as Order, transfer);
     });
+  }
+
+  /** Has the worker started before it is asked anything. */
+  warm(): void {
+    this.connect();
   }
 
   /** Ends the worker at once, whatever it is at. */

@@ -16,5 +16,18 @@ function openPort(): LinePort<Order> {
   return port;
 }
 
-/** A line to a worker of its own, which is started at the first question. */
-export const openModels = (): ModelLine => new ModelLine(lineTo<Order, News>(openPort));
+const newLine = (): ModelLine => new ModelLine(lineTo<Order, News>(openPort));
+let warm: ModelLine | undefined;
+
+/** Starts a worker for whoever opens the next line. */
+export function warmModels(): void {
+  warm ??= newLine();
+  warm.warm();
+}
+
+/** A line to a worker of its own, which is started at the first question at the latest. */
+export function openModels(): ModelLine {
+  const line = warm ?? newLine();
+  warm = undefined;
+  return line;
+}

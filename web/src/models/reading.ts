@@ -47,10 +47,13 @@ export async function pairIn(files: readonly File[]): Promise<Stored | undefined
   return undefined;
 }
 
-/** Reads all weights of the model that was looked at; `small`: its large matrices as int8. */
-export async function store(line: ModelLine, from: string, small: boolean,
-  progress: (done: number, all: number) => void): Promise<Stored | Failed | undefined> {
-  const answer = await line.ask({ kind: 'store', from, small }, progress);
+/**
+ * Reads all weights of the model that was looked at; `small`: its large matrices as int8; `port`: where they go
+ * meanwhile.
+ */
+export async function store(line: ModelLine, from: string, { small, port }: { small: boolean;
+  port: MessagePort | undefined }, progress: (done: number, all: number) => void): Promise<Stored | Failed | undefined> {
+  const answer = await line.ask({ kind: 'store', from, small, port }, progress, port ? [port] : []);
   if (!answer) return undefined;
   const said = JSON.parse(answer.text) as Doc | Failed;
   return 'error' in said ? said as Failed : { document: said as Doc, file: answer.file! };
@@ -70,12 +73,12 @@ async function equal(one: WeightsData, other: WeightsData): Promise<boolean> {
 }
 
 /** A name that no other weights have: what the reader trained or opened before is never replaced. */
-export async function freeName(wanted: string, file: WeightsData): Promise<string> {
+export async function freeName(wanted: string, file?: WeightsData): Promise<string> {
   for (let tried = 1; ; tried++) {
     const name = tried === 1 ? wanted : wanted.replace(/(\.safetensors)?$/, `-${tried}$1`);
     if (comesWithPage(name)) continue;
     const there = await keptFile(name);
-    if (there === undefined || await equal(there, file)) return name;
+    if (there === undefined || (file && await equal(there, file))) return name;
   }
 }
 

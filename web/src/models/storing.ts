@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the worker: the weights of a model as one file. What stays as it lies in the reader's files is no copy: the
 // browser takes it from there whenever it is read.
+import { PartSender } from '../files/passing.ts';
 import { inOrder, PART, partOf, sliceOf, type FilePart } from '../files/slices.ts';
-import type { Failed, Importer, StoreStep, StoreSteps } from './types.ts';
+import type { Failed, Importer, Order, StoreStep, StoreSteps } from './types.ts';
 
 type Calling = <Answer>(work: (module: Importer) => Answer) => Promise<Answer>;
+type Wanted = Pick<Extract<Order, { kind: 'store' }>, 'from' | 'small' | 'port'>;
 type Progress = (done: number, all: number) => void;
 
 // A tensor beyond that is read by slices while the worker waits, which takes longer and less memory.
@@ -49,14 +51,24 @@ function readsOf({ lies, passes }: StoreStep, last: StoreStep | undefined): [fro
 }
 
 /** The module's answer as JSON text, and the file. */
-export async function storeOf(call: Calling, read: ReadFiles, from: string, small: boolean,
+export async function storeOf(call: Calling, read: ReadFiles, { from, small, port }: Wanted,
   progress: Progress): Promise<{ text: string; file?: Blob }> {
   const parts: Blob[] = [];
-  // The browser takes each part out of the memory of the page's programs.
-  const take = (bytes: Uint8Array): void => void parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  let made: Uint8Array<ArrayBuffer>[] = [];
+  // What the module shows lies in its memory. The browser takes each part out of the memory of the page's programs.
+  const take = (bytes: Uint8Array): void => {
+    parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+    if (port) made.push(bytes.slice());
+  };
   const began = await call((module) => module.store(from, take, small));
   if (failed(began)) return { text: began };
-  const { document, steps } = JSON.parse(began) as StoreSteps;
+  const { document, steps, bytes: size } = JSON.parse(began) as StoreSteps;
+  const sender = port && new PartSender(port, size);
+  const sendMade = async (): Promise<void> => {
+    for (const bytes of made) await sender?.send(bytes);
+    made = [];
+  };
+  await sendMade();
   const converted = (k: number): StoreStep | undefined => steps.slice(0, k).findLast(({ passes }) => !passes);
   const reads = steps.map((step, k) => readsOf(step, converted(k)));
   // Over all steps, so that the browser reads for the next one while the module is at this one.
@@ -72,13 +84,16 @@ export async function storeOf(call: Calling, read: ReadFiles, from: string, smal
       else {
         const text = await call((module) => module.check(k, at, bytes));
         if (failed(text)) return { text };
-        progress(done + Math.round(numbers * (at + bytes.length) / lies!.bytes), all);
+        const to = at + bytes.length;
+        await sender?.send(bytes as Uint8Array<ArrayBuffer>);
+        progress(done + Math.round(numbers * to / lies!.bytes), all);
       }
     }
     if (lies && passes) parts.push(read.lying(lies));
     else {
       const text = await call((module) => module.convert(k, take));
       if (failed(text)) return { text };
+      await sendMade();
     }
     progress(done += numbers, all);
   }

@@ -122,7 +122,8 @@ export interface Sampling {
 
 export type Order =
   | { id: number; kind: 'open'; files: File[]; answers: Record<string, number> }
-  | { id: number; kind: 'store'; from: string; small: boolean }
+  // Through the port the file goes to whoever will compute with it, while it is made.
+  | { id: number; kind: 'store'; from: string; small: boolean; port: MessagePort | undefined }
   | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
@@ -145,6 +146,8 @@ export interface StoreStep {
 /** The document of a model, and how its file of weights comes about. */
 export interface StoreSteps {
   document: Doc;
+  /** Of the file. */
+  bytes: number;
   steps: StoreStep[];
 }
 

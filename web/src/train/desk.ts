@@ -350,9 +350,9 @@ export class Desk extends Sight {
     const checkpoint = await training.save(false);
     if (!checkpoint) return;
     this.leave();
-    this.store.documents.replace(structuredClone(document));
     this.side = 'training';
-    this.begin({ checkpoint, history: training.history });
+    // Set before, the page's document would be trained from its first step.
+    this.begin({ checkpoint, history: training.history }, undefined, structuredClone(document));
   }
 
   take(document: TrainingDocument): void {

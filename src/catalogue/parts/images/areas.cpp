@@ -54,7 +54,7 @@ std::vector<Area> areas_of(std::size_t rows, std::size_t columns, std::size_t hi
                            std::size_t widest) {
   const std::size_t h = std::min(highest, rows), w = std::min(widest, columns);
   if (h * w > most_areas / (rows * columns))
-    refuse("there would be up to " + std::to_string(h * w * rows * columns) +
+    refuse("this makes up to " + std::to_string(h * w * rows * columns) +
            " areas; make the largest area smaller");
   std::vector<Area> areas;
   for (std::size_t top = 0; top < rows; ++top) {

@@ -30,7 +30,7 @@ std::size_t block_length(const Scope& in, std::size_t n) {
   if (in.has("block")) {
     const std::size_t block = in.integer("block");
     if (n % block == 0) return block;
-    refuse(in.choice.path + "/block", "the blocks are equally long, so that block must divide " +
+    refuse(in.choice.path + "/block", "all blocks have the same length, so block must divide " +
                                           std::to_string(n) + ", the number of tokens; found " +
                                           std::to_string(block));
   }

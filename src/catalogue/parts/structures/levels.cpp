@@ -16,7 +16,7 @@ std::string as_text(double start, double stop) {
 std::size_t whole(double number, const std::string& path) {
   if (number >= 0 && number == std::floor(number) && number < 1e9)
     return static_cast<std::size_t>(number);
-  refuse(path, "expected whole numbers from 0 on, found " + number_exact(number));
+  refuse(path, "expected whole numbers of at least 0, found " + number_exact(number));
 }
 
 void check_next(const Span& span, std::size_t at, std::size_t count, const std::string& things,
@@ -33,7 +33,7 @@ void check_next(const Span& span, std::size_t at, std::size_t count, const std::
                      ": its end comes after its start; found " + found);
   if (span.stop > count)
     refuse(path, "there are " + std::to_string(count) + " " + things + ", and the span " + found +
-                     " passes the end");
+                     " goes past the end");
 }
 
 // A map of one span [.. m' n'], with 0 for the rows before and behind it along `axis`.
@@ -123,7 +123,8 @@ Var encoded_each(const Scope& in, const char* slot, Var rows, const std::vector<
                 {{"x", slice(rows, -2, span.start, span.stop)}});
     const Var found = one.find(one.lists("output") ? "output" : "context");
     if (!found || found.rank() != 2 || found.extent(-2) != span.stop - span.start)
-      refuse(in.choice.in(slot)->path, "expected a module that gives one row for each of its rows");
+      refuse(in.choice.in(slot)->path,
+             "expected a module that outputs one row for each row that it reads");
     parts.push_back(found);
   }
   return joined(parts, -2);

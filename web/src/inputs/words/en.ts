@@ -9,7 +9,7 @@ export const words = {
     ''}answer is the same for any other unknown word in that position.`),
   outsideForm: message((forms: number) => ({ forms }),
     `the model knows each word, but this sentence is ${plural('forms', { one: 'not of the kind',
-      other: 'none of the # kinds' })} that it learned. There is no right answer to compare with.`),
+      other: 'of none of the # kinds' })} that it learned. There is no right answer to compare with.`),
   forms: 'The kinds of sentences that the model learned',
   wrong: message((right: string) => ({ right }), 'This answer is wrong. The right one is “{ $right }”.'),
 } as const;

@@ -8,7 +8,7 @@ export const words = {
     'Keys and values of earlier words, or the state of a recurrent core, derived from the program one word at a time.',
   refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
   nothing: message((name: string, until: string) => ({ name, until }),
-    '“{ $name }” can be computed word by word only up to “{ $until }”, and keeps nothing up to there. What follows '
+    '“{ $name }” can be computed word by word only up to “{ $until }”, and nothing is kept up to there. What follows '
       + 'needs all words at once, or has no row for each word.'),
   curve: 'Kept after n words',
   bytes: 'bytes',
@@ -29,5 +29,5 @@ export const words = {
   until: message((name: string) => ({ name }), 'Counted up to “{ $name }”, the last result with a row for each word.'),
   written: message((over: string, read: string) => ({ over, read }),
     'This counts the words of “{ $over }”. What is computed once from “{ $read }” is kept, too, but not counted.'),
-  note: 'Numbers of 4 bytes. The first words are counted one by one; beyond them, the same growth continues.',
+  note: 'Each number takes 4 bytes. The first words are counted one by one; beyond them, the same growth continues.',
 };

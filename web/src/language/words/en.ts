@@ -14,26 +14,26 @@ export const words = {
   tryText: 'type the beginning of a sentence and let it go on.',
   measured: message((numbers: string, steps: number, right: string, passages: number, pairs: string, bits: string) =>
     ({ numbers, steps, right, passages, pairs, bits }),
-  'It has { $numbers } weights and learned for { $steps } steps. In { $passages } passages that it never read it '
-    + 'predicts { $right } of the pieces; a table of which piece follows which predicts { $pairs }. It needs { $bits } '
-    + 'bits per character.'),
+  'It has { $numbers } weights and learned for { $steps } steps. In { $passages } passages that it has never read, '
+    + 'it predicts { $right } of the pieces; a table of which piece follows which predicts { $pairs }. It needs '
+    + '{ $bits } bits per character.'),
   heads: 'What its heads attend to',
   looks: {
     itself: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight on the piece itself, on average over '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece itself, on average over '
       + '{ $rows } rows of these passages.'),
     before: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight on the piece before, on average over '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece before, on average over '
       + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight on the first piece, which says little: a '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, which says little: a '
       + 'place for weight that is not needed (on average over { $rows } rows of these '
       + 'passages).'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight on earlier positions of the same piece, if '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, if '
       + 'there are any ({ $rows } rows of these passages).'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight on what followed the same piece earlier '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on what followed the same piece earlier '
       + '({ $rows } rows of these passages).'),
   },
   fails: 'Where it fails',
@@ -45,12 +45,12 @@ export const words = {
       'No head gives more than { $weight } to what followed the same piece earlier, so it has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
-    'When a list of words is repeated, the second copy is predicted right in { $right } of the positions.'),
+    'When a list of words is repeated, the second copy is predicted correctly at { $right } of the positions.'),
   example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
     'It writes sentences without a plan. After “… { $begins }” the book continues “{ $book } …”, the model '
       + '“{ $goesOn } …”.'),
-  oneSeed: 'All this was measured on one training. Other seeds were not tried.',
+  oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seeds: message((same: number, tried: number) => ({ same, tried }),
-    `In { $same } of ${plural('tried', { one: '1 more training', other: '# more trainings' })} from other seeds, heads `
-      + 'attend to the same things.'),
+    `In { $same } of ${plural('tried', { one: '1 more training run', other: '# more training runs' })} from other `
+      + 'seeds, heads attend to the same things.'),
 };

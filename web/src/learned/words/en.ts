@@ -38,7 +38,8 @@ export const words = {
   twoFacts: message((n: number) => ({ n }),
     '{ $n } of the held-out questions need two facts: the first leads to the second, which has the answer.'),
   hop: message((hop: number, first: string, second: string) => ({ hop, first, second }),
-    'The largest weight of hop { $hop } is in the first fact in { $first } of them, in the second in { $second }.'),
+    'The largest weight of hop { $hop } is in the first fact in { $first } of them, and in the second '
+    + 'fact in { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
   noMap: 'No map of this system has positions that the task could call right or wrong.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
@@ -55,17 +56,17 @@ export const words = {
     'It still works beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
     + 'its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
-  oneSeed: 'All this was measured on one training. Other seeds were not tried.',
+  oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `In { $same } of { $tried } trainings from other seeds about as many tokens are ${either('by', {
+    `In { $same } of { $tried } trainings from other seeds, about as many tokens are ${either('by', {
       map: 'right, and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.',
       none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `Other seeds give other results: only in { $same } of { $tried } more trainings about as many tokens are ${
-    either('by', { map: 'right and the verdict on the map is the same.',
-      hops: 'right and each hop reads the same fact.', none: 'right.' })}`),
+    `Other seeds give other results: of { $tried } more trainings, only { $same } got about as many tokens ${
+    either('by', { map: 'right with the same verdict on the map.',
+      hops: 'right with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
-    'Its weights are random: trained on “{ $task }” for { $steps } steps it got only { $right } of the tokens in '
+    'Its weights are random: trained on “{ $task }” for { $steps } steps, it got only { $right } of the tokens in '
     + '{ $heldOut } held-out examples right.'),
   noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),
@@ -85,7 +86,7 @@ export const words = {
     'Training starts from random weights and takes { $steps } steps. We measured { $pace } steps per second. Your '
     + 'speed appears while it runs.'),
   lastsLong: message((steps: number, pace: string) => ({ steps, pace }),
-    'Training starts from random weights and takes { $steps } steps, which is longer than a minute. We measured '
+    'Training starts from random weights and takes { $steps } steps, which take longer than a minute. We measured '
     + '{ $pace } steps per second. Your speed appears while it runs.'),
   lastsUnknown: message((steps: number) => ({ steps }),
     'Training starts from random weights and takes { $steps } steps. Your speed appears while it runs.'),
@@ -112,7 +113,7 @@ export const words = {
       own: 'the weights of a file or of an earlier training', none: 'weights that were not trained' })}. You trained ${
     ''}this model for ${plural('steps', { one: '1 step', other: '# steps' })}; those weights are not shown.`),
   untakenOther: message((title: string, steps: number) => ({ title, steps }),
-    `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, and it is not shown here.`),
+    `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, but it is not shown here.`),
   showIt: 'Show it',
   count: message((n: number) => ({ n }), plural('n', { one: '1 opens with trained weights',
     other: '# open with trained weights' })),

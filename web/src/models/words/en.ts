@@ -6,7 +6,7 @@ export const words = {
   about: 'Nothing is uploaded. Your document stays open until the model is ready.',
   unchanged: 'Your document is unchanged.',
   takes: 'The weights of one model: .safetensors (with an index if there are several), .gguf, pytorch_model.bin, .npz, '
-    + 'or the .bin of llama2.c. Add its config.json and its tokenizer; a model of images also needs its '
+    + 'or the .bin of llama2.c. Add its config.json and its tokenizer; an image model also needs its '
     + 'preprocessor_config.json.',
   choose: 'Choose files',
   again: 'Choose other files',
@@ -74,10 +74,10 @@ export const words = {
   small: message((megabytes: string) => ({ megabytes }), 'Use int8 weights: { $megabytes } MB'),
   smallWhy: 'Large matrices become whole numbers from −127 to 127, with one scale for each column. Results change a '
     + 'little.',
-  died: 'The reader of models stopped, most likely because the browser has no more memory. Close other tabs, then '
+  died: 'The reader of models stopped, most likely because the browser ran out of memory. Close other tabs, then '
     + 'choose the files again.',
   unloaded: 'The reader of models could not be loaded. Check your connection, then choose the files again.',
-  convert: 'These lines convert it where PyTorch is installed. They run nothing that is in the file:',
+  convert: 'These lines convert it where PyTorch is installed. They run no code from the file:',
   copy: 'Copy these lines',
   copied: 'Copied',
   neverRun: 'The page never runs such a file. Do not open it elsewhere; look for the model in the safetensors format.',

@@ -6,7 +6,7 @@ export const words = {
   none: message((before: string, after: string) => ({ before, after }), 'No border between { $before } and { $after }'),
   parts: message((n: number) => ({ n }), plural('n', { one: '1 part', other: '# parts' })),
   part: message((n: number) => ({ n }), 'Part { $n }'),
-  typed: 'From-to of each part, counted from 0',
+  typed: 'Start and end of each part, counted from 0',
   automatic: 'By full stops',
   fit: 'Fit them to the words',
   faults: {

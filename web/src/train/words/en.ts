@@ -81,8 +81,8 @@ export const words = {
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
-  noMap: 'This model has no map of its answer over the whole image. When it has learned, “Look at '
-    + 'what it learned” shows its own maps.',
+  noMap: 'This model has no map of its answer over the whole image. After training, “Look at what it learned” shows '
+    + 'its own maps.',
   watched: 'The example that is shown.',
   weights: 'Weights',
   wrote: 'wrote',
@@ -165,7 +165,7 @@ export const words = {
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
   mechanism: 'Mechanism',
   sides: 'What is set here',
-  keepOnFitting: 'Train on with the weights that still fit',
+  keepOnFitting: 'Continue training with the weights that still fit',
   fitting: message((kept: number, all: number) => ({ kept, all }), `{ $kept } of ${plural('all', {
     one: '1 trained weight matrix or vector is kept', other: '# trained weight matrices and vectors are kept',
   })}.`),
@@ -230,7 +230,7 @@ export const words = {
     entry: 'Your own data …',
     kindOf: 'What a line contains',
     kinds: {
-      pairs: 'Pairs: source, tab, target', labels: 'Labels: a line, tab, its label', text: 'A text, by characters',
+      pairs: 'Pairs: source, tab, target', labels: 'Labels: text, tab, label', text: 'A text, by characters',
     },
     titles: { pairs: 'Your own pairs', labels: 'Your own labelled lines', text: 'Your own text' },
     paste: 'Your own data',

@@ -31,7 +31,7 @@ function shared(field: string, array: Float32Array, heads: number, one: number):
 
 function listed(lists: readonly (readonly number[])[], rows: number,
   columns: number): [starts: Uint32Array, blocks: Uint32Array] {
-  if (!Array.isArray(lists) || lists.length !== rows) fail('lists', `${rows} lists, one a block of queries`, lists);
+  if (!Array.isArray(lists) || lists.length !== rows) fail('lists', `${rows} lists, one per block of queries`, lists);
   const starts = new Uint32Array(rows + 1);
   lists.forEach((list: readonly number[], b) => { starts[b + 1] = starts[b]! + list.length; });
   const blocks = new Uint32Array(starts[rows]!);
