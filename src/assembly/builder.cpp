@@ -42,6 +42,9 @@ Tensors Builder::call(const Choice& module, const Call& call, const Tensors& inp
     refuse(module.path, "\"" + std::string(module.mechanism->id) +
                             "\" does not fit here: it has no port \"" + one.name + "\"");
   }
+  // What attention gives to the module around it has passed its gate; an output model makes something else of it.
+  if (module.in("aggregate") != nullptr && module.in("output") == nullptr)
+    frame.results.replace("context", frame.results["output"]);
   return frame.results;
 }
 
@@ -116,11 +119,17 @@ Tensors Builder::attend(const Scope& in) {
   return std::exchange(frame_->added, {});
 }
 
+namespace {
+// Modules and query models read the ports of their own module; what stands beside a score may come from the modules
+// around it.
+bool reads_own_ports(const Choice& choice) {
+  const Kind kind = choice.mechanism->kind();
+  return kind == Kind::structure || kind == Kind::query;
+}
+}  // namespace
+
 Var Builder::port(const Scope& in, std::string_view name) {
-  const Kind kind = in.choice.mechanism->kind();
-  // Modules and query models read the ports of their own module; what stands beside a score may
-  // come from the modules around it.
-  const bool own_only = kind == Kind::structure || kind == Kind::query;
+  const bool own_only = reads_own_ports(in.choice);
   for (Frame* frame = frame_; frame != nullptr; frame = frame->outer) {
     frame->asked.emplace(name);
     if (frame->wires != nullptr) return fed(*frame, name);
@@ -161,13 +170,17 @@ Var Builder::source(const std::string& text, const std::string& path) {
                    module->second.names());
 }
 
-std::string Builder::source_of(const Scope&, std::string_view port) {
-  if (frame_->wires == nullptr) return frame_->choice.path;
-  const auto wire = frame_->wires->find(port);
-  const std::string text = wire == frame_->wires->end() ? std::string(port) : wire->second;
-  return inputs_.contains(text) || wire == frame_->wires->end()
+std::string Builder::source_of(const Scope& in, std::string_view port) {
+  const Frame* frame = frame_;
+  while (frame->wires == nullptr && !frame->ports.lists(port) && !reads_own_ports(in.choice) &&
+         frame->outer != nullptr)
+    frame = frame->outer;
+  if (frame->wires == nullptr) return frame->choice.path;
+  const auto wire = frame->wires->find(port);
+  const std::string text = wire == frame->wires->end() ? std::string(port) : wire->second;
+  return inputs_.contains(text) || wire == frame->wires->end()
              ? "/inputs/" + as_pointer_part(text)
-             : frame_->wires_path + "/" + std::string(port);
+             : frame->wires_path + "/" + std::string(port);
 }
 
 void Builder::refuse_missing(const Scope& in, std::string_view port) {

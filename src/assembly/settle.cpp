@@ -2,6 +2,7 @@
 #include "assembly/settle.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "ops/text.h"
@@ -26,7 +27,11 @@ namespace {
   for (const std::string_view word : symbols_in(first_of(words))) {
     const std::optional<double> value = dimensions.evaluate(word);
     symbols += std::string(word) + " ";
-    sizes += (value ? number_exact(*value) : std::string("any")) + " ";
+    // Of "2p" is known that it is even.
+    const bool any = !value &&
+                     std::ranges::all_of(word, [](char c) { return c != '*' && c != '+'; }) &&
+                     (word.empty() || !std::isdigit(static_cast<unsigned char>(word.front())));
+    sizes += (value ? number_exact(*value) : any ? std::string("any") : std::string(word)) + " ";
   }
   if (!symbols.empty()) symbols.pop_back();
   if (!sizes.empty()) sizes.pop_back();

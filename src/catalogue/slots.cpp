@@ -80,6 +80,18 @@ void CoreIn::need_same_length(const std::string& why) const {
          " queries and " + std::to_string(n()) + " keys");
 }
 
+Var CoreIn::row_index() const { return rows != nullptr ? rows->index() : iota(graph(), m(), 2); }
+
+Var CoreIn::past_pairs() const {
+  const Var next = row_index() + 1;
+  if (keys_per_query != 1) return greater(next * static_cast<double>(keys_per_query), key_index());
+  return stated(greater(next, key_index()), causal_intent());
+}
+
+Var CoreIn::stated(Var pairs, MaybeIntent intent, const std::vector<Var>& operands) const {
+  return rows != nullptr ? pairs : attend::stated(pairs, std::move(intent), operands);
+}
+
 Var AlignmentIn::query() const {
   if (!inputs.q) refuse("it reads the query, and this module has none");
   return inputs.q;

@@ -159,19 +159,20 @@ struct CoreIn : Scope {
   Triple whole = {};    // the module's rows before any projection: q [m dxq] k [n dx]
   // r keys come with each query: the last key that query i sees is i r + r - 1.
   std::size_t keys_per_query = 1;
+  Rows* rows = nullptr;  // where the module is asked for one row of the steps around it
 
   [[nodiscard]] std::size_t m() const { return q.extent(-2); }
   [[nodiscard]] std::size_t n() const { return k.extent(-2); }
   [[nodiscard]] std::size_t p() const { return q.extent(-1); }
   // [m 1] the index of each query, [n] of each key.
-  [[nodiscard]] Var row_index() const { return iota(graph(), m(), 2); }
+  [[nodiscard]] Var row_index() const;
   [[nodiscard]] Var key_index() const { return iota(graph(), n()); }
   // [m n] of 0 and 1: 1 where no key comes after its query.
-  [[nodiscard]] Var past_pairs() const {
-    const Var next = row_index() + 1;
-    if (keys_per_query == 1) return stated(greater(next, key_index()), causal_intent());
-    return greater(next * static_cast<double>(keys_per_query), key_index());
-  }
+  [[nodiscard]] Var past_pairs() const;
+  // States what the pairs [.. m n] are, in the positions of queries and keys. Of one row of the steps around it nothing
+  // is stated: that row stands at another place each time.
+  [[nodiscard]] Var stated(Var pairs, MaybeIntent intent,
+                           const std::vector<Var>& operands = {}) const;
   // For cores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
   // For cores that see one sequence twice: Error unless there are as many keys as queries.

@@ -38,6 +38,12 @@ const Tensors::One* Tensors::listed(std::string_view name) const {
   return found == list_.end() ? nullptr : &*found;
 }
 
+void Tensors::replace(std::string_view name, Var var) {
+  for (One& one : list_) {
+    if (one.name == name) one.var = var;
+  }
+}
+
 Var Tensors::find(std::string_view name) const {
   const One* one = listed(name);
   return one == nullptr ? Var{} : one->var;

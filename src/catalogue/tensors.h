@@ -50,6 +50,8 @@ class Tensors {
   Tensors& operator+=(const Tensors& more);
   friend Tensors operator+(Tensors first, const Tensors& second) { return first += second; }
 
+  // Another tensor under a name that is listed.
+  void replace(std::string_view name, Var var);
   // The tensor of this name. Throws Error where there is none.
   [[nodiscard]] Var operator[](std::string_view name) const;
   // The same, but empty where there is none.

@@ -57,6 +57,16 @@ std::optional<NodeId> summand(const ScanBody& body, const std::vector<bool>& nee
   return slope;
 }
 
+// Whether it is a part of the flat result of a scan that stays, as it lies there or in its shape.
+bool is_part_inside(const Graph& graph, NodeId id, const std::vector<bool>& stays) {
+  const Node& node = graph[id];
+  if (node.inputs.empty() || !stays[node.inputs[0]]) return false;
+  const Node& of = graph[node.inputs[0]];
+  if (node.primitive == &p::slice) return of.primitive == &p::scan;
+  return node.primitive == &p::reshape && of.primitive == &p::slice &&
+         graph[of.inputs[0]].primitive == &p::scan;
+}
+
 Roles roles_of(const ScanBody& body) {
   const Graph& graph = *body.graph;
   const std::size_t size = graph.size();
@@ -83,6 +93,9 @@ Roles roles_of(const ScanBody& body) {
     if (!roles.core[id]) continue;
     for (const NodeId input : graph[id].inputs) roles.core[input] = true;
   }
+  // A scan inside gives its parts, not the flat numbers in which they lie.
+  for (NodeId id = 0; id < size; ++id)
+    roles.core[id] = roles.core[id] || (needed[id] && is_part_inside(graph, id, roles.core));
   for (NodeId id = 0; id < size; ++id) {
     if (!needed[id] || sums[id] || roles.core[id]) continue;
     (stateful[id] ? roles.behind : roles.before)[id] = true;

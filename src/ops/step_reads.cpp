@@ -26,7 +26,12 @@ class Reader {
     const std::size_t nodes = trace.graph.size();
     zero_.resize(nodes);
     need_.resize(nodes);
-    for (const NodeId id : kept) reads_[id] = own_rows();
+    // Of what is made of its own earlier rows, and of maps that are kept, all of them.
+    for (const NodeId id : kept) {
+      const bool all =
+          value(id).kind == Kind::pairs || trace.graph[id].primitive == &p::solve_triangle;
+      reads_[id] = all ? past() : own_rows();
+    }
     for (NodeId id = 0; id < nodes; ++id) {
       if (value(id).kind == Kind::pairs) zero_[id] = zeros_of(id);
     }

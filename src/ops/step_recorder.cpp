@@ -277,6 +277,8 @@ void StepRecorder::record(NodeId id) {
     out = product(node);
   else if (is(p::squared_gaps))
     out = distances(node);
+  else if (is(p::solve_triangle))
+    out = solved(node);
   else if (is(p::listed_sums))
     out = listed(node);
   else if (is(p::reshape))

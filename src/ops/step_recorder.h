@@ -59,6 +59,7 @@ class StepRecorder {
   RowValue running_sum(const Node& node);
   RowValue product(const Node& node);
   RowValue distances(const Node& node);
+  RowValue solved(const Node& node);
   RowValue listed(const Node& node);
   RowValue reshaped(const Node& node);
   RowValue permuted(const Node& node);

@@ -57,7 +57,10 @@ RowValue StepRecorder::product(const Node& node) {
   };
   const std::string later = "a query sees values that come later; add a causal mask";
 
-  if (a_row == a_inner || b_key == b_inner || b_key == b_outer)
+  // Of keys whose own keys all lie before them.
+  const bool values_of_pairs =
+      b_key == b_outer && b_row == b_inner && a_key == a_inner && b.beyond == 0.0;
+  if (a_row == a_inner || b_key == b_inner || (b_key == b_outer && !values_of_pairs))
     refuse_node(node, "it adds up all rows of " + called(b_key != 0 ? ids[1] : ids[0]));
   if (a_key == a_inner || (!a.depends() && b_row == b_inner)) {
     // Weights times values.
@@ -69,7 +72,8 @@ RowValue StepRecorder::product(const Node& node) {
     if (!all_pairs_known()) refuse_node(node, later);
     const Var weights =
         a.depends() ? a.var : fixed_row(ids[0], this->node(ids[0]).shape.size() - a_outer);
-    return result(node, times(weights, b.depends() ? all_rows(ids[1]) : fixed(ids[1])), {2, 0});
+    const Var sums = times(weights, b.depends() ? all_rows(ids[1]) : fixed(ids[1]));
+    return values_of_pairs ? result(node, sums, {2, 1}, 0.0) : result(node, sums, {2, 0});
   }
   if (b_row == b_inner) refuse_node(node, "it adds up all rows of " + called(ids[1]));
   if (a_row == a_outer && b_row == b_outer)  // queries times keys
@@ -78,7 +82,8 @@ RowValue StepRecorder::product(const Node& node) {
     // Features of pairs, or of keys, times a matrix.
     if (b.depends()) refuse_node(node, "its keys lie along an axis that does not fit");
     return result(node, times(a.var, fixed(ids[1])),
-                  {a_row == a_outer ? 2 : a_row, a_key == a_outer ? 2 : a_key});
+                  {a_row == a_outer ? 2 : a_row, a_key == a_outer ? 2 : a_key},
+                  a.beyond == 0.0 ? a.beyond : std::nullopt);
   }
   if (a_row == a_outer && b_row == 0) return result(node, times(a.var, fixed(ids[1])), {2, 0});
   if (b_row == b_outer && a_row == 0) return result(node, times(fixed(ids[0]), b.var), {1, 0});
@@ -87,6 +92,43 @@ RowValue StepRecorder::product(const Node& node) {
   if ((a.depends() && a_row != row) || (b.depends() && b_row != row) || row <= 2 || b_key != 0)
     refuse_node(node, "rows of its operands lie along axes that do not fit");
   return result(node, times(take(0, row), take(1, row)), {row, 0});
+}
+
+// (1 + A) X = B, A below the diagonal: row t of X is b_t less what a_t takes of the rows before it.
+RowValue StepRecorder::solved(const Node& node) {
+  const std::size_t rank = node.shape.size();
+  const auto own_row = [&](std::size_t k) {
+    const NodeId id = node.inputs[k];
+    const RowValue& x = value(id);
+    const bool fits = x.depends() ? x.row == rank - 2 && (k == 1 || x.kind == Kind::pairs)
+                                  : this->node(id).shape[rank - 2] == made_.count;
+    if (!fits || x.lead > 0)
+      refuse_node(node, "rows of its operands lie along axes that do not fit");
+    return x.depends() ? x.var : fixed_row(id, rank - 2);
+  };
+  const auto known = [&](NodeId id) {
+    const RowValue& x = value(id);
+    const auto beyond =
+        x.depends() ? x.beyond : beyond_of(this->node(id).shape, (*numbers_)[id], 2, 1);
+    return beyond == 0.0;
+  };
+  if (node.attributes[0] != 0) refuse_node(node, "it solves from the last row back");
+  const bool pairs = value(node.inputs[1]).kind == Kind::pairs;
+  if (!known(node.inputs[0]) || (pairs && !known(node.inputs[1])))
+    refuse_node(node, "it may read rows that come later; leave only the pairs of the past");
+  const Var a = own_row(0), b = own_row(1);
+  const Var before = graph_->leaf(node.shape, node.name);
+  // The step's own row of X is not there yet.
+  const Var x = b - matmul(a * (1 - place(0)), before);
+  const NodeId id = node.id;
+  RowValue out =
+      result(node, x, {2, pairs ? std::size_t{1} : 0}, pairs ? std::optional(0.0) : std::nullopt);
+  const Var next = keep_row(before, x, place(1), out.row);
+  made_.states.push_back({node.name, node.module, before.id(), next.id(), true});
+  made_.states.back().source = id;
+  made_.states.back().axis = out.row;
+  all_[id] = next;
+  return out;
 }
 
 // Of rows a [.. m p] and b [.. n p] to [.. m n].

@@ -46,7 +46,9 @@ Json rows_document(const Json& attention, const Json& decoded, const Json& memor
   Json parameters = Json::object();
   for (const auto& [name, value] : decoded["parameters"].items()) {
     const std::string front = "d.attention.";
-    if (name.starts_with(front)) parameters[name.substr(front.size())] = value;
+    // Of a core by itself they are those of the module.
+    const std::string own = attention.contains("core") ? "structure." : "";
+    if (name.starts_with(front)) parameters[own + name.substr(front.size())] = value;
   }
   return {
       {"schema", "attention-playground/1"},
@@ -82,6 +84,16 @@ TEST_CASE("in a decoder attention remembers the steps before, as over rows") {
     check_same({{"score", {{"type", "additive"}}}, {"alignment", {{"type", alignment}}}});
   check_same(
       {{"score", {{"type", "location-aware"}}}, {"alignment", {{"type", "local-monotonic"}}}});
+}
+
+TEST_CASE("in a decoder cores that go by the place of a row go by the step, as over rows") {
+  for (const char* core :
+       {"moba", "dsa", "quest", "flash", "sparse-strided", "sparse-fixed", "cosformer", "linear"}) {
+    Json choice{{"type", core}};
+    const std::string id = core;
+    if (id == "flash" || id == "cosformer" || id == "linear") choice["causal"] = true;
+    check_same({{"core", choice}});
+  }
 }
 
 TEST_CASE("what is recorded inside of a step, to know a width, warns of nothing") {

@@ -57,7 +57,7 @@ const std::vector<Case>& cases() {
        patched(
            R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"dim": 0}}}})")},
       {"/inputs/key/labels", "2 labels", patched(R"({"inputs": {"key": {"labels": ["one"]}}})")},
-      {"/inputs/key/data", "wants 6 numbers",
+      {"/inputs/key/data", "needs 6 numbers",
        patched(R"({"inputs": {"key": {"matrix": null, "shape": [2, 3], "data": [1]}}})")},
       {"/inputs", "\"query\"", patched(R"({"inputs": {"query": null}})")},
       {"/mechanism", "nothing", patched(R"({"mechanism": null})")},

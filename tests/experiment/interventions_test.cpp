@@ -53,6 +53,23 @@ Refused refused(const Json& document) {
 }
 Refused refused(const char* interventions) { return refused(attention(parse_json(interventions))); }
 
+// What is set keeps the steps of the recording, so that what follows finds its place.
+TEST_CASE("a whole tensor is set to a list before another one is changed") {
+  Json first_key = Json::array();  // of two heads, every row looks at the first key alone
+  for (int head = 0; head < 2; ++head)
+    first_key.push_back(Json::array({{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}));
+  const Json set{{"type", "set"}, {"of", "weights"}, {"value", first_key}};
+  const Json scale{{"type", "scale"}, {"of", "heads"}, {"rows", 0}, {"value", .5}};
+  const Ran both = run_json(attention(Json::array({set, scale})));
+  const Ran alone = run_json(attention(Json::array({set})));
+  const Array &a = both.outputs.at("heads"), &b = alone.outputs.at("heads");
+  for (std::size_t i = 0; i < a.data.size(); ++i) {
+    const bool first = i / a.cols() % 3 == 0;
+    CHECK(std::abs(a.data[i] - (first ? .5 : 1) * b.data[i]) <
+          tolerance * (1 + std::abs(b.data[i])));
+  }
+}
+
 void check_same(const Ran& a, const Ran& b) {
   CHECK(a.outputs.size() == b.outputs.size());
   for (const auto& [name, array] : a.outputs) {

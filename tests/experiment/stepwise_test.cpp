@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <optional>
 
+#include "experiment/learning/kept.h"
 #include "experiment/recording/row_count.h"
 #include "experiment/service.h"
 #include "ops/error.h"
@@ -116,6 +117,12 @@ TEST_CASE("causal mechanisms of every kind give row by row what they give as a w
                "heads": {"type": "multi-head", "count": 2}, "position": "pos-rope"})",
           R"({"type": "attention", "query": "self-attention", "core": "gla", "heads": {"type": "multi-head", "count": 2}})",
           R"({"type": "attention", "query": "self-attention", "core": "fast-weight"})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "score": "scaled-dot",
+               "position": {"type": "pos-path", "gates": "token"}, "heads": {"type": "multi-head", "count": 2}})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+               "position": {"type": "pos-forgetting", "gates": "token"}})",
+          R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+               "heads": {"type": "talking-heads", "count": 2}})",
           R"({"type": "fm-rnn", "cell": "lstm", "hidden": 5, "inputs": {"x": "x"}})",
       }) {
     CAPTURE(mechanism);
@@ -148,6 +155,31 @@ TEST_CASE(
   const Json lstm =
       state(R"({"type": "fm-rnn", "cell": "lstm", "hidden": 5, "inputs": {"x": "x"}})");
   CHECK(lstm["numbers"] == 2 * 5);
+}
+
+TEST_CASE("one row is the first of two") {
+  for (
+      const char* mechanism :
+      {R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"]})",
+       R"({"type": "attention", "query": "self-attention", "core": "gla", "heads": {"type": "grouped-query", "count": 4,
+            "groups": 2}})"}) {
+    CAPTURE(mechanism);
+    Json document = attention(mechanism);
+    document["inputs"]["x"]["tokens"] = {"a"};
+    document["outputs"] = {"context"};
+    check_equal(document);
+    CHECK(stepped(document)["outputs"]["context"]["shape"] == Json{1, 6});
+    document.erase("outputs");
+    CHECK(parse_json(kept_text(document.dump(), ""))["numbers"].size() == 1);
+  }
+}
+
+TEST_CASE("a number that the mechanism states from the count of rows is refused, and named") {
+  Json document = attention(
+      R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "alignment": "sigmoid-biased"})");
+  CHECK(refused(document).path == "/parameters/alignment.b");
+  document["parameters"]["alignment.b"] = {{"shape", Json::array()}, {"data", {-2}}};
+  check_equal(document);
 }
 
 TEST_CASE("the first steps are taken at once by the whole program") {
@@ -344,7 +376,9 @@ const Each law("runs row by row as it runs whole, or is refused with its module"
                  try {
                    steps = stepped(*document);
                  } catch (const Error& error) {
-                   CHECK(error.path.starts_with("/mechanism"));
+                   const bool at_module = error.path.starts_with("/mechanism"),
+                              at_number = error.path.starts_with("/parameters");
+                   CHECK((at_module || at_number));
                    CHECK(std::string(error.what()).find("one row at a time") != std::string::npos);
                    return;
                  }

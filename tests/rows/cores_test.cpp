@@ -349,7 +349,7 @@ TEST_CASE("65,536 tokens that are too many are told where, why, and what to make
         Refused{"sparse-fixed", "", whole, fewer}, Refused{"sparse-strided", "", whole, fewer},
         Refused{"yoso", "", whole, fewer},
         Refused{"linformer", "/rank", "16384 x 65536 numbers", "smaller rank"},
-        Refused{"reformer", "/chunk", "32768 each", "smaller chunk"},
+        Refused{"reformer", "/chunk", "compared with 32768 tokens", "smaller chunk"},
         Refused{"flash", nullptr, "seconds", fewer}}) {
     CAPTURE(one.core);
     Json document = tokens(one.core, 65536, 2);

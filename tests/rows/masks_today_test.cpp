@@ -141,7 +141,7 @@ TEST_CASE("a mask that does not fit its tokens names the field and what would fi
     CHECK_MESSAGE(found.starts_with(std::string("/mechanism/mask/0/") + path + ": "), found);
     CHECK_MESSAGE(found.find(words) != std::string::npos, found);
   };
-  told(R"({"type": "mask-natten", "grid": [2, 2]})", n, "grid", "4 places");
+  told(R"({"type": "mask-natten", "grid": [2, 2]})", n, "grid", "4 positions");
   told(R"({"type": "mask-natten", "grid": [2, 3], "kernel": 4})", n, "kernel", "odd");
   told(R"({"type": "mask-natten", "grid": [2, 3], "kernel": [3, 3]})", n, "kernel", "at most 2");
   told(R"({"type": "mask-natten", "kernel": [3, 3]})", n, "kernel", "only one axis");

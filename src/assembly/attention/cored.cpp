@@ -22,9 +22,10 @@ Flow with_maps(const Module& module, Flow flow, const Weighing& weighing) {
   map.when_asked = flow.in.k.extent(-2) > most_implied_keys;
   if (!weighing.probabilities) weights.numbers = NumberKind::real_number;
   const Var own = weighing.weights;
+  const std::size_t behind = !own && weighing.maps ? 3 : 2;  // a map for each feature
   weights.when_asked = !own && map.when_asked;
   if (own || implied) {
-    flow.weights = flow.named("A", own ? own : implied);
+    flow.weights = flow.named("A", own ? own : implied, behind);
     output(module, flow, weights, flow.weights, front + std::string(own ? weighing.columns : "n"));
   }
   if (implied) output(module, flow, map, implied, front + "n");
@@ -59,7 +60,9 @@ Flow through_core(const Module& module, Flow flow) {
         module.assembler.enter(choice, d, record.serves_all_heads ? Family{} : flow.family);
     const std::size_t keys =
         record.keys_per_query.empty() ? 1 : scope.integer(record.keys_per_query);
-    const CoreIn in{scope, flow.in.q, flow.in.k, is_causal(module, scope), flow.ready, keys};
+    flow = with_rows_around(module, std::move(flow));
+    const CoreIn in{scope,      flow.in.q, flow.in.k,      is_causal(module, scope),
+                    flow.ready, keys,      flow.rows.get()};
     flow = output_inputs(module, std::move(flow));
     flow = with_past_pairs(module, std::move(flow), in);
     const Weighing weighing = record.build(in);

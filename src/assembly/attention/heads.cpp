@@ -64,6 +64,12 @@ Var side_by_side(Var x, std::size_t heads) {
   const Var apart = permute(reshape(x, {heads, streams, n, p}), {0, 2, 1, 3});
   return reshape(apart, {heads, n, streams * p});
 }
+
+// [h*s n p] -> [h n p]: the first stream of each head.
+Var first_of_each(Var x, std::size_t heads) {
+  const std::size_t streams = x.extent(0) / heads, n = x.extent(1), p = x.extent(2);
+  return squeeze(slice(reshape(x, {heads, streams, n, p}), 1, 0, 1), 1);
+}
 }  // namespace
 
 Flow with_joined_weights(const Module& module, Flow flow, Var weights) {
@@ -76,8 +82,29 @@ Flow with_joined_weights(const Module& module, Flow flow, Var weights) {
   if (!heads->streams) return flow;
   // From here on a head is one: its query and its key are those of its streams, side by side.
   flow.family.heads = flow.in.v.extent(0);
-  for (Var* rows : {&flow.in.q, &flow.in.k, &flow.projected.q, &flow.projected.k})
-    *rows = side_by_side(*rows, flow.family.heads);
+  for (Var* rows : {&flow.in.q, &flow.in.k, &flow.projected.q, &flow.projected.k}) {
+    if (*rows)
+      *rows = side_by_side(*rows, flow.family.heads);  // none where a score has rows of its own
+  }
+  return flow;
+}
+
+Flow with_finished_heads(const Module& module, Flow flow) {
+  const Heads* heads = module.heads();
+  if (heads == nullptr || heads->heads == nullptr) return flow;
+  const std::size_t streams = flow.family.heads;
+  flow.context = within(*module.choice.in("heads"), [&] {
+    return heads->heads({scope_of_heads(module, flow), flow.whole, flow.mask},
+                        flow.in_one_row(flow.context));
+  });
+  const std::size_t count = flow.context.extent(0);
+  if (count == streams) return flow;
+  // One head was made of several streams, and its query is that of the first.
+  for (Var* rows : {&flow.in.q, &flow.projected.q}) {
+    if (*rows) *rows = first_of_each(flow.in_one_row(*rows), count);
+  }
+  flow.family.heads = count;
+  flow.family.key_heads = 0;
   return flow;
 }
 
@@ -85,7 +112,6 @@ Var merged(const Module& module, const Flow& flow, Var heads) {
   heads = flow.in_one_row(heads);
   return within(*module.choice.in("heads"), [&] {
     const HeadsIn in{scope_of_heads(module, flow), flow.whole, flow.mask};
-    if (module.heads()->heads != nullptr) heads = module.heads()->heads(in, heads);
     module.assembler.output(module.choice, out::heads, heads, "h m pv");
     return let("O", module.heads()->merge(in, heads));
   });

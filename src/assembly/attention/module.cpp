@@ -66,13 +66,13 @@ Dimensions Flow::dimensions() const {
   return d;
 }
 
-Var Flow::in_one_row(Var x) const {
-  return x && family.shares_keys() ? attend::in_one_row(x, family, x.rank() - 4) : x;
+Var Flow::in_one_row(Var x, std::size_t behind) const {
+  return x && family.shares_keys() ? attend::in_one_row(x, family, x.rank() - 2 - behind) : x;
 }
 
-Var Flow::named(std::string_view name, Var x) const {
+Var Flow::named(std::string_view name, Var x, std::size_t behind) const {
   if (!family.shares_keys()) return let(name, x);
-  return in_groups(let(name, in_one_row(x)), family, x.rank() - 4);
+  return in_groups(let(name, in_one_row(x, behind)), family, x.rank() - 2 - behind);
 }
 
 }  // namespace attend::stages

@@ -5,14 +5,14 @@
 namespace attend::stages {
 namespace {
 
-// Parameters of these slots serve all heads: h heads of queries, and G of keys.
-Scope enter_for_all_heads(const Module& module, const Flow& flow, const Choice& choice) {
+// Parameters of these slots serve all heads: h heads of queries, and G of what they are `of`, keys or values.
+Scope enter_for_all_heads(const Module& module, const Flow& flow, const Choice& choice, Var of) {
   Family shared = flow.family;
   shared.heads = 0;
   Dimensions d = flow.dimensions();
   if (module.splits()) {
     d.set("h", flow.family.heads);
-    d.set("G", flow.in.k.extent(-3));
+    d.set("G", of.extent(-3));
   }
   return module.assembler.enter(choice, d, shared);
 }
@@ -29,7 +29,7 @@ Flow change_values(const Module& module, Flow flow) {
   const Choice* value = module.choice.in("value");
   if (value == nullptr) return flow;
   flow.in.v = within(*value, [&] {
-    const ValueIn in{enter_for_all_heads(module, flow, *value)};
+    const ValueIn in{enter_for_all_heads(module, flow, *value, flow.in.v)};
     return std::get<Value>(value->mechanism->behaviour).build(in, flow.in.v);
   });
   return flow;
@@ -40,7 +40,7 @@ Flow change_queries_and_keys(const Module& module, Flow flow) {
   if (qk == nullptr) return flow;
   const Triple changed = within(*qk, [&] {
     if (!flow.in.q) refuse("it changes queries and keys, and this module reads no query");
-    const QkIn in{enter_for_all_heads(module, flow, *qk)};
+    const QkIn in{enter_for_all_heads(module, flow, *qk, flow.in.k)};
     return std::get<Qk>(qk->mechanism->behaviour).build(in, flow.in);
   });
   return with_queries_and_keys(std::move(flow), changed);

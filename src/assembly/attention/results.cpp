@@ -73,8 +73,10 @@ Result results(const Module& module, const Flow& flow) {
   output_maps(module, result, front + "m n" + (module.feature_wise() ? " dv" : ""));
   output_state(module, flow, front);
   output_penalty(module, flow);
-  result.output = aggregated(module, flow, front + "m");
-  if (module.splits()) result.context = result.output = merged(module, flow, result.output);
+  const Flow finished = with_finished_heads(module, flow);
+  result.context = finished.context;
+  result.output = aggregated(module, finished, front + "m");
+  if (module.splits()) result.context = result.output = merged(module, finished, result.output);
   const std::string axes = module.splits() ? "m dc" : "m dv";
   module.assembler.output(module.choice, out::context, result.context, axes);
   if (module.choice.in("aggregate") != nullptr && module.choice.in("output") == nullptr)
@@ -83,9 +85,10 @@ Result results(const Module& module, const Flow& flow) {
 }
 
 Result results_of_core(const Module& module, const Flow& flow) {
+  const Flow finished = with_finished_heads(module, flow);
   Result result{{},
                 flow.in_one_row(flow.weights),
-                module.splits() ? merged(module, flow, flow.context) : flow.context,
+                module.splits() ? merged(module, finished, finished.context) : flow.context,
                 {}};
   result.output = result.context;
   const std::string axes = module.splits() ? "m dc" : "m dv";

@@ -49,9 +49,10 @@ struct Flow {
   [[nodiscard]] std::size_t masked_rows() const;
   [[nodiscard]] Dimensions dimensions() const;
   // Heads in one row again, where the two axes of shared keys stand before the last two.
-  [[nodiscard]] Var in_one_row(Var x) const;
+  // `behind`: how many axes follow those of the heads.
+  [[nodiscard]] Var in_one_row(Var x, std::size_t behind = 2) const;
   // Names a tensor by its heads in one row; gives it in the form that came in.
-  [[nodiscard]] Var named(std::string_view name, Var x) const;
+  [[nodiscard]] Var named(std::string_view name, Var x, std::size_t behind = 2) const;
 };
 
 // The tensors of a module before its first stage. `ready` is the rows before the query model projected them to
@@ -68,6 +69,9 @@ Var mixed_scores(const Module& module, const Flow& flow, Var scores);
 // The same of weights; where heads are made of several streams, the flow's queries and keys are those of the heads
 // then.
 Flow with_joined_weights(const Module& module, Flow flow, Var weights);
+// What heads do with their contexts before anything outside of them reads these, such as a norm. Where one is made of
+// several streams, the flow's contexts are those of the heads then, and its queries those of their first streams.
+Flow with_finished_heads(const Module& module, Flow flow);
 Var merged(const Module& module, const Flow& flow, Var heads);
 
 // Between the projections and the scores (projected.cpp).

@@ -21,7 +21,7 @@ Weighing build(const CoreIn& in) {
   const Var drawn = drawn_keys(in, in.m(), in.n());
   const Var all = maximum(maximum(window, global), drawn);
   return softmax_over(
-      in, stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn}));
+      in, in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn}));
 }
 
 Arrays reference(const ReferenceIn& in) {

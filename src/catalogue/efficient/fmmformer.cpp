@@ -21,7 +21,7 @@ Var feature(std::size_t l, Var x) {
 Weighing build(const CoreIn& in) {
   const double band = in.number("band");
   const Var gap = absolute(in.row_index() - in.key_index());  // [m n]
-  const Var window = stated(greater(scalar(gap, band + 0.5), gap), band_intent(band, band));
+  const Var window = in.stated(greater(scalar(gap, band + 0.5), gap), band_intent(band, band));
   const Weighing near = softmax_over(in, window);
   const Var w1 = in.param("w1"), wl = in.param("wl");  // [.. 1 1] [.. 1 kernels]
   if (wl.extent(-1) > 3)

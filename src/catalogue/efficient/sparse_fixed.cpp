@@ -16,7 +16,7 @@ Weighing build(const CoreIn& in) {
   const Var place = in.key_index() - block * l;             // [n] j mod l
   const Var summary = greater(place + 0 * in.row_index(), scalar(place, l - c - 0.5));  // [m n]
   const Var seen = part == "first" ? own : part == "second" ? summary : maximum(own, summary);
-  return softmax_over(in, stated(seen, fixed_intent(l, c, sparse_part(in))));
+  return softmax_over(in, in.stated(seen, fixed_intent(l, c, sparse_part(in))));
 }
 
 Arrays reference(const ReferenceIn& in) {

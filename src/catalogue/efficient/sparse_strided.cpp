@@ -15,7 +15,7 @@ Weighing build(const CoreIn& in) {
   const Var near = greater(scalar(gap, l + 0.5), gap);  // [m n]
   const Var strided = equal(gap, floor(gap / l) * l);   // [m n]
   const Var seen = part == "first" ? near : part == "second" ? strided : maximum(near, strided);
-  return softmax_over(in, stated(seen, strided_intent(l, sparse_part(in))));
+  return softmax_over(in, in.stated(seen, strided_intent(l, sparse_part(in))));
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,11 +13,13 @@ namespace {
 
 // Maps [.. h m n] -> [.. h m n]: map s is the sum over t of map t times W[t, s].
 Var mixed(Var maps, Var W) {
-  Shape flat = maps.shape();
-  const std::size_t n = flat.back();
-  flat.pop_back();
-  flat.back() *= n;  // [.. h m*n]
-  return reshape(matmul(W, reshape(maps, flat), true, false), maps.shape());
+  const auto rank = static_cast<long>(maps.rank());
+  std::vector<long> last, back;  // the heads behind the keys, and in front of the rows again
+  for (long axis = 0; axis < rank - 3; ++axis) last.push_back(axis);
+  back = last;
+  for (const long axis : {rank - 2, rank - 1, rank - 3}) last.push_back(axis);
+  for (const long axis : {rank - 1, rank - 3, rank - 2}) back.push_back(axis);
+  return permute(matmul(permute(maps, last), W), back);
 }
 
 Var scores(const HeadsIn& in, Var e) { return let("E'", mixed(e, in.param("W_pre"))); }

@@ -9,6 +9,7 @@
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/heads/head_tables.h"
 #include "catalogue/reason.h"
+#include "ops/decays.h"
 
 namespace attend::pos_path_entry {
 namespace {
@@ -36,7 +37,7 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var low = greater(t, j);                               // [n n]
   const Var mixed = beta * matmul(w, w, false, true) * low;    // [.. n n]
   const Var written = beta * matmul(w, k, false, true) * low;  // [.. n n]
-  const Var C = let("C", matmul(inverse(identity(in.graph(), n) + mixed), written));
+  const Var C = let("C", solve_triangle(mixed, written));
   const Var past = greater(in.row_index() + 1, in.key_index());  // [m n]
   const Var seen = matmul(q, w, false, true) * past;             // [.. m n]
   return scores - in.score_scale * let("Q W^{\\top} C", matmul(seen, C));

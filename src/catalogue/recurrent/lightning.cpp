@@ -14,9 +14,10 @@ namespace {
 Weighing build(const CoreIn& in) {
   need_tokens(in);
   if (in.integer("layer") >= in.integer("layers")) {
-    refuse(in.choice.path + "/layer", "layers count from 0, so layer must be below layers; found " +
-                                          std::to_string(in.integer("layer")) + " of " +
-                                          std::to_string(in.integer("layers")));
+    refuse(in.choice.path + "/layer", "layers count from 0, so layer must be at most " +
+                                          std::to_string(in.integer("layers") - 1) +
+                                          ", one less than layers; found " +
+                                          std::to_string(in.integer("layer")));
   }
   const double f = 1 - in.number("layer") / (in.number("layers") - 1 + 1e-5) + 1e-5;
   const Var gamma = head_numbers(in, "gamma", [=](std::size_t t, std::size_t h) {
@@ -45,7 +46,7 @@ const Mechanism lightning_record{
     .id = "lightning",
     .aliases = {"lightning-attention", "transnormer"},
     .knobs = {integer_knob("layers", 1., 1, 96).at_least(1),
-              integer_knob("layer", 0., 0, 95).at_least(0).at_most("layers"), chunk_knob,
+              integer_knob("layer", 0., 0, 95).at_least(0), chunk_knob,
               number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false, .heads_alike = false},

@@ -51,6 +51,7 @@ Json RecordableDocument::settled(Json document) {
   const Json training = document.value("training", Json());
   document.erase("training");
   const Compiled compiled = compile(read_document(document));
+  unsettled_ = document;
   Json whole = normalise(compiled);
   keep_vocabularies(whole, compiled);
   if (!training.is_null()) whole["training"] = training;
@@ -106,10 +107,32 @@ std::string RecordableDocument::logits_of(const Compiled& compiled) const {
 std::string RecordableDocument::refusal_at(const Lengths& lengths) const {
   try {
     (void)compiled_at(lengths);
-    return "";
   } catch (const Error& error) {
     return error.what();
   }
+  return default_moved_by(lengths);
+}
+
+std::string RecordableDocument::default_moved_by(const Lengths& lengths) const {
+  try {
+    const Compiled here = compile(read_document(unsettled_));
+    const Compiled there = compile(read_document(with_lengths(unsettled_, lengths)));
+    for (const auto& [path, knobs] : here.builder().resolved) {
+      const auto others = there.builder().resolved.find(path);
+      if (others == there.builder().resolved.end()) continue;
+      for (const auto& [name, value] : knobs) {
+        const auto other = others->second.find(name);
+        const double* now = std::get_if<double>(&value);
+        const double* then =
+            other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
+        if (now != nullptr && then != nullptr && *now != *then)
+          return "the default of \"" + std::string(name) + "\" depends on it; give it a value";
+      }
+    }
+  } catch (const Error&) {
+    // Nothing to compare: the document takes other lengths only with its defaults settled.
+  }
+  return "";
 }
 
 void RecordableDocument::check_words() {

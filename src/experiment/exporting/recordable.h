@@ -34,7 +34,8 @@ class RecordableDocument {
   // `sizes`: the batch, and then the lengths.
   [[nodiscard]] SizedRecording recorded(const Lengths& lengths,
                                         const std::vector<std::size_t>& sizes) const;
-  // What the document says to these lengths; empty where it can be compiled.
+  // What the document says to these lengths, or which of its defaults they move; empty where it can be compiled with
+  // the numbers that it has.
   [[nodiscard]] std::string refusal_at(const Lengths& lengths) const;
   // Throws Error where an input's words decide which steps are taken, as sentences and equal words do: a module would
   // serve this one text only.
@@ -43,9 +44,11 @@ class RecordableDocument {
  private:
   Json settled(Json document);
   [[nodiscard]] std::string logits_of(const Compiled& compiled) const;
+  [[nodiscard]] std::string default_moved_by(const Lengths& lengths) const;
 
   double dropout_ = 0;
   std::string answer_;
+  Json unsettled_;  // without the defaults, which `document_` has as numbers
   Json document_;
 };
 

@@ -176,13 +176,18 @@ std::vector<Held> held_by(const Compiled& compiled, const StepProgram& program) 
 std::string kept_text(std::string_view text, const std::string& over) {
   Json document = with_task(parse_json(text));
   for (const char* name : {"outputs", "gradient"}) document.erase(name);
-  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
-  const std::string input = stepped_input(compiled, over);
+  const Compiled given = compile_row_by_row(read_document(std::move(document)));
+  const std::string input = stepped_input(given, over);
+  const auto two = two_for_one(given, input);
+  const Compiled& compiled = two ? *two : given;
   const auto [program, until] = last_step(compiled, input);
-  std::vector<std::size_t> numbers(program.count, 0), bytes;
+  const std::size_t count = two ? 1 : program.count;
+  std::vector<std::size_t> numbers(count, 0), bytes;
   Json tensors = Json::array();
-  for (const Held& one : held_by(compiled, program)) {
-    for (std::size_t t = 0; t < program.count; ++t)
+  std::vector<Held> all = held_by(compiled, program);
+  for (Held& one : all) {
+    if (!one.rows.empty()) one.rows.resize(count);
+    for (std::size_t t = 0; t < count; ++t)
       numbers[t] += one.rows.empty() ? one.numbers : one.numbers * one.rows[t];
     tensors.push_back({{"name", one.name},
                        {"module", one.module},
@@ -193,7 +198,7 @@ std::string kept_text(std::string_view text, const std::string& over) {
     if (!one.made.empty()) tensors.back()["for"] = one.made;
   }
   for (const std::size_t one : numbers) bytes.push_back(one * sizeof(real));
-  return Json{{"over", input},      {"until", until}, {"rows", program.count},
+  return Json{{"over", input},      {"until", until}, {"rows", count},
               {"numbers", numbers}, {"bytes", bytes}, {"tensors", std::move(tensors)}}
       .dump();
 }

@@ -109,8 +109,17 @@ void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<
   }
 }
 
-Json to_json(const Shape& shape, const std::vector<real>& numbers) {
-  return {{"shape", shape}, {"data", numbers}};
+// A tensor whose first cells along each axis make one of a smaller shape.
+Json to_json(const Shape& shape, std::span<const real> numbers, const Shape& smaller) {
+  const Strides from = strides_of(shape), to = strides_of(smaller);
+  std::vector<real> cells(element_count(smaller));
+  for (std::size_t at = 0; at < cells.size(); ++at) {
+    std::size_t place = 0;
+    for (std::size_t axis = 0; axis < smaller.size(); ++axis)
+      place += at / to[axis] % smaller[axis] * from[axis];
+    cells[at] = numbers[place];
+  }
+  return {{"shape", smaller}, {"data", cells}};
 }
 
 }  // namespace
@@ -197,11 +206,19 @@ std::string stepped_input(const Compiled& compiled, const std::string& over) {
                       over);
 }
 
+std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string& input) {
+  const Shape& shape = compiled.document().inputs.at(input).tensor.shape;
+  if (!shape.empty() && shape[0] != 1) return std::nullopt;
+  return with_a_row_more(compiled, input);
+}
+
 std::string stepwise_text(std::string_view text, const std::string& over) {
   Json document = with_task(parse_json(text));
-  const Compiled compiled = compile_row_by_row(read_document(std::move(document)));
+  const Compiled given = compile_row_by_row(read_document(std::move(document)));
+  const std::string input = stepped_input(given, over);
+  const auto two = two_for_one(given, input);
+  const Compiled& compiled = two ? *two : given;
   const auto answer = find_answer(compiled, [](const std::string&) { return true; });
-  const std::string input = chosen_input(compiled, answer, over);
   StepRunner runner(stepwise_of(compiled, input, wanted_outputs(compiled, answer)));
   const StepProgram& program = runner.program();
   std::vector<std::vector<real>> whole, outputs;
@@ -209,7 +226,8 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
     whole.push_back(compiled.leaf_data(*one.leaf));
   for (const StepResult& result : program.results)
     outputs.emplace_back(element_count(result.shape));
-  for (std::size_t t = 0; t < program.count; ++t) {
+  const std::size_t count = two ? 1 : program.count;
+  for (std::size_t t = 0; t < count; ++t) {
     for (std::size_t k = 0; k < program.inputs.size(); ++k) {
       const std::span<real> room = runner.row(k);
       if (!room.empty())
@@ -220,12 +238,15 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
     for (std::size_t k = 0; k < outputs.size(); ++k)
       put_row(program.results[k], runner.result(k), t, outputs[k]);
   }
-  Json json{{"over", input}, {"rows", program.count}, {"outputs", Json::object()}};
-  for (std::size_t k = 0; k < outputs.size(); ++k)
-    json["outputs"][program.results[k].name] = to_json(program.results[k].shape, outputs[k]);
+  Json json{{"over", input}, {"rows", count}, {"outputs", Json::object()}};
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const auto& [name, shape] = std::tie(program.results[k].name, program.results[k].shape);
+    json["outputs"][name] = to_json(shape, outputs[k], given.find(name).shape());
+  }
   for (const std::string& name : program.fixed) {
-    const Numbers numbers = (*program.whole)[compiled.find(name).id()];
-    json["outputs"][name] = to_json(compiled.find(name).shape(), {numbers.begin(), numbers.end()});
+    const Var one = compiled.find(name);
+    json["outputs"][name] =
+        to_json(one.shape(), (*program.whole)[one.id()], given.find(name).shape());
   }
   json["state"] = describe_state(compiled, runner);
   const Cost cost = cost_of(*program.graph, std::vector<bool>(program.graph->size(), true));

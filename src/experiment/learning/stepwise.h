@@ -31,6 +31,10 @@ bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const 
 // Error.
 std::string stepped_input(const Compiled& compiled, const std::string& over);
 
+// Of one row no axis can be told from the others: the document with two, of which it is the first step. Nothing for
+// other inputs.
+std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string& input);
+
 // A document run one row at a time: {"over", "rows", "outputs", "state", "cost"}. `over` is the input whose rows
 // arrive; empty: the words that the document answers, else its only input. Throws Error.
 std::string stepwise_text(std::string_view text, const std::string& over);

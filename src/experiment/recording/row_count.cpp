@@ -30,7 +30,7 @@ void take_row_by_row(Choice& choice) {
 }
 
 // The document with one row more in the input; nothing where its form does not allow that.
-std::optional<Json> with_a_row_more(Json document, const std::string& input) {
+std::optional<Json> lengthened(Json document, const std::string& input) {
   Json& source = document["inputs"][input];
   if (!source.is_object()) return std::nullopt;
   for (const char* list : {"tokens", "matrix", "labels"}) {
@@ -52,7 +52,7 @@ std::optional<Json> with_a_row_more(Json document, const std::string& input) {
 
 std::optional<Compiled> longer(const Json& document, const std::string& input) {
   try {
-    const auto more = with_a_row_more(document, input);
+    const auto more = lengthened(document, input);
     if (!more) return std::nullopt;
     return compile_row_by_row(read_document(*more));
   } catch (const Error&) {
@@ -107,6 +107,20 @@ void check_defaults(const Builder& a, const Builder& b) {
   }
 }
 
+// Parameters for which the mechanism states a number that comes from the count.
+void check_stated(const Builder& a, const Builder& b, const std::vector<bool>& needed) {
+  for (const Leaf& leaf : a.leaves) {
+    if (leaf.distribution != Distribution::stated || leaf.is_given() || !needed[leaf.var.id()])
+      continue;
+    const auto other = std::ranges::find(b.leaves, leaf.key, &Leaf::key);
+    if (other == b.leaves.end() || other->start == leaf.start) continue;
+    refuse("/parameters/" + as_pointer_part(leaf.key),
+           "it cannot run one row at a time: the default of \"" + leaf.key +
+               "\" depends on the number of rows, " + Json(leaf.start).dump() + " here and " +
+               Json(other->start).dump() + " for one row more; give it a value");
+  }
+}
+
 // Settings that are no numbers, by where the document has them.
 void list_settings(const Choice& choice, std::vector<std::string>& list) {
   for (const auto& [name, value] : choice.knobs) {
@@ -147,11 +161,18 @@ Compiled compile_row_by_row(Document document) {
   return compile(std::move(document));
 }
 
+std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input) {
+  return longer(compiled.document().json, input);
+}
+
 void check_row_count(const Compiled& compiled, const std::string& input,
                      const std::vector<std::string>& results) {
   const auto more = longer(compiled.document().json, input);
   if (!more) return;
   check_defaults(compiled.builder(), more->builder());
+  std::vector<NodeId> wanted;
+  for (const std::string& name : results) wanted.push_back(compiled.find(name).id());
+  check_stated(compiled.builder(), more->builder(), needed_for(compiled.graph(), wanted));
   const Node* node = first_difference(compiled, *more, results);
   if (node == nullptr) return;
   const std::string why =

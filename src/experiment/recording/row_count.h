@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace attend {
 // The document as a program whose rows can arrive one after the other: cores that may compute many rows at once take
 // them one by one, which gives the same numbers.
 Compiled compile_row_by_row(Document document);
+
+// The same with one row more in an input; nothing where the document allows no other number of rows.
+std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input);
 
 // Throws Error where the numbers of a document's program depend on how many rows an input has: a default that does, at
 // its knob, or a setting under which the program does.

@@ -17,7 +17,7 @@ Weighing faded(const CoreIn& in, Var z) {
   const Var faint = softmax(scores, seen) * let("m_{z}", ramp);
   const Var total = sum(faint, -1, true);  // 0 where a row sees nothing
   const Var weights = faint / where(greater(total, scalar(total, 0)), total, scalar(total, 1));
-  return weighed_by(stated(weights, spans_intent(in.causal), {scores, z, R}));
+  return weighed_by(in.stated(weights, spans_intent(in.causal), {scores, z, R}));
 }
 
 Row faded_row(const ReferenceIn& in, std::size_t i, double z) {

@@ -74,8 +74,7 @@ Var decay_of(const CoreIn& in, Var x);
 
 // What delta rules have in common: keys and queries brought to length 1 and how strongly a value replaces the old one.
 inline constexpr Knob normalise_knob = choice_knob("normalise", "l2", {"l2", "none", "sum"});
-inline constexpr Knob delta_act_knob = choice_knob(
-    "act", "identity", {"identity", "silu", "relu", "elu", "gelu", "sigmoid", "tanh", "softplus"});
+inline constexpr Knob delta_act_knob = activation_knob("identity");
 Var activated(const CoreIn& in, Var x);   // by the knob `act`
 Var normalised(const CoreIn& in, Var x);  // act(x), by the knob `normalise`
 // beta [.. n 1]: sigma(x w + b), twice that with the knob `negative`.
