@@ -125,27 +125,6 @@ TEST_CASE("reflections of any size leave the rows before them as they are") {
   for (const double x : after.data) CHECK(std::isfinite(x));
 }
 
-TEST_CASE("a decay lies between 0 and 1, a step of time is none below 0") {
-  for (const char* core :
-       {"gla", "simple-gla", "hgrn2", "gated-deltanet", "kda", "rwkv-7", "rwkv-6", "log-linear",
-        "gated-slot", "gdn-2", "mamba", "mamba-2", "mesa"}) {
-    CAPTURE(core);
-    Json json = document(R"({"type": "attention", "query": "self-attention"})");
-    json["mechanism"]["core"] = core;
-    const std::string id = core, name = id.starts_with("mamba")  ? "dt"
-                                        : id.starts_with("rwkv") ? "w"
-                                        : id == "hgrn2"          ? "f"
-                                                                 : "alpha";
-    const Array gates = run_json(json).parameters.at("structure." + name);
-    json["parameters"]["structure." + name] = filled(gates.shape, -.1);
-    CHECK(refused(json).path == "/parameters/structure." + name);
-    json["parameters"]["structure." + name] = filled(gates.shape, 1);
-    CHECK(refused(json).path == "none");
-    json["parameters"]["structure." + name] = filled(gates.shape, 0);
-    CHECK(refused(json).path == "none");
-  }
-}
-
 TEST_CASE("what is wrong with an input is said at the input, however deep it is read") {
   Json json = document(
       R"({"type": "transformer-block", "attention": {"type": "attention", "query": "self-attention",

@@ -194,7 +194,7 @@ def bad(**members):
     ({"mask": [{"type": "mask-document", "documents": [1, 1, 2, 2.5, 3, 3]}]}, "/mechanism/mask/0/documents/3",
      ["whole number", "2.5"]),
     ({"mask": ["mask-document"]}, "/mechanism/mask/0/documents", ["required"]),
-    ({"mask": [{"type": "mask-natten", "grid": [2, 4]}]}, "/mechanism/mask/0/grid", ["8 places", "6 keys"]),
+    ({"mask": [{"type": "mask-natten", "grid": [2, 4]}]}, "/mechanism/mask/0/grid", ["8 positions", "6 keys"]),
     ({"mask": [{"type": "mask-natten", "grid": [2, 3], "kernel": 2}]}, "/mechanism/mask/0/kernel", ["odd", "found 2"]),
     ({"mask": [{"type": "mask-natten", "grid": [2, 3], "kernel": 3}]}, "/mechanism/mask/0/kernel", ["at most 2"]),
     ({"mask": [{"type": "mask-block-diffusion", "length": 4}]}, "/mechanism/mask/0/length", ["6 queries", "half"]),

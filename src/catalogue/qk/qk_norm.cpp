@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/reason.h"
 #include "catalogue/slots.h"
 
 namespace attend::qk_norm_entry {
@@ -74,15 +75,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 extern const Mechanism qk_norm_record;
-const Mechanism qk_norm_record{.id = "qk-norm",
-                               .parameters = {{"gamma_Q", "dq | h dq", Distribution::one},
-                                              {"gamma_K", "dk | G dk", Distribution::one}},
-                               .knobs = {choice_knob("kind", "rms", {"rms", "layer", "l2"}),
-                                         choice_knob("over", "head", {"head", "heads"}),
-                                         number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
-                                         number_knob("offset", 0., 0, 1)},
-                               .needs_query = true,
-                               .behaviour = Qk{build}};
+const Mechanism qk_norm_record{
+    .id = "qk-norm",
+    .parameters = {{"gamma_Q", "dq | h dq", Distribution::one},
+                   {"gamma_K", "dk | G dk", Distribution::one}},
+    .knobs = {choice_knob("kind", "rms", {"rms", "layer", "l2"}),
+              choice_knob("over", "head", {"head", "heads"}),
+              number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
+              number_knob("offset", 0., 0, 1)},
+    .excludes = {{"score", {"external-energy"}, false, "scores-are-given"_reason}},
+    .needs_query = true,
+    .behaviour = Qk{build}};
 extern const Reference qk_norm_reference;
 const Reference qk_norm_reference{reference};
 }  // namespace attend::qk_norm_entry

@@ -92,10 +92,9 @@ extern const Mechanism gated_slot_record;
 const Mechanism gated_slot_record{
     .id = "gated-slot",
     .aliases = {"gsa", "gated-slot-attention"},
-    .parameters =
-        {{.name = "alpha", .shape = "n r", .distribution = Distribution::half, .values = {0, 1}},
-         {"W_alpha", "dx r"},
-         {"b_alpha", "r", Distribution::zero}},
+    .parameters = {{"alpha", "n r", Distribution::half},
+                   {"W_alpha", "dx r"},
+                   {"b_alpha", "r", Distribution::zero}},
     .knobs = {gates_knob, size_knob("slots", "r", 8., 1, 32), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,

@@ -66,10 +66,9 @@ extern const Mechanism gdn_2_record;
 const Mechanism gdn_2_record{
     .id = "gdn-2",
     .aliases = {"gated-deltanet-2"},
-    .parameters =
-        {{.name = "alpha", .shape = "n p", .distribution = Distribution::half, .values = {0, 1}},
-         {"b", "n p", Distribution::one},
-         {"w", "n dv", Distribution::one}},
+    .parameters = {{"alpha", "n p", Distribution::half},
+                   {"b", "n p", Distribution::one},
+                   {"w", "n dv", Distribution::one}},
     .knobs = {choice_knob("gates", "given", {"given"}), normalise_knob, delta_act_knob, chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,

@@ -36,10 +36,9 @@ Arrays reference(const ReferenceIn& in) {
 extern const Mechanism gla_record;
 const Mechanism gla_record{
     .id = "gla",
-    .parameters =
-        {{.name = "alpha", .shape = "n p", .distribution = Distribution::half, .values = {0, 1}},
-         {"W_alpha", "dx p"},
-         {"b_alpha", "p", Distribution::zero}},
+    .parameters = {{"alpha", "n p", Distribution::half},
+                   {"W_alpha", "dx p"},
+                   {"b_alpha", "p", Distribution::zero}},
     .knobs = {gates_knob, number_knob("tau", 16., 1, 32).above(0).log_scale(), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,

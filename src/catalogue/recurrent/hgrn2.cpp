@@ -53,10 +53,9 @@ extern const Mechanism hgrn2_record;
 const Mechanism hgrn2_record{
     .id = "hgrn2",
     .aliases = {"hgrn-2"},
-    .parameters =
-        {{.name = "f", .shape = "n p", .distribution = Distribution::half, .values = {0, 1}},
-         {"W_f", "dx p"},
-         {"b_f", "p", Distribution::zero}},
+    .parameters = {{"f", "n p", Distribution::half},
+                   {"W_f", "dx p"},
+                   {"b_f", "p", Distribution::zero}},
     .knobs = {gates_knob, number_knob("lower", 0., 0, 1).at_least(0).at_most(1), delta_act_knob,
               chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,

@@ -126,12 +126,11 @@ extern const Mechanism mamba_record;
 const Mechanism mamba_record{
     .id = "mamba",
     .aliases = {"s6", "selective-scan"},
-    .parameters =
-        {{.name = "dt", .shape = "n dv", .distribution = Distribution::half, .values = {.low = 0}},
-         {"W_dt", "dx dv"},
-         {"b_dt", "dv", Distribution::zero},
-         {"A_log", "dv p", Distribution::zero},
-         {"D", "dv", Distribution::one}},
+    .parameters = {{"dt", "n dv", Distribution::half},
+                   {"W_dt", "dx dv"},
+                   {"b_dt", "dv", Distribution::zero},
+                   {"A_log", "dv p", Distribution::zero},
+                   {"D", "dv", Distribution::one}},
     .knobs = {gates_knob, chunk_knob},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

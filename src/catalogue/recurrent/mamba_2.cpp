@@ -45,12 +45,11 @@ extern const Mechanism mamba_2_record;
 const Mechanism mamba_2_record{
     .id = "mamba-2",
     .aliases = {"ssd", "mamba2"},
-    .parameters =
-        {{.name = "dt", .shape = "n", .distribution = Distribution::half, .values = {.low = 0}},
-         {"w_dt", "dx"},
-         {"b_dt", "", Distribution::zero},
-         {"A_log", "", Distribution::zero},
-         {"D", "", Distribution::one}},
+    .parameters = {{"dt", "n", Distribution::half},
+                   {"w_dt", "dx"},
+                   {"b_dt", "", Distribution::zero},
+                   {"A_log", "", Distribution::zero},
+                   {"D", "", Distribution::one}},
     .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

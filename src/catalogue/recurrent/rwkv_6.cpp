@@ -50,11 +50,10 @@ extern const Mechanism rwkv_6_record;
 const Mechanism rwkv_6_record{
     .id = "rwkv-6",
     .aliases = {"rwkv-5", "finch"},
-    .parameters =
-        {{.name = "w", .shape = "n p", .distribution = Distribution::half, .values = {0, 1}},
-         {"u", "p", Distribution::one},
-         {"W_w", "dx p"},
-         {"b_w", "p", Distribution::zero}},
+    .parameters = {{"w", "n p", Distribution::half},
+                   {"u", "p", Distribution::one},
+                   {"W_w", "dx p"},
+                   {"b_w", "p", Distribution::zero}},
     .knobs = {gates_knob, chunk_knob, number_knob("scale", 1., .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

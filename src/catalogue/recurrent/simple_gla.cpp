@@ -35,10 +35,9 @@ Arrays reference(const ReferenceIn& in) {
 extern const Mechanism simple_gla_record;
 const Mechanism simple_gla_record{
     .id = "simple-gla",
-    .parameters =
-        {{.name = "alpha", .shape = "n", .distribution = Distribution::half, .values = {0, 1}},
-         {"w_alpha", "dx"},
-         {"b_alpha", "", Distribution::zero}},
+    .parameters = {{"alpha", "n", Distribution::half},
+                   {"w_alpha", "dx"},
+                   {"b_alpha", "", Distribution::zero}},
     .knobs = {gates_knob, number_knob("tau", 16., 1, 32).above(0).log_scale(), chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,

@@ -5,7 +5,7 @@ import type { EngineLine, OpenEngine } from './client.ts';
 import { heldWeights } from './kept.ts';
 import { type Ended, type LinePort, WorkerLine } from './line.ts';
 import { startWorker } from './start-worker.ts';
-import { weightsOf } from './weights.ts';
+import { weightsOf } from './weights-of.ts';
 
 type News = Reply | Share;
 

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which file of weights a document's parameters come from, and the way of that file into the engine.
+// The way of files of weights into the engine.
 import type { WeightsData } from '../files/data.ts';
 import { WeightsAhead } from './ahead.ts';
 import { refuse } from '../files/passing.ts';
 import { type Calling, handOver } from './hand-over.ts';
 import { keptFile } from './kept.ts';
+import { weightsOf } from './weights-of.ts';
 import { bytesAt } from './bytes.ts';
-
-/** The name that a document's parameters give. */
-export function weightsOf(text: string): string | undefined {
-  // Most documents name none, and reading a long one takes time.
-  if (!text.includes('"from"')) return undefined;
-  try {
-    const from = (JSON.parse(text) as { parameters?: { from?: unknown } } | null)?.parameters?.from;
-    return typeof from === 'string' ? from : undefined;
-  } catch {
-    return undefined; // the engine says what is wrong
-  }
-}
 
 // A module's memory has room for so much beside what it computes.
 const MOST_TOGETHER = 1_200_000_000;

@@ -2,7 +2,7 @@
 // A document as code that grows, written in a worker of its own: it records the document at some twenty lengths.
 import { heldWeights } from '../engine/kept.ts';
 import type { Line } from '../engine/line.ts';
-import { weightsOf } from '../engine/weights.ts';
+import { weightsOf } from '../engine/weights-of.ts';
 import type { News, Order } from '../train/messages.ts';
 import type { Book } from '../state/catalogue.ts';
 import { headingOf } from '../library/heading.ts';
