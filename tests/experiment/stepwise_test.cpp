@@ -174,6 +174,12 @@ TEST_CASE("one row is the first of two") {
   }
 }
 
+TEST_CASE("nobody is told to add a mask that is there") {
+  Json document = attention(R"({"type": "attention", "query": "self-attention", "core": "dsa"})");
+  document["mechanism"]["mask"] = {"mask-causal"};
+  CHECK(std::string(refused(document).what()).find("rows together") != std::string::npos);
+}
+
 TEST_CASE("a number that the mechanism states from the count of rows is refused, and named") {
   Json document = attention(
       R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"], "alignment": "sigmoid-biased"})");

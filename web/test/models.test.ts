@@ -141,7 +141,8 @@ function played() {
 it('answers each question, tells how far it is, and gives up at once', async () => {
   const { line, sent, hear, closed } = played();
   const told: number[] = [];
-  const stored = line.ask({ kind: 'store', from: 'x', small: false, port: undefined }, (done, all) => void told.push(done, all));
+  const stored = line.ask({ kind: 'store', from: 'x', small: false, port: undefined },
+    (done, all) => void told.push(done, all));
   const other = line.ask({ kind: 'encode', name: 'x', text: 'a' });
   const [first, second] = sent.map(({ id }) => id);
   hear({ id: first!, done: 1, all: 2 });

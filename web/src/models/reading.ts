@@ -51,8 +51,9 @@ export async function pairIn(files: readonly File[]): Promise<Stored | undefined
  * Reads all weights of the model that was looked at; `small`: its large matrices as int8; `port`: where they go
  * meanwhile.
  */
-export async function store(line: ModelLine, from: string, { small, port }: { small: boolean;
-  port: MessagePort | undefined }, progress: (done: number, all: number) => void): Promise<Stored | Failed | undefined> {
+export async function store(line: ModelLine, from: string,
+  { small, port }: { small: boolean; port: MessagePort | undefined },
+  progress: (done: number, all: number) => void): Promise<Stored | Failed | undefined> {
   const answer = await line.ask({ kind: 'store', from, small, port }, progress, port ? [port] : []);
   if (!answer) return undefined;
   const said = JSON.parse(answer.text) as Doc | Failed;
