@@ -27,6 +27,9 @@ struct ScoreIn : Scope {
   [[nodiscard]] Var no_context() const;
   // For scores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
+  // q k^T [.. m n]. It is named after queries and keys, unless these were turned or normed on their way: then a formula
+  // reads what they became.
+  [[nodiscard]] Var product() const;
   // The rows of an input that go with q's rows: [m d], or its one row for all.
   [[nodiscard]] Var rows_of(Var input) const;
   // The score in slot `base`, asked with another query; `instead` stands for its parameters.

@@ -102,8 +102,8 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 375 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 375], ["attention-relaxed-first.wasm", 375],
+test("the engine's first part stays within 380 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 380], ["attention-relaxed-first.wasm", 380],
     ["attention.wasm", 730], ["attention-relaxed.wasm", 730], ["training.wasm", 755], ["training-relaxed.wasm", 755]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);

@@ -10,7 +10,7 @@ namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  return let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
+  return in.product();  // [m n]
 }
 
 Var scale(const ScoreIn& in) { return fill(in.graph(), {}, 1); }

@@ -12,8 +12,8 @@ namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
-  const Var lengths = let("|k_j|", transpose(norm(in.k, -1, true)));        // [1 n]
+  const Var product = in.product();                                   // [m n]
+  const Var lengths = let("|k_j|", transpose(norm(in.k, -1, true)));  // [1 n]
   const Var below = lengths + in.scalar("eps");
   // With eps 0 a key of zeros would be 0 / 0; its product is 0, and stays so.
   return ratio(product, below);

@@ -13,7 +13,7 @@ Var scale(const ScoreIn& in) { return in.scalar("scale"); }
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
+  const Var product = in.product();  // [m n]
   return product * scale(in);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
+  const Var product = in.product();  // [m n]
   const Var lengths =
       let("|q_i|\\,|k_j|", norm(in.q, -1, true) * transpose(norm(in.k, -1, true)));  // [m n]
   const Var below = lengths + in.scalar("eps");

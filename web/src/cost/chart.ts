@@ -14,8 +14,9 @@ export interface Line {
 
 const WIDTH = 360;
 const HEIGHT = 220;
-/** Where along a dashed line its name stands. */
-const NAMED = 0.25;
+/** Where along a dashed line its name stands: at the first of these places that leaves the other name free. */
+const NAMED = [0.25, 0.5, 0.75, 1];
+const LETTERS = { wide: 14, high: 10 };
 const EDGE = { left: 46, right: 44, top: 14, bottom: 30 };
 
 const decades = (low: number, high: number): number[] => {
@@ -43,6 +44,7 @@ export function chart(title: string, unit: string, lines: Line[], most: number, 
   const x = (n: number) => EDGE.left + (Math.log2(n / first) / Math.max(1, Math.log2(last / first))) * inner;
   const y = (value: number) => EDGE.top + (1 - (Math.log10(value) - low) / Math.max(1, high - low)) * tall;
   const ticks = Array.from({ length: Math.floor(Math.log2(last / first)) + 1 }, (_, k) => first * 2 ** k);
+  const names: [number, number][] = [];
   return html`<figure class="chart"><figcaption><b>${title}</b> <span class="note">${unit}</span>${
     lines.length > 1 ? html`<span class="legend">${lines.map(({ name }, k) => html`<span><svg viewBox="0 0 24 8"
       aria-hidden="true"><polyline class="line line${k}" points="0,4 24,4" /><circle class="dot line${k}" cx="12" cy="4"
@@ -63,10 +65,16 @@ export function chart(title: string, unit: string, lines: Line[], most: number, 
         const at = (height: number) => n * (10 ** height / value) ** (1 / power);
         const on = (size: number) => `${x(size)} ${y(value * (size / n) ** power)}`;
         const [from, to] = [Math.max(first, at(low)), Math.min(last, at(high))];
-        // Where they begin they are apart: both end in one point.
-        const named = from * (to / from) ** NAMED;
+        // Where they begin they are apart, unless one leaves the picture there: both end in one point.
+        const places = NAMED.map((part): [number, number] => {
+          const size = from * (to / from) ** part;
+          return [x(size) + 6, y(value * (size / n) ** power) + 10];
+        });
+        const place = places.find(([left, top]) => !names.some(([otherLeft, otherTop]) =>
+          Math.abs(left - otherLeft) < LETTERS.wide && Math.abs(top - otherTop) < LETTERS.high)) ?? places[0]!;
+        names.push(place);
         return svg`<path class="guide" d="M${on(from)}L${on(to)}" /><text class="tick" data-guide=${power}
-          x=${x(named) + 6} y=${y(value * (named / n) ** power) + 10}>${power === 1 ? 'n' : 'n²'}</text>`;
+          x=${place[0]} y=${place[1]}>${power === 1 ? 'n' : 'n²'}</text>`;
       })}
       ${lines.map(({ points }, k) =>
         svg`<polyline class="line line${k}" points=${points.map(({ n, value }) => `${x(n)},${y(value)}`).join(' ')} />

@@ -14,6 +14,7 @@ import { raised } from '../strings/numerals.ts';
 import { phrase, quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
+import { chartStyles } from './chart.styles.ts';
 import './parts-view.ts';
 import { growth, leavings, type Point, rising } from './fit.ts';
 import { LARGEST } from './grow.ts';
@@ -44,6 +45,7 @@ export class CostElement extends Part {
   static override styles = [
     base,
     fields,
+    chartStyles,
     css`
       :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
       .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
@@ -52,19 +54,6 @@ export class CostElement extends Part {
       .button { min-width: 84px; }
       .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
         gap: var(--space-8); }
-      svg { width: 100%; height: auto; display: block; }
-      .grid { stroke: var(--line); fill: none; }
-      .guide { stroke: var(--ink3); stroke-dasharray: 3 3; fill: none; }
-      .from { stroke: var(--ink2); stroke-dasharray: 1 3; fill: none; }
-      .legend { display: inline-flex; gap: var(--space-6); margin-inline-start: var(--space-6); }
-      .legend svg { display: inline-block; width: 24px; height: 8px; margin-inline-end: var(--space-2);
-        overflow: visible; }
-      .tick { font-size: var(--text-mark); fill: var(--ink2); }
-      .line { fill: none; stroke-width: 2; }
-      polyline.line0 { stroke: var(--weight); }
-      polyline.line1 { stroke: var(--key); stroke-dasharray: 6 3; }
-      .dot.line0 { fill: var(--weight); }
-      .dot.line1 { fill: var(--background); stroke: var(--key); stroke-width: 2; }
       .found { display: grid; gap: var(--space-2); }
       .found b { font-weight: 600; }
       table { border-collapse: collapse; font-size: var(--text-note); }

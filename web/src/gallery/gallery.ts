@@ -304,6 +304,7 @@ export class GalleryElement extends Part {
       document = own && 'document' in own ? own.document : undefined;
     }
     if (!document) return;
+    if (store.view.lesson !== undefined) (await import('../lessons/course.ts')).Course.forget(store);
     const mine = store.documents.document;
     // What is compared with the old document has nothing to do with the inputs of another.
     if (!this.keeps || entry.kind === 'preset')

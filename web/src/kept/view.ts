@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { chart } from '../cost/chart.ts';
+import { chartStyles } from '../cost/chart.styles.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Doc } from '../engine/types.ts';
@@ -33,18 +34,10 @@ export class KeptElement extends Part {
   static override styles = [
     base,
     fields,
+    chartStyles,
     css`
       :host { display: block; min-width: 0; }
       .charts { max-width: 460px; margin: var(--space-4) 0; }
-      svg { width: 100%; height: auto; display: block; }
-      .grid { stroke: var(--line); fill: none; }
-      .guide { stroke: var(--ink3); stroke-dasharray: 3 3; fill: none; }
-      .tick { font-size: var(--text-mark); fill: var(--ink2); }
-      .line { fill: none; stroke-width: 2; }
-      polyline.line0 { stroke: var(--weight); }
-      polyline.line1 { stroke: var(--key); stroke-dasharray: 6 3; }
-      .dot.line0 { fill: var(--weight); }
-      .dot.line1 { fill: var(--background); stroke: var(--key); stroke-width: 2; }
       .scroll { overflow-x: auto; }
       table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
       th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;

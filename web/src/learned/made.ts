@@ -103,10 +103,13 @@ function shownIn({ parameters }: Doc): 'page' | 'own' | 'none' {
   return typeof from !== 'string' ? 'none' : from.startsWith('own-') ? 'own' : 'page';
 }
 
-/** That something was trained and other weights are shown, with a button that shows those. */
-export function untakenHint({ trainings, documents: { document }, view }: Store): unknown {
+/**
+ * That something was trained and other weights are shown, with a button that shows those. `taken`: they are taken along
+ * from whatever place of the page.
+ */
+export function untakenHint({ trainings, documents: { document }, view }: Store, taken = false): unknown {
   const untaken = trainings.untaken.value;
-  if (!untaken || view.place !== 'look') return nothing;
+  if (!untaken || !(taken || view.place === 'look')) return nothing;
   const { step, document: trained, take } = untaken;
   const title = titleOf(trained);
   const said = isSame(trained, document) || title === undefined ? words().untaken(shownIn(document), step)

@@ -63,6 +63,12 @@ export class Course {
     return course;
   }
 
+  /** Ends it where another document was opened, which it is not about. */
+  static forget(store: Store): void {
+    underWay.delete(store);
+    store.view.show({ lesson: undefined });
+  }
+
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course): Course {
     const before = kept?.before ?? { document: store.documents.document, base: store.documents.base,

@@ -3,7 +3,10 @@ import type { DialogName } from '../dialog/list.ts';
 import { whilePending } from '../later.ts';
 import type { Store } from '../state/store.ts';
 
-const typed = (at: EventTarget): boolean => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement;
+// Where text is typed, the browser undoes by itself; a slider or a switch has nothing to undo.
+const PRESSED = ['range', 'checkbox', 'radio'];
+const typed = (at: EventTarget): boolean =>
+  (at instanceof HTMLInputElement && !PRESSED.includes(at.type)) || at instanceof HTMLTextAreaElement;
 
 /** The keys of the whole page: undo and redo, P for the lecture, and Shift P keeps a moment for it. */
 export function shortcut(event: KeyboardEvent, store: Store, open: (what: DialogName) => void): void {

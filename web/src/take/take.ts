@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
+import { untakenHint } from '../learned/made.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -50,6 +51,7 @@ export class TakeElement extends Part {
         aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1}
         @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
       ${store.comparison.on && tab !== 'picture' ? html`<p class="note one">${strings.sharing.oneSide}</p>` : nothing}
+      <div class="one">${untakenHint(store, true)}</div>
       <div class="panel" id="panel" role="tabpanel"
         aria-labelledby="tab-${tab}">${store.sessions.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
   }

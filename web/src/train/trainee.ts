@@ -266,7 +266,8 @@ export class Trainee {
     this.tell({ kind: 'begun', begun, fitted: kept });
     this.perSecond = 0;
     this.met = false;
-    const measured = this.measuredNow(SAMPLE);
+    // As when it came there: what has ended was measured by all of them.
+    const measured = this.measuredNow(begun.step >= begun.steps ? begun.heldOut : SAMPLE);
     // What goes on from behind the target does not stop at it again.
     this.met = begun.step > 0 && measured[0]!.reached === true;
     this.tell(this.progress({ measured, ...this.pictured(begun.step), checkpoints: this.checkpointNow(),
