@@ -3,7 +3,6 @@
 
 #include "catalogue/parts/heads/shared_keys.h"
 #include "catalogue/preparation.h"
-#include "ops/primitives/records.h"
 
 namespace attend {
 
@@ -81,21 +80,9 @@ void CoreIn::need_same_length(const std::string& why) const {
          " queries and " + std::to_string(n()) + " keys");
 }
 
-namespace {
-// Whether rows have a name made around their letter, as "\\bar{Q}" or "R_i q_i": heads only put them in another form.
-bool is_changed(Var rows, std::string_view letters) {
-  const Graph& graph = rows.graph();
-  const Node* node = &rows.node();
-  while (node->name.empty() && node->primitive == &primitives::reshape)
-    node = &graph[node->inputs[0]];
-  const std::size_t at = node->name.find_first_of(letters);
-  return !node->leaf && at != std::string::npos && at > 0;
-}
-}  // namespace
-
 Var ScoreIn::product() const {
   const Var all = matmul(q, k, false, true);
-  return is_changed(q, "Qq") || is_changed(k, "Kk") ? all : let("Q K^{\\top}", all);
+  return changed ? all : let("Q K^{\\top}", all);
 }
 
 Var CoreIn::row_index() const { return rows != nullptr ? rows->index() : iota(graph(), m(), 2); }
@@ -144,7 +131,7 @@ Var ScoreIn::base(Var query, std::map<std::string, Var, std::less<>> instead) co
   Dimensions d = of_module(dimensions);
   d.set("dq", query.extent(-1));
   return within(inner, [&] {
-    ScoreIn in{assembler.enter(inner, d, family, std::move(instead)), query, k, v, rows};
+    ScoreIn in{assembler.enter(inner, d, family, std::move(instead)), query, k, v, rows, changed};
     return std::get<Score>(inner.mechanism->behaviour).build(in);
   });
 }

@@ -19,6 +19,7 @@ struct ScoreIn : Scope {
   Var q, k, v;  // [.. m dq] (one row when recurrent) [.. n dk] [.. n dv]; q is empty where no query
                 // is read
   Rows* rows = nullptr;  // where rows come one after another
+  bool changed = false;  // q and k were turned or normed after they were projected
 
   // What earlier rows left; Error where all rows are scored at once.
   [[nodiscard]] Past past() const;
@@ -27,8 +28,8 @@ struct ScoreIn : Scope {
   [[nodiscard]] Var no_context() const;
   // For scores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
-  // q k^T [.. m n]. It is named after queries and keys, unless these were turned or normed on their way: then a formula
-  // reads what they became.
+  // q k^T [.. m n]. It is named after queries and keys, unless these were changed: then a formula reads what they
+  // became.
   [[nodiscard]] Var product() const;
   // The rows of an input that go with q's rows: [m d], or its one row for all.
   [[nodiscard]] Var rows_of(Var input) const;

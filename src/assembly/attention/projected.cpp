@@ -20,6 +20,7 @@ Scope enter_for_all_heads(const Module& module, const Flow& flow, const Choice& 
 Flow with_queries_and_keys(Flow flow, const Triple& changed) {
   flow.in.q = changed.q;
   flow.in.k = changed.k;
+  flow.changed = true;
   return flow;
 }
 

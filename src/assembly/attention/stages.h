@@ -39,6 +39,7 @@ struct Flow {
   Triple in;         // and after the slots `value` and `qk` and rotations
   Family family;
   Dimensions before_heads;      // the sizes by which heads size their own parameters
+  bool changed = false;         // queries and keys, by those slots and rotations
   std::size_t scored_rows = 0;  // of a score that reads no query
   Var mask = {}, scores = {}, weights = {}, context = {};
   std::shared_ptr<Rows> rows = nullptr;  // where rows come one after another

@@ -49,8 +49,9 @@ const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => 
     <dt>${name}</dt><dd><bdi dir="ltr">${fixed(shown(share), 1)}\u00a0%</bdi></dd></div>`)}</dl>`;
 };
 
-const measure = (store: Store): unknown => html`<button class="link" data-part="measure"
-  @click=${() => store.view.show({ place: 'train' })}>${strings.about.measure}</button>`;
+// A model that names no task has nothing to be measured by.
+const measure = (store: Store): unknown => (!isObject(store.documents.document['training']) ? nothing : html`<button class="link" data-part="measure"
+  @click=${() => store.view.show({ place: 'train' })}>${strings.about.measure}</button>`);
 
 const explanation = (store: Store): unknown => html`<button class="link" data-part="explanation"
   @click=${() => store.view.show({ lesson: 'not-explanation' })}>${strings.about.explanation}</button>`;

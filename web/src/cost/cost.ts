@@ -141,7 +141,8 @@ export class CostElement extends Part {
     const [time, memory] = [growth(points(kept, ({ ms }) => ms)), growth(points(kept, megabytes))];
     return html`<div class="found" data-curve=${name}>
       ${time && memory && this.share === undefined ? html`<p><b>${name}</b>: ${
-        strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from)}</p>` : nothing}
+        strings.cost.grows(raised(time.exponent, 1), raised(memory.exponent, 1), time.from,
+          kept.at(-1)!.n)}</p>` : nothing}
       ${refused ? html`<p class="note">${this.curves.length > 1 ? html`<b>${name}</b>: ` : nothing}${
         told(strings.cost.refused(refused.n, quote(whyOf(refused.message))))}</p>` : nothing}</div>`;
   }

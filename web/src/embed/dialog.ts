@@ -130,7 +130,7 @@ export class EmbedElement extends Part {
   }
 
   // Where the weights of the reader's own are.
-  private weights({ src, link }: Choices): unknown {
+  private weights({ src, link }: Choices, code: string): unknown {
     const words = strings.embed;
     const { packed, tooMany } = this.carried;
     const count = [...packed, ...tooMany].reduce((sum, one) => sum + one.count, 0);
@@ -141,7 +141,7 @@ export class EmbedElement extends Part {
         <button class="button" data-save="beside" @click=${() => void this.keep()}>${words.saveBeside(src)}</button>`;
     }
     return html`<p class="note" data-part="inside">${tooMany.length > 0 ? words.notInside(count)
-      : words.inside(count, link.length)} ${src === undefined || tooMany.length > 0 ? nothing
+      : words.inside(count, code.length)} ${src === undefined || tooMany.length > 0 ? nothing
       : words.insideLong(link.length)}</p>`;
   }
 
@@ -177,7 +177,7 @@ export class EmbedElement extends Part {
         html`<button data-way=${way} aria-pressed=${this.way === way}
         @click=${() => (this.way = way)}>${words.ways[way]}</button>`)}</div>
       <p class="note">${words.about[this.way]}</p>
-      ${this.weights(choices)}
+      ${this.weights(choices, code)}
       <textarea readonly rows="6" aria-label=${words.code} .value=${code}
         @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
       <div class="row"><button class="text" data-part="preview" aria-expanded=${this.shown}

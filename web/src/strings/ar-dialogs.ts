@@ -136,7 +136,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     measuring: 'جارٍ القياس', stop: 'إيقاف', again: 'القياس من جديد', done: 'تم القياس.',
     stopped: 'أُوقف القياس. هذه الأحجام مقيسة.',
     time: 'زمن تشغيل واحد', memory: 'ذاكرة تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
-    grows: `ابتداءً من ${ofWords('from')} ينمو الزمن مثل n{ $time } والذاكرة مثل n{ $memory }.`,
+    grows: `من { $from } إلى ${ofWords('to')} ينمو الزمن مثل n{ $time } والذاكرة مثل n{ $memory }.`,
     refused: `رُفض الحساب عند ${ofWords('n')}: { $message }`,
     left: `ابتداءً من ${ofWords('n')} لا تُحفظ أكبر النتائج، `
       + 'لأن أيًّا منها لم يُطلب باسمه: { $names }. ومن هناك لا تشغل ذاكرة.',

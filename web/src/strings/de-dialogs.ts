@@ -173,7 +173,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     stopped: 'Abgebrochen. Diese Größen sind gemessen.',
     time: 'Zeit je Durchlauf', memory: 'Speicher je Durchlauf', milliseconds: 'ms', megabytes: 'MB',
     runs: 'Durchläufe',
-    grows: `ab ${plural('from', { one: '1 Wort',
+    grows: `von { $from } bis ${plural('to', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `

@@ -196,8 +196,9 @@ export class Desk extends Sight {
     const { documents: page, example } = this.store;
     const untouched = JSON.stringify(page.document) === JSON.stringify(example);
     // What a lesson sets up begins with its first step.
+    const took = found !== undefined && (found.until !== undefined || found.from.history.steps.length > 0);
     const goesOn = found !== undefined && this.store.view.lesson === undefined
-      && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
+      && ((untouched && took) || learnable(page.document as Json) === undefined || same(found.document, this.document));
     // What the reader looks at stays what it is: where it names no task, the last training is its deputy.
     if (goesOn && untouched && !same(found.document, this.document)) page.replace(found.document);
     else if (goesOn && this.standsIn) this.deputyNow.value = found.document;

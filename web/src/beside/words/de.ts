@@ -11,8 +11,8 @@ export const words: Translated<typeof english> = {
   onlyB: 'nur in B',
   nothing: 'keine',
   allSame: '{ $a } und { $b } haben dieselben Teile.',
-  heading: `{ $a } und { $b }: ${plural('differ', { one: '1 Teil ist verschieden', other: '# Teile sind verschieden' })
-  }, von { $parts }.`,
+  heading: `{ $a } und { $b }: ${plural('differ', { one: '1 von { $parts } Teilen ist verschieden',
+    other: '# von { $parts } Teilen sind verschieden' })}.`,
   lead: 'Wähle einen verschiedenen Teil, um zu lesen, was er tut, oder um ihn allein in A zu probieren: Die Map ändert '
     + 'sich, das Übrige nicht.',
   inSome: 'in { $count } von { $of }',
