@@ -50,7 +50,8 @@ const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => 
 };
 
 // A model that names no task has nothing to be measured by.
-const measure = (store: Store): unknown => (!isObject(store.documents.document['training']) ? nothing : html`<button class="link" data-part="measure"
+const measure = (store: Store): unknown => (!isObject(store.documents.document['training']) ? nothing
+  : html`<button class="link" data-part="measure"
   @click=${() => store.view.show({ place: 'train' })}>${strings.about.measure}</button>`);
 
 const explanation = (store: Store): unknown => html`<button class="link" data-part="explanation"
