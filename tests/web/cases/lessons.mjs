@@ -34,6 +34,24 @@ const scrollDown = async (page) => {
 
 export const lessons = [
   {
+    name: 'another system that is opened ends a lesson, which begins anew when it is asked for again',
+    only: 'chromium',
+    async run(page) {
+      await begin(page, 'tour');
+      await page.click('ap-header', '[data-dialog="presets"]');
+      await page.until(`return !!find(['ap-gallery', '.preset[data-kind="preset"]'])`);
+      await page.click('ap-gallery', '.preset[data-kind="preset"]');
+      await page.until(`return !find(['ap-lesson']) && !find(['ap-gallery'])`);
+      await page.settled();
+      const opened = (await page.document()).title;
+      await begin(page, 'tour');
+      ok(!(await done(page)), 'nothing of it is done');
+      await page.click('ap-lesson', 'header .icon');
+      await page.settled();
+      equal((await page.document()).title, opened, 'leaving brings back what was open before it');
+    },
+  },
+  {
     name: 'what is asked for from further down comes into sight: a lesson, a comparison, another document',
     async run(page) {
       await scrollDown(page);
