@@ -205,7 +205,7 @@ export const judge = [
       const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) =>
         row.children[1].textContent)`);
       ok(says[0] !== 'je', `a look at love says no je: ${says}`);
-      ok(/4 of 4 unchanged, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')),
+      ok(/4 of 4 with the model’s own weights, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')),
         await page.text('ap-train-hand', '[role="status"]'));
     },
   },

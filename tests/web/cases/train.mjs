@@ -235,6 +235,7 @@ export const train = [
       await playTo(page, 60);
       await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/score', { `
         + `type: 'general' })`);
+      await page.until(`return !!find(['ap-train', '[data-part="keep-on"]'])`);
       ok((await page.text('ap-train', '[data-part="keep-on"]')).includes('fit'), 'another model keeps what fits');
       await press(page, 'keep-on', 'ap-train');
       await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train-bar', `
