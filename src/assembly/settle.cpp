@@ -9,6 +9,14 @@
 
 namespace attend {
 
+namespace {
+// Whether a size is a symbol alone, and no product or sum.
+bool is_symbol(std::string_view word) {
+  return word.find_first_of("*+") == std::string_view::npos &&
+         (word.empty() || std::isdigit(static_cast<unsigned char>(word[0])) == 0);
+}
+}  // namespace
+
 Shape family_axes(const Family& family) {
   Shape axes;
   if (family.hops > 0) axes.push_back(family.hops);
@@ -27,11 +35,9 @@ namespace {
   for (const std::string_view word : symbols_in(first_of(words))) {
     const std::optional<double> value = dimensions.evaluate(word);
     symbols += std::string(word) + " ";
-    // Of "2p" is known that it is even.
-    const bool any = !value &&
-                     std::ranges::all_of(word, [](char c) { return c != '*' && c != '+'; }) &&
-                     (word.empty() || !std::isdigit(static_cast<unsigned char>(word.front())));
-    sizes += (value ? number_exact(*value) : any ? std::string("any") : std::string(word)) + " ";
+    const std::string open =
+        is_symbol(word) ? "any" : std::string(word);  // "2p" says that it is even
+    sizes += (value ? number_exact(*value) : open) + " ";
   }
   if (!symbols.empty()) symbols.pop_back();
   if (!sizes.empty()) sizes.pop_back();

@@ -43,6 +43,17 @@ Ran run_json(const Json& document) {
   return ran;
 }
 
+Json document_of_rows(const char* mechanism, std::size_t rows) {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {}}})");
+  json["inputs"]["x"]["shape"] = {rows, 6};
+  std::vector<double> numbers(6 * rows);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = std::sin(static_cast<double>(i * i + 1));
+  json["inputs"]["x"]["data"] = numbers;
+  json["mechanism"] = parse_json(mechanism);
+  return json;
+}
+
 Json to_json(const Tensor& tensor) { return {{"shape", tensor.shape}, {"data", tensor.data}}; }
 
 namespace {

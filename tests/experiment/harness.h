@@ -28,6 +28,9 @@ Ran run_json(const Json& document);
 // draw where they are data.
 Json with_parameters(const Json& document, std::uint64_t seed);
 
+// A document of one mechanism, whose input x has so many rows of six numbers.
+Json document_of_rows(const char* mechanism, std::size_t rows);
+
 Json to_json(const Tensor& tensor);
 
 // Largest difference of two tables, relative to 1 + the size of the numbers; infinite when shapes

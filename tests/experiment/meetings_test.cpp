@@ -12,14 +12,7 @@ namespace attend::testing::meetings_test {
 namespace {
 
 Json document(const char* mechanism, std::size_t rows = 5) {
-  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {}}})");
-  json["inputs"]["x"]["shape"] = {rows, 6};
-  std::vector<double> numbers(6 * rows);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = std::sin(static_cast<double>(i * i + 1));
-  json["inputs"]["x"]["data"] = numbers;
-  json["mechanism"] = parse_json(mechanism);
-  return json;
+  return document_of_rows(mechanism, rows);
 }
 
 Json filled(const Shape& shape, double number) {

@@ -57,16 +57,8 @@ double gap(const Json& document, const Json& steps) {
   return most;
 }
 
-// So many rows of six numbers as the input x.
 Compiled of_matrix(const char* mechanism, std::size_t rows = 7) {
-  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {}}})");
-  json["inputs"]["x"]["shape"] = {rows, 6};
-  std::vector<double> numbers(6 * rows);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = std::sin(static_cast<double>(i * i + 1));
-  json["inputs"]["x"]["data"] = numbers;
-  json["mechanism"] = parse_json(mechanism);
-  return compile_row_by_row(read_document(json));
+  return compile_row_by_row(read_document(document_of_rows(mechanism, rows)));
 }
 
 // The rows of the context behind the first ones, which are taken at once, or step by step.

@@ -10,6 +10,7 @@
 #include "experiment/reading/read_tensor.h"
 #include "experiment/recording/normalise.h"
 #include "experiment/recording/result_group.h"
+#include "experiment/recording/row_count.h"
 #include "export/symbolic.h"
 #include "ops/hoist.h"
 #include "training/passes.h"
@@ -117,18 +118,8 @@ std::string RecordableDocument::default_moved_by(const Lengths& lengths) const {
   try {
     const Compiled here = compile(read_document(unsettled_));
     const Compiled there = compile(read_document(with_lengths(unsettled_, lengths)));
-    for (const auto& [path, knobs] : here.builder().resolved) {
-      const auto others = there.builder().resolved.find(path);
-      if (others == there.builder().resolved.end()) continue;
-      for (const auto& [name, value] : knobs) {
-        const auto other = others->second.find(name);
-        const double* now = std::get_if<double>(&value);
-        const double* then =
-            other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
-        if (now != nullptr && then != nullptr && *now != *then)
-          return "the default of \"" + std::string(name) + "\" depends on it; give it a value";
-      }
-    }
+    if (const auto moved = moved_default(here.builder(), there.builder()))
+      return "the default of \"" + moved->name + "\" depends on it; give it a value";
   } catch (const Error&) {
     // Nothing to compare: the document takes other lengths only with its defaults settled.
   }

@@ -90,21 +90,12 @@ const Node* first_difference(const Compiled& a, const Compiled& b,
 
 // Defaults that are settled by the count.
 void check_defaults(const Builder& a, const Builder& b) {
-  for (const auto& [path, knobs] : a.resolved) {
-    const auto others = b.resolved.find(path);
-    if (others == b.resolved.end()) continue;
-    for (const auto& [name, value] : knobs) {
-      const auto other = others->second.find(name);
-      const double* now = std::get_if<double>(&value);
-      const double* then =
-          other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
-      if (now == nullptr || then == nullptr || *now == *then) continue;
-      refuse(path + "/" + std::string(name),
-             "it cannot run one row at a time: the default of \"" + std::string(name) +
-                 "\" depends on the number of rows, " + Json(*now).dump() + " here and " +
-                 Json(*then).dump() + " for one row more; give it a value");
-    }
-  }
+  const auto moved = moved_default(a, b);
+  if (!moved) return;
+  refuse(moved->path + "/" + moved->name,
+         "it cannot run one row at a time: the default of \"" + moved->name +
+             "\" depends on the number of rows, " + Json(moved->here).dump() + " here and " +
+             Json(moved->there).dump() + " for one row more; give it a value");
 }
 
 // Parameters for which the mechanism states a number that comes from the count.
@@ -159,6 +150,22 @@ std::optional<std::string> responsible(const Compiled& compiled, const std::stri
 Compiled compile_row_by_row(Document document) {
   for (ModuleUse& module : document.modules) take_row_by_row(module.choice);
   return compile(std::move(document));
+}
+
+std::optional<MovedDefault> moved_default(const Builder& here, const Builder& there) {
+  for (const auto& [path, knobs] : here.resolved) {
+    const auto others = there.resolved.find(path);
+    if (others == there.resolved.end()) continue;
+    for (const auto& [name, value] : knobs) {
+      const auto other = others->second.find(name);
+      const double* now = std::get_if<double>(&value);
+      const double* then =
+          other == others->second.end() ? nullptr : std::get_if<double>(&other->second);
+      if (now != nullptr && then != nullptr && *now != *then)
+        return MovedDefault{path, std::string(name), *now, *then};
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input) {

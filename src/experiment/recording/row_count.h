@@ -13,6 +13,14 @@ namespace attend {
 // them one by one, which gives the same numbers.
 Compiled compile_row_by_row(Document document);
 
+// A default that is another number in another recording of the document.
+struct MovedDefault {
+  std::string path, name;  // of the choice, and of its knob
+  double here, there;
+};
+// The first one; nothing where all are the same.
+std::optional<MovedDefault> moved_default(const Builder& here, const Builder& there);
+
 // The same with one row more in an input; nothing where the document allows no other number of rows.
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input);
 
