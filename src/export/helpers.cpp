@@ -238,6 +238,17 @@ constexpr Helper all_helpers[] = {{"real",
     small = np.exp(-np.abs(x))
     return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
 )"},
+                                  {"solve_symmetric",
+                                   R"(def solve_symmetric(a, b):
+    """The rows x with x A = b, A symmetric and given by what is on and below the diagonal of a."""
+    whole = torch.tril(a) + torch.tril(a, -1).mT
+    return torch.linalg.solve(whole, b, left=False)
+)",
+                                   R"(def solve_symmetric(a, b):
+    """The rows x with x A = b, A symmetric and given by what is on and below the diagonal of a."""
+    whole = np.tril(a) + np.tril(a, -1).swapaxes(-1, -2)
+    return np.linalg.solve(whole, b.swapaxes(-1, -2)).swapaxes(-1, -2)
+)"},
                                   {"erf", "",
                                    R"(def erf(x):
     """The error function, cell by cell."""

@@ -12,4 +12,10 @@ namespace attend::kernels {
 // may be `a`. n = 0 is true and does nothing.
 bool inverse(const real* a, real* out, std::size_t n);
 
+// For each of `count` symmetric matrices a [n n], of which what is on and below the diagonal is read: out [rows n]
+// solves out A = b [rows n]. By the triangular factor of A where A is positive, else by its inverse. Returns false when
+// a matrix is singular to working precision or holds NaN or infinity; out is then of no use. `out` overlaps no operand.
+bool solve_symmetric(const real* a, const real* b, real* out, std::size_t count, std::size_t n,
+                     std::size_t rows);
+
 }  // namespace attend::kernels

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled for machines with AVX2 alone; softmax.cpp asks the machine before it comes here. Without fused multiply-add,
-// so that the numbers stay those of every other machine.
+// Compiled for machines with AVX2 alone; softmax.cpp and symmetric.cpp ask the machine before they come here. Without
+// fused multiply-add, so that the numbers stay those of every other machine.
 #ifdef ATTEND_AVX2
 #include "kernels/row_loops.h"
+#include "kernels/symmetric_loops.h"
 
 namespace attend::kernels {
 
 RowLoops rows_with_avx2() { return LoopsOfRows<xsimd::avx2>::all(); }
+SymmetricLoops symmetric_with_avx2() { return LanesOfSymmetric<xsimd::avx2>::all(); }
 
 }  // namespace attend::kernels
 #endif

@@ -51,6 +51,9 @@ Var entmax(Var x, Var r, Var mask);
 // the flags say that the operand is stored transposed.
 Var matmul(Var a, Var b, bool a_transposed = false, bool b_transposed = false);
 Var inverse(Var x);  // [.. n n]; a singular matrix gives an error on evaluation
+// a [.. n n] symmetric, b [.. r n] -> x [.. r n] with x A = b. Of a what is on and below the diagonal is read; leading
+// extents broadcast. An error on evaluation if a is singular.
+Var solve_symmetric(Var a, Var b);
 
 Var reshape(Var x, const Shape& shape);
 Var permute(Var x, std::vector<long> axes);

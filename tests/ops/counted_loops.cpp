@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/rows.h"
+#include "tests/ops/counted_algebra.h"
 #include "tests/ops/counted_decays.h"
 #include "tests/ops/counted_lists.h"
 
@@ -163,35 +164,6 @@ void matmul(In& in, Out& out, const Node& node) {
       total = multiply_add(in[0].at(a), in[1].at(b), total);
     }
     out.at(i) = total;
-  }
-}
-
-// Gauss and Jordan, with the largest number of a column as its pivot.
-void inverse(In& in, Out& out, const Node& node) {
-  const std::size_t n = node.shape.back();
-  for (std::size_t start = 0; start < out.size(); start += n * n) {
-    std::vector<std::vector<Counted>> rows(n, std::vector<Counted>(2 * n));
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) rows[i][j] = in[0].at(start + i * n + j);
-      rows[i][n + i] = 1;
-    }
-    for (std::size_t p = 0; p < n; ++p) {
-      std::size_t best = p;
-      for (std::size_t i = p + 1; i < n; ++i) {
-        if (Counted(std::abs(rows[i][p].plain())) > Counted(std::abs(rows[best][p].plain())))
-          best = i;
-      }
-      std::swap(rows[p], rows[best]);
-      const Counted pivot = rows[p][p];
-      for (std::size_t j = p; j < 2 * n; ++j) rows[p][j] = rows[p][j] / pivot;
-      for (std::size_t i = 0; i < n; ++i) {
-        if (i == p) continue;
-        const Counted factor = -rows[i][p];
-        for (std::size_t j = p; j < 2 * n; ++j)
-          rows[i][j] = multiply_add(factor, rows[p][j], rows[i][j]);
-      }
-    }
-    for (std::size_t i = 0; i < n * n; ++i) out.at(start + i) = rows[i / n][n + i % n];
   }
 }
 
@@ -353,6 +325,7 @@ const std::map<std::string_view, Loop>& counted_loops() {
       {"entmax", entmax},
       {"matmul", matmul},
       {"inverse", inverse},
+      {"solve_symmetric", solve_symmetric},
       {"reshape", same_order},
       {"permute", permute},
       {"broadcast_to", by_cell([](Counted x) { return x; })},

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/chunk_rows.h"
+#include "catalogue/parts/cores/chunks.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
 #include "ops/scan.h"
@@ -13,27 +15,67 @@
 namespace attend::mesa_entry {
 namespace {
 
-// q_t (G_t + diag(lambda))^-1, [.. n p].
-Var solved(const CoreIn& in, Var alpha, Var beta) {
-  const Shape shape = memory_shape({in.q, in.k, alpha, beta}, in.p(), in.p());
-  const Var ridge = identity(in.graph(), in.p()) * in.param("lambda");  // [.. p p]
-  ScanRecorder steps(in.graph(), in.n());
-  const Var G = steps.state({"G_{t-1}", zeros(in.graph(), shape)});
-  const Var k = steps.row({"k_t", by_step(in.k)}), q = steps.row({"q_t", by_step(in.q)});
-  const Var a = steps.row({"\\alpha_t", by_step(alpha)}),
-            b = steps.row({"\\beta_t", by_step(beta)});
-  const Var after = a * G + matmul(k, b * k, true, false);
-  steps.next(G, after);
-  steps.output(matmul(q, inverse(after + ridge)));  // [.. 1 p]
-  return by_row(steps.finish_quietly().outputs[0]);
-}
+// What the queries of some rows find: q_t (G_t + diag(lambda))^-1, [.. n p].
+class Solving {
+ public:
+  struct Rows {
+    Var q, k, alpha, beta;
+  };
+
+  Solving(const CoreIn& in, const Rows& all)
+      : in_(in),
+        all_(all),
+        ridge_(identity(in.graph(), in.p()) * in.param("lambda")),
+        nothing_(
+            zeros(in.graph(), memory_shape({all.q, all.k, all.alpha, all.beta}, in.p(), in.p()))) {}
+
+  [[nodiscard]] Var by_steps() const {
+    ScanRecorder steps(in_.graph(), in_.n());
+    const Var G = steps.state({"G_{t-1}", nothing_});
+    const Var q = steps.row({"q_t", by_step(all_.q)});
+    const Var after = next(steps, all_, G);
+    steps.output(solve_symmetric(after + ridge_, q));  // [.. 1 p]
+    return by_row(steps.finish_quietly().outputs[0]);
+  }
+
+  // The matrices of a chunk come one from the other, but its equations are solved side by side.
+  [[nodiscard]] Var in_chunks(std::size_t size) const {
+    const std::size_t n = in_.n();
+    ScanRecorder chunks(in_.graph(), (n + size - 1) / size);
+    ChunkRows rows(chunks, n, size);
+    const Var G = chunks.state({"G", nothing_});
+    const Rows some{rows.of(all_.q), rows.of(all_.k), rows.of(all_.alpha), rows.of(all_.beta)};
+    ScanRecorder steps(in_.graph().innermost(), size);
+    const Var before = steps.state({"G_{t-1}", G});
+    steps.output(next(steps, some, before) + ridge_);
+    const Scanned done = steps.finish_quietly();
+    chunks.next(G, done.last[0]);
+    chunks.output(by_row(solve_symmetric(done.outputs[0], by_step(some.q))));
+    return rows_of_blocks(chunks.finish_quietly().outputs[0], n);
+  }
+
+ private:
+  static Var next(ScanRecorder& steps, const Rows& rows, Var G) {
+    const Var k = steps.row({"k_t", by_step(rows.k)});
+    const Var a = steps.row({"\\alpha_t", by_step(rows.alpha)}),
+              b = steps.row({"\\beta_t", by_step(rows.beta)});
+    const Var after = a * G + transpose(k) * (b * k);
+    steps.next(G, after);
+    return after;
+  }
+
+  CoreIn in_;
+  Rows all_;
+  Var ridge_, nothing_;
+};
 
 Weighing build(const CoreIn& in) {
   need_tokens(in);
   const Var alpha = transpose(in.param("alpha")), beta = transpose(in.param("beta"));  // [.. n 1]
-  const Var query = let("q^*", solved(in, alpha, beta));
-  return remembering(in,
-                     {.query = query, .key = in.k, .decay = alpha, .chunk = in.integer("chunk")},
+  const Solving solving(in, {in.q, in.k, alpha, beta});
+  const std::size_t chunk = in.integer("chunk");
+  const Var query = let("q^*", chunk >= in.n() ? solving.by_steps() : solving.in_chunks(chunk));
+  return remembering(in, {.query = query, .key = in.k, .decay = alpha, .chunk = chunk},
                      [=](Var v) { return beta * v; });
 }
 
