@@ -11,7 +11,10 @@ using Results = std::span<real>;
 
 ElementwiseLoops choose() {
 #ifdef ATTEND_AVX2
-  if (xsimd::available_architectures().has(xsimd::avx2{})) return elementwise_with_avx2();
+  const auto has = xsimd::available_architectures();
+  // The library's exponential of double precision would fuse multiplications and additions there.
+  if (std::is_same_v<real, float> && has.has(xsimd::avx512f{})) return elementwise_with_avx512();
+  if (has.has(xsimd::avx2{})) return elementwise_with_avx2();
 #endif
   return Loops<xsimd::default_arch>::all();
 }

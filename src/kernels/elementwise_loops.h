@@ -8,7 +8,7 @@
 #include "kernels/vector.h"
 
 // The functions of elementwise.h that a model spends its time in, for one kind of vector each: they are compiled once
-// more for AVX2. The same steps on every machine, so the same numbers.
+// more for AVX2 and for AVX-512. The same steps on every machine, so the same numbers.
 namespace attend::kernels {
 
 // An operation in its three forms: two spans, a number on the right, a number on the left.
@@ -29,8 +29,9 @@ struct ElementwiseLoops {
 
 // For the machine at hand.
 const ElementwiseLoops& elementwise_loops();
-// Only where ATTEND_AVX2 is defined, for machines that have it.
+// Only where ATTEND_AVX2 is defined, for machines that have them.
 ElementwiseLoops elementwise_with_avx2();
+ElementwiseLoops elementwise_with_avx512();
 
 template <class Arch>
 struct Loops {

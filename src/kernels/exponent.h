@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <xsimd/xsimd.hpp>
 
+#include "kernels/multiply_add.h"
 #include "kernels/real.h"
 
 // Powers of vectors. Made once before a loop: they hold their constants.
@@ -63,8 +64,8 @@ template <class Batch>
 [[gnu::always_inline]] inline Batch polynomial(Batch x, Batch c0, Batch c1, Batch c2, Batch c3,
                                                Batch c4, Batch c5) {
   const Batch square = x * x;
-  const Batch high = xsimd::fma(xsimd::fma(c5, x, c4), square, xsimd::fma(c3, x, c2));
-  return xsimd::fma(high, square, xsimd::fma(c1, x, c0));
+  const Batch high = multiply_add(multiply_add(c5, x, c4), square, multiply_add(c3, x, c2));
+  return multiply_add(high, square, multiply_add(c1, x, c0));
 }
 
 // Adding this rounds to a whole number n and leaves n + 127 in the low bits, n = -127 as 0.
@@ -87,7 +88,7 @@ class PowerOfTwo {
     const Batch n = x + held_[1];
     const Batch f = x - (n - held_[1]);  // -1/2 .. 1/2
     const Batch tail = polynomial(f, held_[2], held_[3], held_[4], held_[5], held_[6], held_[7]);
-    return xsimd::fma(tail, f, held_[8]) * whole_power<Arch>(n);
+    return multiply_add(tail, f, held_[8]) * whole_power<Arch>(n);
   }
 
  private:
@@ -144,7 +145,7 @@ class Exponential {
     Batch n;
     const Batch rest = reduce(xsimd::max(x, held_[6]), n);
     const Batch scale = whole_power<Arch>(n);
-    return {(rest + one()) * scale, xsimd::fma(rest, scale, scale - one())};
+    return {(rest + one()) * scale, multiply_add(rest, scale, scale - one())};
   }
 
  private:
@@ -155,12 +156,12 @@ class Exponential {
 
   // e^(x - n ln 2) - 1, and n + round_exponent.
   [[gnu::always_inline]] Batch reduce(Batch x, Batch& n) const {
-    n = xsimd::fma(x, held_[0], held_[1]);
+    n = multiply_add(x, held_[0], held_[1]);
     const Batch whole = n - held_[1];
     // ln 2 in two parts, the first short enough that its product is exact.
-    const Batch f = xsimd::fma(whole, held_[3], xsimd::fma(whole, held_[2], x));
+    const Batch f = multiply_add(whole, held_[3], multiply_add(whole, held_[2], x));
     const Batch tail = polynomial(f, held_[4], held_[7], held_[8], held_[9], held_[10], held_[11]);
-    return xsimd::fma(tail * f, f, f);
+    return multiply_add(tail * f, f, f);
   }
 
   static constexpr std::array<float, 14> values{

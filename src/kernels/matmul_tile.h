@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
+#include "kernels/multiply_add.h"
 #include "kernels/real.h"
 
 // The innermost loop of the product. One tile holds 4 rows by 2 vectors of the result in registers;
@@ -20,16 +20,6 @@ struct Tile {
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t cols = Vectors * Batch::size;
 };
-
-// a * b + c. AVX-512 cannot be had without fused multiply-add, and has to give the numbers of machines that lack it.
-template <class Arch, class Number>
-xsimd::batch<Number, Arch> multiply_add(xsimd::batch<Number, Arch> a, xsimd::batch<Number, Arch> b,
-                                        xsimd::batch<Number, Arch> c) {
-  if constexpr (std::is_same_v<Arch, xsimd::avx512f>)
-    return a * b + c;
-  else
-    return xsimd::fma(a, b, c);
-}
 
 // A strip: `count` tiles below each other, all with the same panel of b.
 // a: element (i, p) of a tile at a[i * a_step + p], or at a[p * a_step + i] when the strip is
