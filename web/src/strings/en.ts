@@ -314,8 +314,8 @@ export const first = {
     work: 'Mechanisms used here',
   },
   slopesAllZero: message((of: string) => ({ of }),
-    'This gradient is zero everywhere: { $of } does not depend on this matrix. A step-by-step module only records its '
-    + 'steps here; see its parameters and inputs.'),
+    'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module it '
+    + 'only records a step; see the parameters and inputs.'),
   hiddenByMask: 'The mask hides this key from this query, so its weight is exactly 0 whatever its score is.',
   locked: 'Locked',
   lock: 'Lock',
