@@ -103,7 +103,7 @@ export const trainKept = [
     name: 'training: the link of a document whose words come with its task opens where it is trained',
     view,
     async run(page) {
-      const title = 'What a review says about one thing';
+      const title = 'What a review says of one thing';
       const there = (what) => page.until(`return !!find(['ap-train', 'ap-train-side']) && ${training}.phase === 'ready'
         && ${training}.document.includes(values[0])`, what);
       await toTrain(page);
