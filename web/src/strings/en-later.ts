@@ -120,7 +120,7 @@ export const later = {
     about: {
       frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. It captures no '
         + 'keys of your page, and it scrolls only if its content is taller than the frame.',
-      element: 'For your own pages. Its height fits its content, and a page can hold several.',
+      element: 'For your own pages. Its height fits its content, and a page can hold several of them.',
       myst: 'For MyST and Jupyter Book.',
       jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',

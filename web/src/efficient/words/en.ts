@@ -22,7 +22,7 @@ export const words = {
   headMenu: 'Head',
   head: message((n: number) => ({ n }), 'Head { $n }'),
   softmax: 'Softmax',
-  implied: message((form: string) => ({ form }), '{ $form }, its implied map'),
+  implied: message((form: string) => ({ form }), 'Implied map of { $form }'),
   difference: 'B − A',
   sameQK: 'on the same Q and K',
   warm: 'warm: B gives more; bars: error of a row',

@@ -27,7 +27,7 @@ export const words = {
       + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, on average over '
-      + '{ $rows } rows of these passages. It says little, so it takes weight that is not needed.'),
+      + '{ $rows } rows of these passages. This piece says little, so it takes weight that is not needed.'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, if '
       + 'there are any ({ $rows } rows of these passages).'),

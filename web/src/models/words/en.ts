@@ -43,9 +43,10 @@ export const words = {
     'Saved { $document } and { $weights }. Keep both in one folder: “attend run” takes the first, and this page takes '
       + 'both together.'),
   question: message((says: string) => ({ says }), 'What is the { $says }?'),
-  questionWhy: 'Neither the shapes of the tensors nor a config.json tells. Choose an answer, or add the config.json.',
+  questionWhy: 'Neither the shapes of the tensors nor a config.json gives the answer. Choose one, or add the '
+    + 'config.json.',
   likely: message((n: number, width: number) => ({ n, width }),
-    'Most models of this width have { $n } heads, each { $width } wide.'),
+    'Most models of this width have { $n }, with heads { $width } wide.'),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',

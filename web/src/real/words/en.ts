@@ -61,7 +61,7 @@ export const words = {
   sameMeaning: 'These sentences mean the same but share no word.',
   notGood: message((other: string) => ({ other }), 'Compare with “The film was excellent”: { $other }.'),
   opposites: 'These are opposites, but still similar.',
-  tired: 'In both sentences “it” gives more weight to “street” than to “animal”, so it cannot tell them apart.',
+  tired: 'In both sentences “it” gives more weight to “street” than to “animal”: the head treats both alike.',
   tiredOther: 'Read both lines: in which sentence does “it” give more weight to the word that it refers to?',
   to: message((key: string, weight: string) => ({ key, weight }), '{ $key } { $weight }'),
   own: 'Compare your own sentences',
