@@ -332,7 +332,7 @@ export const first = {
 
   srcFailed: message((address: string) => ({ address }),
     'The document at { $address } could not be fetched, so the example is shown instead.'),
-  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows an example that was '
+  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows an example '
     + 'computed beforehand.',
 
   language: 'Language',
