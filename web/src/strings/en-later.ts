@@ -113,7 +113,7 @@ export const later = {
     themes: { auto: 'As the reader’s device sets them', light: 'Light', dark: 'Dark' },
     height: 'Height, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
-      '{ $height } shows everything in a column of { $width }; a wider column needs less height'),
+      '{ $height } shows everything in a column { $width } wide; a wider column needs less height'),
     where: 'Kind of page',
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
