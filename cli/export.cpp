@@ -49,7 +49,7 @@ void add_export(CLI::App& app, std::string (*read_all)(const std::string& file))
       "For batches of any length, not a script: a torch.nn.Module, or with numpy a function");
   code->add_option(
           "--chunked", asked->chunk,
-          "Recurrent cores with so many rows at a time by products of matrices, not row by row")
+          "Recurrent cores compute this many rows at a time by products of matrices, not row by row")
       ->check(CLI::Range(1, 1 << 20));
   code->add_option("--weights", asked->weights,
                    "With --module: also write the document's weights to this safetensors file");

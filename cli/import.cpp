@@ -193,10 +193,10 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
   auto* command = app.add_subcommand(
       "write", "What a trained document, or an imported model, writes by itself, word after word");
   command->add_option("file", asked->file, "A document, or - for standard input");
-  command->add_option("--prompt", asked->prompt, "The text that an imported model goes on from");
+  command->add_option("--prompt", asked->prompt, "The text that an imported model continues");
   command->add_option("--ids", asked->ids, "The same as token numbers, a JSON list")
       ->excludes("--prompt");
-  command->add_option("--words", asked->words, "At most so many words are written")
+  command->add_option("--words", asked->words, "The largest number of words to write")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
@@ -204,7 +204,9 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
                    "0 takes the likeliest word; 1 draws by the model's probabilities")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--top-k", asked->sampling.top_k, "Draw among so many words; 0: among all")
+  command
+      ->add_option("--top-k", asked->sampling.top_k,
+                   "Draw among this many of the likeliest words; 0: among all")
       ->capture_default_str();
   command
       ->add_option("--top-p", asked->sampling.top_p,

@@ -74,7 +74,8 @@ int main(int argc, char** argv) {
   auto* run =
       app.add_subcommand("run", "Run a document: outputs, parameters, steps, gradients, warnings");
   run->add_option("file", file, "A document, or - for standard input");
-  run->add_flag("--lines", lines, "One document a line of the file, one result or error a line");
+  run->add_flag("--lines", lines,
+                "One document per line of the file, one result or error per line");
   run->callback([&] {
     lines ? answer_lines(file, attend::run_document)
           : void(output = attend::run_document(read_all(file)));
@@ -84,21 +85,20 @@ int main(int argc, char** argv) {
       "measure", "A number for a map, a text, an answer or a model, as docs/measures.md says");
   measure->add_option("file", file, "A measurement, or - for standard input");
   measure->add_flag("--lines", lines,
-                    "One measurement a line of the file, one result or error a line");
+                    "One measurement per line of the file, one result or error per line");
   measure->callback([&] {
     lines ? answer_lines(file, attend::measure_text)
           : void(output = attend::measure_text(read_all(file)));
   });
 
   auto* catalogue = app.add_subcommand(
-      "catalogue", "Every mechanism as JSON, or where a document stands in the taxonomy");
+      "catalogue", "Every mechanism as JSON, or the coordinates of a document in the taxonomy");
   catalogue->add_option("--of", of, "A document, or - for standard input");
   catalogue->callback([&] {
     output = of.empty() ? attend::catalogue_text() : attend::taxonomy_text(read_all(of));
   });
 
-  auto* schema =
-      app.add_subcommand("schema", "The JSON Schema of documents, every mechanism in it");
+  auto* schema = app.add_subcommand("schema", "The JSON Schema of documents, with every mechanism");
   schema->add_flag("--frame", frame, "Without the mechanisms: what schema/ holds");
   schema->callback([&] {
     output = attend::schema_text(frame ? attend::SchemaPart::frame : attend::SchemaPart::whole);
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
   kept->callback([&] { output = attend::kept_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(
-      "example", "The document of a system, or a small one that puts a mechanism to work");
+      "example", "The document of a system, or a small one that uses a mechanism");
   example->add_option("id", id, "An id of the catalogue")->required();
   example->callback([&] { output = attend::document_of(id); });
 

@@ -131,7 +131,7 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
                     "A text file with your own data, for task-pairs, task-labels or task-text");
   train->add_flag("--measure", asked->measures,
                   "Take no step: one line about the weights given by --from or the document");
-  train->add_option("--every", asked->every, "Measure every so many steps; else about twenty times")
+  train->add_option("--every", asked->every, "Measure every K steps; by default about twenty times")
       ->check(CLI::PositiveNumber);
   train
       ->add_option("--weights", asked->weights,

@@ -22,7 +22,7 @@ constexpr std::array<TypeWords, 9> types{{
     {"labels", R"(one class a place, as words or numbers: ["yes", "no"] or [1, 0])"},
     {"image", "numbers as [height width] or [height width channels]"},
     {"numbers", "a number, a list of them, or nested lists"},
-    {"rows", "rows of numbers, one row an answer: [[0.7, 0.3]]"},
+    {"rows", "rows of numbers, one row per answer: [[0.7, 0.3]]"},
     {"document", "an experiment document"},
 }};
 

@@ -164,7 +164,7 @@ class ArchitecturePlan {
     if (!size.contains("one-of") || value.is_null()) return;
     if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
     refuse("", "\"" + checkpoint_.config_name + "\" says " + value.dump() + " for \"" + key +
-                   "\", which is not known here; known are " + size["one-of"].dump());
+                   "\", which is not known here; the known ones are " + size["one-of"].dump());
   }
 
   // The first text of the document: the family's example as the tokenizer cuts it, or else the first numbers.

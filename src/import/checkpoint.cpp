@@ -74,7 +74,7 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
   }
   if (name.ends_with(".safetensors")) return read_safetensors(file, into);
   if (name.ends_with(".gguf")) refuse_file(*file, "it does not begin with \"GGUF\"");
-  if (name.ends_with(".npz")) refuse_file(*file, "it is no zip archive");
+  if (name.ends_with(".npz")) refuse_file(*file, "it is not a zip archive");
   if (begins(*file, "\x80\x02"))
     refuse_file(*file,
                 "it was saved before PyTorch 1.6. Convert it: import torch; "

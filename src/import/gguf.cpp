@@ -131,7 +131,7 @@ TensorType tensor_type_of(const ByteReader& in, std::uint32_t id) {
     if (one.id == id) return one;
   }
   refuse_file(in.file(), "a tensor has the type " + std::to_string(id) +
-                             ", which is not known; known are F32, F16, BF16 and Q8_0");
+                             ", which is not known; the known types are F32, F16, BF16 and Q8_0");
 }
 
 StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
@@ -148,8 +148,9 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   const TensorType type = tensor_type_of(in, in.take<std::uint32_t>());
   tensor.type = type.type;
   tensor.type_name = type.name;
-  tensor.advice = "known are F32, F16, BF16 and Q8_0: llama-quantize --allow-requantize \"" +
-                  file->name() + "\" out.gguf Q8_0 converts it";
+  tensor.advice =
+      "the known types are F32, F16, BF16 and Q8_0: llama-quantize --allow-requantize \"" +
+      file->name() + "\" out.gguf Q8_0 converts it";
   tensor.first = in.take<std::uint64_t>();
   tensor.file = file;
   return tensor;
@@ -191,7 +192,7 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   const auto version = in.take<std::uint32_t>();
   if (version < 2 || version > 3)
     refuse_file(*file, "it is GGUF of version " + std::to_string(version) +
-                           "; versions 2 and 3 are read, little end first");
+                           "; versions 2 and 3 are read, little-endian");
   const auto tensors = in.take<std::uint64_t>(), pairs = in.take<std::uint64_t>();
   if (tensors > most_entries || pairs > most_entries)
     refuse_file(*file, "its header claims " + std::to_string(tensors) + " tensors and " +

@@ -30,7 +30,8 @@ LlamaSizes read_sizes(ByteReader& reader) {
   for (std::size_t i = 0; i < n.size(); ++i) {
     if (n[i] < 1 || n[i] > (1 << 24))
       refuse_file(reader.file(), "its header says " + std::to_string(n[i]) + " for the " +
-                                     names[i] + "; this is no model of llama2.c, or it is damaged");
+                                     names[i] +
+                                     "; this is not a model of llama2.c, or it is damaged");
   }
   const auto u = [&](std::size_t i) { return static_cast<std::uint64_t>(n[i]); };
   const LlamaSizes sizes{u(0), u(1), u(2), u(3), u(4), u(5), u(6), own};

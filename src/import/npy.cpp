@@ -76,7 +76,7 @@ void read_npy(const SharedSource& file, const std::string& name, Checkpoint& int
   tensor.file = file;
   tensor.first = in.at();
   tensor.advice =
-      "known are float64, float32 and float16, little end first: "
+      "the known types are little-endian float64, float32 and float16: "
       "np.savez(.., name=array.astype(np.float32))";
   if (entry_of(*file, header, "fortran_order").starts_with("True")) {
     std::uint64_t step = 1;

@@ -206,12 +206,12 @@ class Machine {
   }
   void append(std::vector<Pickled> values) {
     if (top()->kind != PickleKind::list)
-      refuse_file(in_.file(), "its pickle appends to what is no list");
+      refuse_file(in_.file(), "its pickle appends to something that is not a list");
     for (Pickled& value : values) top()->items.push_back(std::move(value));
   }
   void set(const std::vector<Pickled>& values) {
     if (values.size() % 2 != 0 || top()->kind != PickleKind::dictionary)
-      refuse_file(in_.file(), "its pickle sets members of what is no dictionary");
+      refuse_file(in_.file(), "its pickle sets members of something that is not a dictionary");
     for (std::size_t i = 0; i < values.size(); i += 2)
       top()->pairs.emplace_back(values[i], values[i + 1]);
   }
@@ -219,7 +219,7 @@ class Machine {
   void reduce() {
     std::vector<Pickled> both = last(2);
     if (both[0]->kind != PickleKind::global || both[1]->kind != PickleKind::list)
-      refuse_file(in_.file(), "its pickle calls what is no function");
+      refuse_file(in_.file(), "its pickle calls something that is not a function");
     if (both[0]->text == functions[0]) return push(PickleKind::dictionary);
     wrap(PickleKind::made, std::move(both));
   }

@@ -41,7 +41,7 @@ void read_safetensors(const SharedSource& file, Checkpoint& into) {
               file,
               begin + entry.first,
               {},
-              "known are F64, F32, F16 and BF16: save it again with .to(torch.float16)"});
+              "the known types are F64, F32, F16 and BF16: save it again with .to(torch.float16)"});
   into.format = "safetensors";
   into.files.push_back(file->name());
 }

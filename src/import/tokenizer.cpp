@@ -77,7 +77,7 @@ Tokenizer::Tokenizer(const Json& json)
                                  : nullptr;
   if (model_ == nullptr)
     refuse("", "the tokenizer is of the type \"" + type +
-                   "\"; known are BPE, WordPiece, Unigram, and llama2.c's scored pieces");
+                   "\"; the known types are BPE, WordPiece, Unigram, and llama2.c's scored pieces");
   read_added(json);
   read_template(member_of(json, "post_processor"), *model_, before_, after_);
   const Json begin = member_of(model, "begin");

@@ -40,7 +40,7 @@ class TorchFile {
     if (order != members_.end()) {
       const SharedSource text = open_member(file_, order->second);
       if (text->text(0, std::min<std::uint64_t>(text->size(), 6)) != "little")
-        refuse_file(*file_, "its numbers have the big end first");
+        refuse_file(*file_, "its numbers are big-endian");
     }
   }
 

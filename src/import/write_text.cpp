@@ -222,7 +222,7 @@ class Writer {
       places.push_back({{"row", row}, {"words", as_json(next_words(one, request_.sampling))}});
     }
     if (places.empty())
-      refuse("--prompt", "this model fills in words: write [MASK] where it shall do so");
+      refuse("--prompt", "this model fills in words: write [MASK] where it should do so");
     Json tokens = Json::array();
     for (const std::size_t id : ids_) tokens.push_back(shown(id));
     return Json{{"input", input_}, {"tokens", tokens}, {"ids", ids_}, {"masked", places}}.dump(

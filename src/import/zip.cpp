@@ -23,7 +23,7 @@ std::uint64_t find_end(const SharedSource& file) {
   const std::string text = file->text(size - tail, tail);
   const std::size_t at = text.rfind(std::string("PK\5\6", 4));
   if (at == std::string::npos || text.size() - at < end_bytes)
-    refuse_file(*file, "it has no directory at its end: it is cut short, or no zip archive");
+    refuse_file(*file, "it has no directory at its end: it is cut short, or not a zip archive");
   return size - tail + at;
 }
 
@@ -113,7 +113,7 @@ SharedSource open_member(const SharedSource& file, const ZipMember& member) {
   if (member.method != 0)
     refuse_file(*file, "\"" + member.name +
                            "\" in it is compressed, which is not read; save it with np.savez in "
-                           "place of np.savez_compressed, or pack it anew with zip -0");
+                           "place of np.savez_compressed, or pack it again with zip -0");
   if (member.header >= file->size())
     refuse_file(*file, "\"" + member.name + "\" in it should begin at byte " +
                            std::to_string(member.header) + ", beyond its end");

@@ -117,7 +117,7 @@ RowValue StepRecorder::result(const Node& node, Var var, Axes axes,
   out.row = node.shape.size() - axes.row;
   Shape own = node.shape;
   own[out.row] = 1;
-  if (var.shape() != own) refuse_node(node, "it reads earlier rows by the place of the query");
+  if (var.shape() != own) refuse_node(node, "it reads earlier rows by the position of the query");
   if (axes.key != 0) out.key = node.shape.size() - axes.key;
   out.var = var;
   out.beyond = beyond;

@@ -227,7 +227,7 @@ RowValue StepRecorder::sliced(const Node& node) {
   if (axis == x.row || (x.kind == Kind::pairs && axis == x.key))
     refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
                           std::to_string(node.attributes[2]) + " of " + called(in) +
-                          " by their place");
+                          " by their position");
   RowValue out = x;
   out.var = graph_->record(p::slice, {x.var}, node.attributes);
   return out;

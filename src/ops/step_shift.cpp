@@ -35,7 +35,7 @@ RowValue StepRecorder::without_lead(const Node& node) {
              to = static_cast<std::size_t>(node.attributes[2]);
   const bool all_keys = from == x.lead && to == this->node(node.inputs[0]).shape[x.key];
   if (!all_keys && to > x.lead)
-    refuse_node(node, "it takes keys of " + called(node.inputs[0]) + " by their place");
+    refuse_node(node, "it takes keys of " + called(node.inputs[0]) + " by their position");
   RowValue out = x;
   out.var = graph_->record(p::slice, {x.var}, node.attributes);
   out.lead = 0;
@@ -74,7 +74,7 @@ RowValue StepRecorder::rows_by_place(const Node& node, std::size_t axis) {
   if (from > out.fixed_rows)
     refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
                           std::to_string(node.attributes[2]) + " of " + called(in) +
-                          " by their place");
+                          " by their position");
   out.fixed_rows -= from;
   return settled(node, out);
 }

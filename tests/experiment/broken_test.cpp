@@ -98,7 +98,7 @@ TEST_CASE("a large parameter that was drawn stays behind, and the result says so
   CHECK(!result["parameters"].contains("position.0.P"));
   REQUIRE(!result["warnings"].empty());
   const std::string message = result["warnings"][0]["message"];
-  CHECK(message.find("too large to return unasked") != std::string::npos);
+  CHECK(message.find("too large to return unless requested") != std::string::npos);
 }
 
 TEST_CASE("a mechanism that is an id alone is the mechanism with its defaults") {

@@ -128,7 +128,7 @@ TEST_CASE("after a failure all stands as it did at the last good step, the place
   Example broken = learner.held_out().front();
   broken.fields[0].numbers.front() = std::numeric_limits<float>::infinity();
   const std::string failure = learner.step_on(std::vector<const Example*>(8, &broken)).failure;
-  CHECK(failure.find("the loss is no number any more; the session is back at step 16") !=
+  CHECK(failure.find("the loss is no longer a number; the session is back at step 16") !=
         std::string::npos);
   CHECK(write_tensor_file(learner.checkpoint(), NumberCode::whole) ==
         write_tensor_file(good.checkpoint(), NumberCode::whole));

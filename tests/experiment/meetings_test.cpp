@@ -80,7 +80,7 @@ TEST_CASE("streams of heads take a score with rows of its own, or say why they c
   json["mechanism"]["heads"]["type"] = "differential-v2";
   const Error error = refused(json);
   CHECK(error.path == "/mechanism/heads");
-  CHECK(std::string(error.what()).find("rows that ask") != std::string::npos);
+  CHECK(std::string(error.what()).find("query rows") != std::string::npos);
 }
 
 TEST_CASE("maps of every feature stand beside heads that share keys") {

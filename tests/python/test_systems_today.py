@@ -121,7 +121,7 @@ def test_an_earlier_row_does_not_see_a_later_token(name):
 
 
 def test_in_mamba_2_a_head_that_forgets_at_once_keeps_its_diagonal():
-    document = promised("mamba-2", "it forgets at once, and its map keeps the diagonal alone")
+    document = promised("mamba-2", "it forgets at once, and only the diagonal of its map remains")
     name = "mixer-1.core.A_log"
     document["parameters"] = {name: {"shape": [4], "data": [8, 0, 0, 0]}}
     first, *others = outputs(document)["mixer-1.weights"]

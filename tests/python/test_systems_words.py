@@ -253,7 +253,7 @@ def test_what_comes_twice_is_scored_alike_both_times():
 
 def test_more_rows_are_more_alike():
     document = promised("sentence-embedding", "raise the number of rows and see the penalty grow; in training it would "
-                        "keep the rows apart")
+                        "keep the rows from becoming alike")
     found = []
     for rows in (2, 3, 6):
         module(document, "table")["rows"] = rows

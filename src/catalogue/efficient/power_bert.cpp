@@ -20,7 +20,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2), keep = in.integer("keep");
   if (keep > n)
-    refuse(in.choice.path + "/keep", "keep is the number of tokens that go on: at most " +
+    refuse(in.choice.path + "/keep", "keep is the number of tokens that are passed on: at most " +
                                          std::to_string(n) + " here, found " +
                                          std::to_string(keep));
   const Looked all = attend_by_slots(in, rows);

@@ -24,7 +24,7 @@ Var of_two(const CoreIn& in, Var P, std::size_t iterations) {
   const Var one = scalar(c, 1), along = where(greater(one, c), scalar(c, 0), 1 / both);  // one row
   const Var half = scalar(P, .5);
   in.caution(
-      "two landmarks have equal sums, where the iteration never gets to the inverse: what both have in "
+      "two landmarks have equal sums, where the iteration never reaches the inverse: what both have in "
       "common is lost; 0 iterations give the inverse",
       v, greater(one, c));
   return v * (identity(P.graph(), 2) - half) + along * half;

@@ -18,8 +18,8 @@ Triple split(const HeadsIn& in, Triple x) {
 
 Var difference(const HeadsIn& in, Var heads) {  // [2h m pv]
   if (!in.whole.q || in.whole.q.extent(-2) != heads.extent(-2))
-    refuse("lambda comes from the rows that ask, and here the score makes " +
-           std::to_string(heads.extent(-2)) + " rows of its own");
+    refuse("lambda comes from the query rows, but here the score makes its own " +
+           std::to_string(heads.extent(-2)) + " rows");
   const std::size_t h = heads.extent(0) / 2, m = heads.extent(1), pv = heads.extent(2);
   const Var pairs = reshape(heads, {h, 2, m, pv});
   const auto one = [&](std::size_t k) { return squeeze(slice(pairs, 1, k, k + 1), 1); };

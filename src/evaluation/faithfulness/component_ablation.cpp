@@ -15,7 +15,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
                                  "; change a part that does not affect the shape");
   compare_scores(in, with, without, found);
   if (!in.has("labels"))
-    found.notes.emplace_back("no labels are given: what the model says itself counts as right");
+    found.notes.emplace_back("no labels are given: the model's own answers count as right");
 }
 
 }  // namespace

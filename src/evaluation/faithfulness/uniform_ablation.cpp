@@ -11,7 +11,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
   const Tensor& usual = subject.usual().output;
   compare_scores(in, usual, subject.output_with(uniform_weights(subject.allowed())), found);
   if (!in.has("labels"))
-    found.notes.emplace_back("no labels are given: what the model says itself counts as right");
+    found.notes.emplace_back("no labels are given: the model's own answers count as right");
 }
 
 }  // namespace

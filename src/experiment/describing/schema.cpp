@@ -153,7 +153,7 @@ std::string schema_text(SchemaPart part) {
       {"title", "Experiment document, " + std::string(schema_version)},
       {"description",
        "Describes one attention experiment completely. The engine checks what a schema cannot: shapes against each "
-       "other, names against the mechanism, choices against what stands beside them."}};
+       "other, names against the mechanism, and choices against the choices beside them."}};
   schema.update(object_of(members::document));
   schema["oneOf"] = {{{"required", {"mechanism"}}}, {{"required", {"model"}}}};
   schema["$defs"] = definitions();

@@ -218,8 +218,8 @@ StepReport Learner::advance(LearnProgram& program) {
   };
   for (std::size_t k = 0; k < weights_.size(); ++k) squares += sum_of_squares(gradient(k));
   const double norm = std::sqrt(squares);
-  if (!std::isfinite(loss)) return go_back("the loss is no number any more");
-  if (!std::isfinite(norm)) return go_back("the gradients are no numbers any more");
+  if (!std::isfinite(loss)) return go_back("the loss is no longer a number");
+  if (!std::isfinite(norm)) return go_back("the gradients are no longer numbers");
   judge_kept(loss);
   const double scale =
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;

@@ -26,22 +26,21 @@ namespace members {
 inline constexpr std::array<Member, 13> document{{
     {"schema", "version", "", true},
     {"title", "text"},
-    {"seed", "seed", "What is not given is drawn from it; 0 where it is left out."},
+    {"seed", "seed", "Everything that is not given is drawn from it; 0 by default."},
     {"inputs", "inputs",
-     "Named sources. A mechanism's role takes the input of its own name, unless mechanism.inputs says otherwise."},
+     "Named sources. A mechanism's role reads the input of the same name, unless mechanism.inputs names another."},
     {"examples", "examples",
-     "A batch: each example fills inputs of the same names and shapes. Outputs lead with an axis over them."},
+     "A batch: each example fills inputs of the same names and shapes. Outputs then begin with an axis of examples."},
     {"mechanism", "mechanism", "One mechanism; or else a model."},
     {"model", "model", "Modules wired by name, each reading inputs and the modules before it."},
-    {"tie", "ties", "Parameters that are another one, by their dotted names."},
-    {"parameters", "parameters",
-     "Values by dotted name; what is not given is drawn from the seed."},
+    {"tie", "ties", "Parameters that equal another parameter, by their dotted names."},
+    {"parameters", "parameters", "Values by dotted name; all others are drawn from the seed."},
     {"interventions", "interventions",
-     "Changes to tensors while the program runs; what reads a tensor reads the changed one."},
+     "Changes to tensors while the program runs; everything that reads a tensor reads the changed one."},
     {"outputs", "texts",
-     "Names of the results wanted; \"weights[3]\" is one row of one, \"inputs.x\" the vectors of an input."},
+     "Names of the requested results; \"weights[3]\" is one row of one, \"inputs.x\" the vectors of an input."},
     {"gradient", "gradient"},
-    {"training", "training", "What the document learns, and how: attend train."},
+    {"training", "training", "What the document learns and how; attend train uses it."},
 }};
 
 inline constexpr std::array<Member, 6> intervention{{
@@ -51,47 +50,47 @@ inline constexpr std::array<Member, 6> intervention{{
     {"head", "places", "Only this head, or these."},
     {"rows", "places", "Only this row of queries, or these."},
     {"value", "tensor",
-     "Of set and scale: one number, or numbers that broadcast to what is changed."},
+     "For set and scale: one number, or numbers that broadcast to the changed part."},
     {"from", "patch-source",
-     "Of patch: an example of examples, or \"clean\" for this run without the interventions."},
+     "For patch: one of the examples, or \"clean\" for this run without the interventions."},
 }};
 inline constexpr std::array<Member, 1> patch_source{{
-    {"example", "whole", "Its place in examples, from 0.", true},
+    {"example", "whole", "Its index in examples, from 0.", true},
 }};
 
 inline constexpr std::array<Member, 1> transposed{{
-    {"transpose", "text", "The parameter whose transposed matrix stands here.", true},
+    {"transpose", "text", "The parameter whose transposed matrix is used here.", true},
 }};
 
 inline constexpr std::array<Member, 13> training{{
     {"task", "setting", "A task's id, or an object with its type, its settings and `inputs`.",
      true},
     {"optimiser", "setting", "sgd, adam or adamw, or an object with its type and rate."},
-    {"batch", "count", "Examples in a step; 32 where it is left out."},
-    {"steps", "count", "Of the whole training, by which schedules go; 1000 where it is left out."},
-    {"clip", "number",
-     "The longest that all gradients together may be; 0 leaves them as they are."},
+    {"batch", "count", "Examples per step; 32 by default."},
+    {"steps", "count", "Steps of the whole training, which the schedules use; 1000 by default."},
+    {"clip", "number", "The largest norm of all gradients together; 0 means no limit."},
     {"schedule", "setting",
      "constant, linear, cosine or inverse-square-root, or an object with type, warmup and end."},
-    {"dropout", "number", "The share of what one module hands to another that is left out."},
+    {"dropout", "number", "The share of numbers that are dropped between modules."},
     {"word-dropout", "setting",
-     "The share of words that are read as <unknown>: of the source, or by field."},
+     "The share of words that are read as <unknown>: for the source, or by field."},
     {"teacher-forcing", "number",
-     "The share of words that come from the truth; the others are the model's own."},
-    {"guide", "number", "How much the weights are drawn to the known alignment."},
+     "The share of earlier words that are the true ones; the others are the model's own."},
+    {"guide", "number", "How strongly the weights are pulled towards the known alignment."},
     {"estimator", "text",
-     "How choices that have no slope learn: the knob of that name, wherever there is one."},
-    {"frozen", "texts", "Parameters that training leaves as they are; * stands for any letters."},
-    {"stop", "setting", "Ends before the last step: an object with accuracy, alignment or loss."},
+     "How choices without a gradient are learned: sets the knob of that name wherever there is one."},
+    {"frozen", "texts", "Parameters that training does not change; * means any letters."},
+    {"stop", "setting",
+     "Ends the training before the last step: an object with accuracy, alignment or loss."},
 }};
 
 inline constexpr std::array<Member, 3> gradient{{
     {"of", "text",
-     "The output whose gradient is wanted: the context, the output or the loss, where it is left out."},
+     "The output whose gradient is requested; by default the context, the output or the loss."},
     {"cotangent", "tensor",
-     "What the output is multiplied by before it is summed: ones where it is left out."},
+     "What the output is multiplied by before it is summed; ones by default."},
     {"outputs", "flag",
-     "Whether gradients to the other outputs are wanted too, under outputs.NAME."},
+     "Whether gradients with respect to the other outputs are also requested, under outputs.NAME."},
 }};
 
 // A tensor of any rank.
@@ -107,12 +106,12 @@ inline constexpr std::array<Member, 2> token_source{{
 }};
 inline constexpr std::array<Member, 2> matrix_source{{
     {"matrix", "matrix", "", true},
-    {"labels", "texts", "One a row."},
+    {"labels", "texts", "One per row."},
 }};
 inline constexpr std::array<Member, 3> shaped_source{{
     {"shape", "shape", "", true},
     {"data", "numbers", "Row-major.", true},
-    {"labels", "texts", "One a row."},
+    {"labels", "texts", "One per row."},
 }};
 
 // How tokens become numbers, by `type`; the first where none is given.
@@ -123,7 +122,7 @@ struct Features {
 inline constexpr std::array<Member, 3> embedding{{
     {"type", "text"},
     {"dim", "count", "The width of a row."},
-    {"seed", "whole", "Draws other vectors than the document's seed."},
+    {"seed", "whole", "Draws vectors from this seed instead of the document's."},
 }};
 inline constexpr std::array<Member, 2> of_width{{
     {"type", "text", "", true},
@@ -131,7 +130,7 @@ inline constexpr std::array<Member, 2> of_width{{
 }};
 inline constexpr std::array<Member, 2> given_rows{{
     {"type", "text", "", true},
-    {"matrix", "matrix", "One row a token.", true},
+    {"matrix", "matrix", "One row per token.", true},
 }};
 inline constexpr std::array<Member, 2> of_words{{
     {"type", "text", "", true},

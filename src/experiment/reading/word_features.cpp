@@ -57,7 +57,7 @@ void warn(const std::vector<std::string>& unknown, const std::string& path,
   if (unknown.size() > most_named)
     names += " and " + std::to_string(unknown.size() - most_named) + " more";
   warnings.push_back({path, "there is no pre-trained vector for " + names +
-                                ": random numbers of the same spread stand in"});
+                                ": random numbers of the same spread are used instead"});
 }
 
 }  // namespace

@@ -121,9 +121,9 @@ void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
     const Shape& shape = output.var.shape();
     if (element_count(shape) <= max_unasked_numbers) continue;
     prepared.warnings.push_back(
-        {"/outputs", output.name + " " + to_text(shape) + " is too large to keep unasked: name \"" +
-                         output.name + "\" in outputs, or one row of it, \"" + output.name +
-                         "[0]\""});
+        {"/outputs", output.name + " " + to_text(shape) +
+                         " is too large to keep unless requested: name \"" + output.name +
+                         "\" in outputs, or one row of it, \"" + output.name + "[0]\""});
   }
 }
 
@@ -151,7 +151,7 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
     if (large && !leaf.is_given() && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
-                           " is too large to return unasked: name \"" +
+                           " is too large to return unless requested: name \"" +
                            result_key(ResultGroup::parameters, leaf.key) + "\" in outputs"});
       continue;
     }

@@ -22,7 +22,7 @@ namespace attend::entmax_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
-  if (in[0].empty() || in[0].back() == 0) refuse("entmax needs at least one entry a row");
+  if (in[0].empty() || in[0].back() == 0) refuse("entmax needs at least one entry per row");
   for (std::size_t k = 1; k < in.size(); ++k) {
     const bool one_a_row = k == 2 || in[k].empty() || in[k].back() == 1;
     if (one_a_row && broadcast_shapes(in[0], in[k]) == in[0]) continue;

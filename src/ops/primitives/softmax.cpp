@@ -18,7 +18,7 @@ namespace attend::softmax_primitive {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
-  if (in[0].empty() || in[0].back() == 0) refuse("softmax needs at least one entry a row");
+  if (in[0].empty() || in[0].back() == 0) refuse("softmax needs at least one entry per row");
   if (in.size() == 2 && broadcast_shapes(in[0], in[1]) != in[0]) {
     refuse("a mask of shape " + to_text(in[1]) + " does not fit scores of shape " + to_text(in[0]));
   }

@@ -43,7 +43,7 @@ export const structure = [
       await page.driver.mouse.move(x, y);
       await page.settled();
       equal(await tops(), stood, 'nothing moves');
-      ok((await carried(page)).startsWith('encoder gives to attention: Keys and Values'), await carried(page));
+      ok((await carried(page)).startsWith('encoder feeds attention: Keys and Values'), await carried(page));
       ok((await carried(page)).includes('5 × 8'), 'with its shape');
       await page.driver.mouse.click(x, y);
       await page.until(`return ${store}.view.module === 'pointer.attention'`);

@@ -8,8 +8,8 @@ export const later = {
     'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
   trainingLost: message((title: string, why: string) => ({ title, why }),
     'The training of “{ $title }” could not be loaded ({ $why }). Your document is unchanged.'),
-  weightsNotKept: 'The browser did not store the weights. They are here until you close this page; after that, drop '
-    + 'the files again.',
+  weightsNotKept: 'The browser did not store the weights. They stay until you close this page. After that, drop '
+    + 'the files on the page again.',
   weightsCame: 'The trained weights were loaded with the document, without rounding.',
   weightsRounded: message((most: string) => ({ most }),
     'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
@@ -27,7 +27,7 @@ export const later = {
   wholeRow: message((total: string) => ({ total }), 'The row adds up to { $total }. The bars are drawn from the '
     + 'unrounded numbers; the formula shows them rounded.'),
   shifted: 'Here the largest score of the row is subtracted from every score first. This does not change the '
-    + 'weights, and it lowers a threshold τ by that score.',
+    + 'weights, but it lowers any threshold τ by that score.',
   fedBy: 'Computed from',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ is at { $level }'),
   cutNote: 'A weight is the part of the score above τ; a score below τ gives exactly 0.',
@@ -85,7 +85,7 @@ export const later = {
       `From length { $first } to { $last } in ${plural('steps', { one: '1 step', other: '# steps' })}`),
     matrix: message((rows: number, cols: number) => ({ rows, cols }), '{ $rows } by { $cols } numbers'),
     memory: message((rows: number, row: string) => ({ rows, row }),
-      `The memory after ${plural('rows', { one: '1 row', other: 'each of # rows' })}; large: after { $row }`),
+      `The memory after ${plural('rows', { one: '1 row', other: 'each of # rows' })}; enlarged: after { $row }`),
     after: message((row: string) => ({ row }), 'After { $row }'),
     changed: 'What this row changed',
     blocks: message((rows: number, count: number, row: string, chosen: string) => ({ rows, count, row, chosen }),
@@ -113,16 +113,16 @@ export const later = {
     themes: { auto: 'As the reader’s device sets them', light: 'Light', dark: 'Dark' },
     height: 'Height, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
-      '{ $height } shows everything in a column of { $width }; a wider column needs less height'),
+      '{ $height } shows everything in a column { $width } wide; a wider column needs less height'),
     where: 'Kind of page',
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
     about: {
       frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. It captures no '
         + 'keys of your page, and it scrolls only if its content is taller than the frame.',
-      element: 'For your own pages. Its height fits its content, and a page can hold several.',
+      element: 'For your own pages. Its height fits its content, and a page can hold several of them.',
       myst: 'For MyST and Jupyter Book.',
-      jupyter: 'For a notebook, with the package anywidget; marimo takes it in mo.ui.anywidget(...).',
+      jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',
     },
     code: 'Code to paste',
@@ -169,7 +169,7 @@ export const later = {
       values: 'Values and outputs', cost: 'Cost and cheaper forms', meaning: 'What weights mean',
       learning: 'What training finds' } as Record<string, string>,
     find: 'Find a question',
-    asked: 'Asked most',
+    asked: 'Most asked',
     none: message((search: string) => ({ search }), 'No question contains “{ $search }”.'),
     about: 'Each lesson sets up the page and ends when you have done its tasks. Your work is restored when you leave.',
   },
@@ -279,7 +279,7 @@ export const later = {
     choose: 'Choose a file',
     drop: 'or drop one anywhere on the page: text, CSV, JSON, .npy, an image',
     use: 'Use it',
-    asWords: 'Take it as words instead',
+    asWords: 'Read it as words instead',
     into: 'Goes into',
     preview: 'The first numbers',
     grid: message((n: number) => ({ n }), '{ $n } × { $n } regions'),
@@ -292,7 +292,7 @@ export const later = {
     honestWords: 'Their features are random or computed by a rule. This is not a trained model.',
     honestNumbers: 'Used unchanged, one row per token.',
     honestImage: 'Each region is described only by its colours. This is not a trained vision model.',
-    empty: 'It is empty.',
+    empty: 'This is empty.',
     tooLong: 'This is too large to show here.',
     tooMany: message((rows: number, cols: number) => ({ rows, cols, most: 512, all: 65536 }),
       '{ $rows } × { $cols } numbers are too many to show here: at most { $most } rows and { $all } numbers.'),
@@ -341,7 +341,7 @@ export const later = {
   row: 'Row',
   rowOfBoth: 'A filled, B outlined',
   overRows: message((n: number) => ({ n }), plural('n', { one: 'Over the row', other: 'Over the # rows' })),
-  exactZeros: message((n: number) => ({ n }), 'Exact zeros among { $n } unmasked'),
+  exactZeros: message((n: number) => ({ n }), 'Exact zeros among { $n } unmasked weights'),
   largestGapWeights: 'Largest |Δ| of the weights',
   largestGapContext: 'Largest |Δ| of the context',
   at: message((place: string) => ({ place }), 'at { $place }'),
@@ -384,7 +384,7 @@ export const later = {
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
       + 'fastest of three rounds counts. Memory counts all these numbers, four bytes each. Other work on this device '
-      + 'makes the times longer, and a library made for training is built differently.',
+      + 'makes the times longer. A library made for training is built differently, so its numbers differ.',
   },
   mapRow: {
     query: 'Query',

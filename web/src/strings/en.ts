@@ -158,7 +158,7 @@ export const first = {
     helpTap: 'Tap a part to go to its matrices.',
     help: 'Point at a part to see its matrices; press it to go there.',
     takes: message((from: string[]) => ({ from }), 'takes { $from }'),
-    gives: message((to: string[]) => ({ to }), 'gives to { $to }'),
+    gives: message((to: string[]) => ({ to }), 'feeds { $to }'),
   },
   story: {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
@@ -314,8 +314,8 @@ export const first = {
     work: 'Mechanisms used here',
   },
   slopesAllZero: message((of: string) => ({ of }),
-    'This gradient is zero everywhere: { $of } does not depend on this matrix. A step-by-step module only records its '
-    + 'steps here; see its parameters and inputs.'),
+    'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module it '
+    + 'only records a step; see the parameters and inputs.'),
   hiddenByMask: 'The mask hides this key from this query, so its weight is exactly 0 whatever its score is.',
   locked: 'Locked',
   lock: 'Lock',
@@ -332,8 +332,8 @@ export const first = {
 
   srcFailed: message((address: string) => ({ address }),
     'The document at { $address } could not be fetched, so the example is shown instead.'),
-  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows the example, computed '
-    + 'beforehand.',
+  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows an example '
+    + 'computed beforehand.',
 
   language: 'Language',
   embed: {

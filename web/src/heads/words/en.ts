@@ -10,7 +10,7 @@ export const words = {
   finds: message((layer: number, head: number, value: string, heads: number, measure: string) =>
     ({ layer, head, value, heads, measure }),
   'Layer { $layer }, head { $head } of { $heads } heads: { $measure } { $value }.'),
-  none: 'No head has a number for this measure: these tokens do not show it.',
+  none: 'With these tokens, no head has a number for this measure.',
   help: 'Arrow keys move, Home and End go to the ends of a layer, digits choose a measure, Enter opens the head.',
   inOrder: 'Sort into one list',
   inPlace: 'Back to layers and heads',
@@ -35,9 +35,9 @@ export const words = {
     previous: 'Mean weight on the token directly before.',
     first: 'Mean weight on the first token. A head that puts most of its weight there has a sink.',
     itself: 'Mean weight of a token on itself.',
-    same: 'Mean weight on equal tokens elsewhere, over the tokens that occur again.',
-    induction: 'Mean weight on what followed the same token earlier, over the tokens that occurred before. '
-      + 'A head with a high number can copy.',
+    same: 'Mean weight on other occurrences of the same token, over the tokens that have any.',
+    induction: 'Mean weight on the token that followed an earlier copy of the same token, over the tokens that '
+      + 'have one. A head with a high value can copy.',
     entropy: 'Mean entropy of a row: 0 bits when each token attends to one token only.',
   },
 };

@@ -28,7 +28,7 @@ export const words = {
   over: 'Overlay',
   depends: 'What the result depends on',
   dependsMost: message((what: string, where: string) => ({ what, where }), '{ $what } depends most on { $where }.'),
-  likeliest: message((n: number) => ({ n }), 'The probability of number { $n }, the largest one,'),
+  likeliest: message((n: number) => ({ n }), 'The largest probability, that of number { $n },'),
   dependsAlike: message((what: string) => ({ what }), '{ $what } depends on every position equally.'),
   dependsNot: message((what: string) => ({ what }), '{ $what } depends on no pixel.'),
   nothingOver: 'Nothing',
@@ -71,11 +71,11 @@ export const words = {
   columnOf: message((who: string) => ({ who }), 'Weights on { $who }'),
   stops: message((from: string, to: string) => ({ from, to }),
     'The middle of the weight moves from { $from } to { $to }.'),
-  reads: 'Outlined on the image: what the chosen cell was computed from.',
+  reads: 'The outline on the image shows what the chosen cell was computed from.',
   busy: 'Reading the image …',
   problems: {
     notImage: 'This file is not an image. PNG, JPEG, WebP and GIF can be read here.',
-    broken: 'The browser cannot decode this image: the file is broken, or of a kind that it does not know. PNG, JPEG, '
+    broken: 'The browser cannot decode this image: the file is broken or of an unknown kind. PNG, JPEG, '
       + 'WebP and GIF can be read here.',
     large: 'This image is too large: at most 50 MB and 100 million pixels.',
   } as Record<string, string>,
@@ -86,10 +86,10 @@ export const words = {
     cut: message((w: number, h: number, fw: number, fh: number) => ({ w, h, fw, fh }),
       'The middle { $w } × { $h } of { $fw } × { $fh } pixels are shown, because the input has other proportions.'),
     resized: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
-      'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, as the model reads it.'),
+      'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, the size that the model reads.'),
     squeezed: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
-      'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, as the model was trained: its '
-      + 'proportions changed.'),
+      'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, as in the model’s training, '
+      + 'so its proportions changed.'),
     alpha: message(() => ({}), 'It has transparent parts. They count as black, which is 0.'),
     grey: message(() => ({}), 'The image is grey: its red, green and blue values are the same.'),
   } as Record<string, Message<number[]>>,

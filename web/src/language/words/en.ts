@@ -11,7 +11,7 @@ export const words = {
   open: message((size: string) => ({ size }), 'Open it, { $size } MB'),
   lost: 'The model did not load. Check your connection, then try again.',
   tryIt: 'Try this',
-  tryText: 'type the beginning of a sentence and let it go on.',
+  tryText: 'type the beginning of a sentence and let the model continue.',
   measured: message((numbers: string, steps: number, right: string, passages: number, pairs: string, bits: string) =>
     ({ numbers, steps, right, passages, pairs, bits }),
   'It has { $numbers } weights and learned for { $steps } steps. In { $passages } passages that it has never read, '
@@ -26,15 +26,14 @@ export const words = {
       'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece before, on average over '
       + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, which says little: a '
-      + 'place for weight that is not needed (on average over { $rows } rows of these '
-      + 'passages).'),
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, on average over '
+      + '{ $rows } rows of these passages. This piece says little, so it takes weight that is not needed.'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, if '
       + 'there are any ({ $rows } rows of these passages).'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on what followed the same piece earlier '
-      + '({ $rows } rows of these passages).'),
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece that followed an earlier copy of '
+      + 'the current one ({ $rows } rows of these passages).'),
   },
   fails: 'Where it fails',
   looksNot: {
@@ -42,13 +41,14 @@ export const words = {
     same: message((weight: string) => ({ weight }),
       'No head gives more than { $weight } to earlier positions of the same piece.'),
     after: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } to what followed the same piece earlier, so it has no induction head.'),
+      'No head gives more than { $weight } to the piece that followed an earlier copy of the same piece, so the '
+        + 'model has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
     'When a list of words is repeated, the second copy is predicted correctly at { $right } of the positions.'),
   example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
-    'It writes sentences without a plan. After “… { $begins }” the book continues “{ $book } …”, the model '
-      + '“{ $goesOn } …”.'),
+    'It writes sentences without a plan. After “… { $begins }”, the book continues with “{ $book } …”, but '
+      + 'the model with “{ $goesOn } …”.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seeds: message((same: number, tried: number) => ({ same, tried }),
     `In { $same } of ${plural('tried', { one: '1 more training run', other: '# more training runs' })} from other `

@@ -38,7 +38,7 @@ export const words = {
   twoFacts: message((n: number) => ({ n }),
     '{ $n } of the held-out questions need two facts: the first leads to the second, which has the answer.'),
   hop: message((hop: number, first: string, second: string) => ({ hop, first, second }),
-    'The largest weight of hop { $hop } is in the first fact in { $first } of them, and in the second '
+    'The largest weight of hop { $hop } is in the first fact in { $first } of these questions, and in the second '
     + 'fact in { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
   noMap: 'No map of this system has positions that the task could call right or wrong.',
@@ -72,7 +72,7 @@ export const words = {
   noTask: message((inputs: readonly string[]) => ({ inputs }),
     'Its weights are random: no task here generates its inputs ({ $inputs }) with a known answer.'),
   nothing: 'Nothing.',
-  alsoTrained: 'Its weights are random here. The gallery also opens it with trained weights.',
+  alsoTrained: 'Its weights are random here. You can also open it with trained weights from the gallery.',
   seeded: message((inputs: readonly string[]) => ({ inputs }),
     'Its inputs ({ $inputs }) are vectors drawn from the seed, so none of their positions is the right one.'),
   worth: 'Its maps show how the attention is computed, not where an answer comes from.',

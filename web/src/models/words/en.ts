@@ -43,9 +43,10 @@ export const words = {
     'Saved { $document } and { $weights }. Keep both in one folder: “attend run” takes the first, and this page takes '
       + 'both together.'),
   question: message((says: string) => ({ says }), 'What is the { $says }?'),
-  questionWhy: 'Neither the shapes of the tensors nor a config.json gives it. Choose one, or add the config.json.',
+  questionWhy: 'Neither the shapes of the tensors nor a config.json gives the answer. Choose one, or add the '
+    + 'config.json.',
   likely: message((n: number, width: number) => ({ n, width }),
-    'Most models of this width have { $n }: heads { $width } wide.'),
+    'Most models of this width have { $n }, with heads { $width } wide.'),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',
@@ -61,8 +62,8 @@ export const words = {
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
   noTokenizer: 'There is no tokenizer among the files, so enter token numbers instead of words.',
-  assumed: 'There is no preprocessor_config.json that gives the mean of the colours: mean and standard deviation 0.5 '
-    + 'are used, as in most ViTs.',
+  assumed: 'No preprocessor_config.json gives the mean of the colours, so mean and standard deviation are set to '
+    + '0.5, as in most ViTs.',
   classes: 'What the model sees',
   classNumber: message((n: number) => ({ n }), 'class { $n }'),
   ofClasses: message((shown: string, n: number) => ({ shown, n }),
@@ -77,10 +78,10 @@ export const words = {
   died: 'The reader of models stopped, most likely because the browser ran out of memory. Close other tabs, then '
     + 'choose the files again.',
   unloaded: 'The reader of models could not be loaded. Check your connection, then choose the files again.',
-  convert: 'These lines convert it where PyTorch is installed. They run no code from the file:',
+  convert: 'These lines convert the file if PyTorch is installed. They run no code from it:',
   copy: 'Copy these lines',
   copied: 'Copied',
-  neverRun: 'The page never runs such a file. Do not open it elsewhere; look for the model in the safetensors format.',
+  neverRun: 'The page never runs such a file. Do not open it elsewhere; look for a safetensors file of the model.',
   text: 'The text that the model reads',
   typeText: 'Type a text',
   ids: 'Token numbers',
@@ -113,8 +114,8 @@ export const words = {
   all: 'all',
   greedy: '0 takes the likeliest word.',
   activations: 'int8 activations',
-  activationsWhy: 'Each row of activations that meets int8 weights is rounded to 128 values. This is faster, and the '
-    + 'words may change.',
+  activationsWhy: 'Each row of activations that is multiplied by int8 weights is rounded to 128 values. This is '
+    + 'faster, but the words may change.',
   activationsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
     `The probabilities in the list differ by at most { $most } from those without int8 activations; ${
       either('likeliest', { same: 'the likeliest word is the same.',

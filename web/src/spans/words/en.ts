@@ -18,8 +18,8 @@ export const words = {
       'Between part { $last } and part { $n } there is a gap: word { $at } belongs to no part.'),
     start: message((n: number) => ({ n }), 'Part { $n } does not begin at 0: the first word belongs to no part.'),
     past: message((n: number, at: number, count: number) => ({ n, at, count }),
-      'Part { $n } ends at { $at }, but there are only { $count }.'),
+      'Part { $n } ends at { $at }, but the text ends at { $count }.'),
     short: message((_: number, at: number, count: number) => ({ _, at, count }),
-      'The parts end at { $at }, but there are { $count }: the rest belongs to no part.'),
+      'The parts end at { $at }, but the text ends at { $count }: the rest belongs to no part.'),
   } as Record<string, Message<[n: number, at: number, count: number]>>,
 };

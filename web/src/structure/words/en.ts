@@ -4,8 +4,8 @@ export const words = {
   later: 'Dashed: what one step passes to the next.',
   takes: 'takes',
   from: 'from',
-  gives: 'gives to',
-  wire: message((from: string, to: string) => ({ from, to }), '{ $from } gives to { $to }'),
+  gives: 'feeds',
+  wire: message((from: string, to: string) => ({ from, to }), '{ $from } feeds { $to }'),
   wireAs: message((from: string, to: string, what: string[]) => ({ from, to, what }),
-    '{ $from } gives to { $to }: { $what }'),
+    '{ $from } feeds { $to }: { $what }'),
 };

@@ -10,8 +10,8 @@ export const words = {
       + 'train it further in PyTorch, save the weights and open them on this page.',
     numpy: 'A function for batches of any length, in one file that needs only NumPy. It reads the saved weights.',
   },
-  trainNote: 'Trains model.py as this document’s training says, on one process or several. '
-    + 'Save both files in one folder; the head of the script lists the commands.',
+  trainNote: 'Trains model.py as this document’s training says, in one process or several. '
+    + 'Save both files in one folder; the top of the script lists the commands.',
   writing: 'Writing the code …',
   noModule: message((message: string) => ({ message }), 'This document cannot be written as a module: { $message }'),
   noTraining: message((message: string) => ({ message }), 'This training cannot be written as a script: { $message }'),

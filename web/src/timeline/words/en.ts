@@ -6,7 +6,7 @@ export const words = {
   countTime: message((n: number) => ({ n }),
     `${plural('n', { one: '1 step', other: '# steps' })}: the query, what it attends to, and the result`),
   countHops: message((n: number) => ({ n }),
-    `${plural('n', { one: '1 hop', other: '# hops' })}: each queries again with what was found before`),
+    `${plural('n', { one: '1 hop', other: '# hops' })}: each hop queries again with the previous result`),
   step: message((n: number, of: number) => ({ n, of }), 'Step { $n } of { $of }'),
   hop: message((n: number) => ({ n }), 'Hop { $n }'),
   looks: message((who: string, where: string, weight: string) => ({ who, where, weight }),

@@ -61,7 +61,7 @@ export const words = {
   changedEnd: message((steps: number, step: number) => ({ steps, step }),
     'The training now ends at step { $steps } and is already at step { $step }. Play starts again from step 0.'),
   keptUntil: message((step: number) => ({ step }),
-    'What was learned until step { $step } is kept. Press Play to continue from there.'),
+    'The training up to step { $step } is kept. Press Play to continue from there.'),
   keepOn: 'Continue with them',
   tabs: { map: 'Map', curves: 'Curves', settings: 'Settings', several: 'Several at once' },
   time: 'Time',
@@ -94,7 +94,7 @@ export const words = {
   loss: 'Loss',
   lossNote: 'Training makes the loss smaller. Held-out examples are never trained on, so their loss shows what '
     + 'the model can do with new ones. The scale is logarithmic.',
-  hiddenNote: 'In training the loss is higher because words or numbers are hidden there (dropout).',
+  hiddenNote: 'The training loss is higher because words or numbers are hidden in training (dropout).',
   share: 'Right',
   heldOut: 'held out',
   inTraining: 'in training',
@@ -102,7 +102,7 @@ export const words = {
   looksRight: 'alignment accuracy',
   orAgrees: 'or agreement',
   outside: 'The task never generates such an input, so no right answer is known.'
-    + ' The rows are labelled with the words that the document has as its answer.',
+    + ' The rows are labelled with the words of the document’s own answer.',
   sureOutside: 'Probability of the word in each row',
   sure: 'Probability of the right word',
   head: message((k: number) => ({ k }), 'Head { $k }'),
@@ -139,7 +139,7 @@ export const words = {
   asUsual: 'as usual',
   unchanged: 'nothing changed',
   several: 'Several at once',
-  severalSays: 'All models start from the same weights where they fit, and see the same examples in the same order. '
+  severalSays: 'All models start from the same weights where these fit, and see the same examples in the same order. '
     + 'Only one or two choices vary.',
   down: 'Down',
   across: 'Across',
@@ -177,7 +177,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file cannot be used: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'Measured on { $count } held-out examples: each number with its 95 % interval and what it tells.'),
+    'Measured on { $count } held-out examples: each number with its 95 % interval and its meaning.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
@@ -204,8 +204,8 @@ export const words = {
   couldTry: 'You could try',
   tries: {
     seed: 'Start from other weights: does the same map result?',
-    dropout: 'Hide three words in ten during training (word dropout): does attention move to the word that is meant?',
-    noDropout: 'Hide no words during training: do neighbours replace the word that is meant?',
+    dropout: 'Hide three in ten words during training (word dropout): does attention move to the word that is meant?',
+    noDropout: 'Hide no words during training: does attention move to neighbours of the word that is meant?',
     noGuide: 'Switch the guidance off: does the model find the right words by itself?',
     guide: 'Guide attention by the true alignment: is the map right sooner, and does the model write better?',
     fast: 'Raise the learning rate to .05: does the model still learn?',
