@@ -45,8 +45,8 @@ export class StoryElement extends Part {
     this.from = from;
   }
 
-  // Another document begins at its beginning, wherever the reader was in the one before. Undo returns to a document that
-  // the reader knows, and moves nothing.
+  // Another document begins at its beginning, wherever the reader was in the one before. Undo returns to a document
+  // that the reader knows, and moves nothing.
   override updated(): void {
     const { base: from, starts } = this.store.documents;
     const about = titleOf(from) ?? '';

@@ -6,7 +6,7 @@ import { words } from './words.ts';
 const inLatex = (name: string): string => (/^[a-z_.\d-]{2,}$/i.test(name)
   ? `\\text{${name.split('.').at(-1)!.replaceAll('_', ' ')}}` : name);
 
-/** What a kept tensor is called: a formula, words in front of one, or words alone if the engine knows no name near it. */
+/** What a kept tensor is called: a formula, words and a formula, or words alone if the engine knows no name near it. */
 export function named({ name, for: use, from, back = 0, grows }: Held): { said?: string; latex?: string } {
   if (use !== undefined) return { said: words().earlier(back), latex: use };
   if (name !== '') return { latex: inLatex(name) };
