@@ -163,7 +163,8 @@ TEST_CASE("what grows without a name says which named tensor it is made of") {
   // Rotated keys and projected ones have no name of their own; values and latent rows have one.
   const auto from = [](const Json& document, const std::string& over) {
     std::map<std::string, std::size_t> found;
-    for (const Json& one : parse_json(kept_text(document.dump(), over))["tensors"]) {
+    const Json answer = parse_json(kept_text(document.dump(), over));
+    for (const Json& one : answer["tensors"]) {
       CHECK(one.contains("from") == one["name"].get<std::string>().empty());
       if (one.contains("from")) ++found[one["from"]];
     }
