@@ -22,7 +22,8 @@ struct Held {
   std::vector<std::size_t> rows = {};
   std::size_t back = 0;   // of one row that came so many words before
   std::string made = {};  // where it has no name: the first tensor with a name that is made of it
-  std::string from = {};  // where what grows has no name: the last tensor with a name that it is made of
+  std::string from =
+      {};  // where what grows has no name: the last tensor with a name that it is made of
 };
 
 // How many rows are held once each row has been computed: those that it or a later one may read. Room that was needed
