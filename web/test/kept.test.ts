@@ -30,6 +30,7 @@ describe('what must be kept', () => {
     const rows = { module: 'm', numbers: 8, grows: true };
     expect(named({ ...rows, name: 'block.latent_key' })).toEqual({ latex: String.raw`\text{latent key}` });
     expect(named({ ...rows, name: 'R_j k_j' })).toEqual({ latex: 'R_j k_j' });
+    expect(named({ ...rows, name: 'h_t' })).toEqual({ latex: 'h_t' });
     expect(named({ ...rows, name: '', from: 'K' })).toEqual({ said: 'computed from', latex: 'K' });
     expect(named({ ...rows, name: '', grows: false, back: 2, for: 'V' }))
       .toEqual({ said: 'the row 2 words back, for', latex: 'V' });

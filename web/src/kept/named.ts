@@ -2,8 +2,8 @@
 import type { Held } from './kept.ts';
 import { words } from './words.ts';
 
-// The name of an output is a word, that of a step a formula.
-const inLatex = (name: string): string => (/^[a-z_.\d-]{2,}$/i.test(name)
+// The name of an output is a word, that of a step a formula, such as h_t.
+const inLatex = (name: string): string => (/^[a-z]{2}[a-z_.\d-]*$/i.test(name)
   ? `\\text{${name.split('.').at(-1)!.replaceAll('_', ' ')}}` : name);
 
 /** What a kept tensor is called: a formula, words and a formula, or words alone if the engine knows no name near it. */
