@@ -16,8 +16,6 @@ namespace attend {
 namespace {
 namespace p = primitives;
 using Kind = RowValue::Kind;
-
-std::size_t from_back(std::size_t axis, std::size_t rank) { return rank - axis; }
 }  // namespace
 
 StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& rows,
@@ -103,8 +101,7 @@ Var StepRecorder::all_rows_of_view(const Node& node) {
 Var StepRecorder::kept_rows(NodeId id) {
   const RowValue& own = value(id);
   const Var leaf = graph_->leaf(node(id).shape, node(id).name);
-  const Var next =
-      keep_row(leaf, own.var, place(from_back(own.row, node(id).shape.size()) - 1), own.row);
+  const Var next = keep_row(leaf, own.var, place(node(id).shape.size() - own.row - 1), own.row);
   made_.states.push_back({node(id).name, node(id).module, leaf.id(), next.id(), true});
   made_.states.back().source = id;
   made_.states.back().axis = own.row;
