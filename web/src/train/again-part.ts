@@ -48,7 +48,8 @@ export class TrainAgainElement extends Part {
     const offered = known && still && !training.untaken && !desk.edited;
     return html`<p class="row-of ${offered ? '' : 'away'}" data-part=${offered ? 'once-more' : nothing}><b>${
       words().onceMore}</b>${options.map((option) => html`<button class="button"
-      data-score=${offered ? option.id : nothing} @click=${() => desk.onceMore(option)}>${option.label}</button>`)}</p>`;
+        data-score=${offered ? option.id : nothing}
+        @click=${() => desk.onceMore(option)}>${option.label}</button>`)}</p>`;
   }
 
   // Only what can be trained is offered, and what is another score than the one that was.
