@@ -27,6 +27,8 @@ export class TrainAgainElement extends Part {
   static override styles = [base, fields, controlStyles, css`
     .row-of { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); padding-top: var(--space-4); }
     .away { visibility: hidden; }
+    /* On a phone the curves are behind another tab, and its three lines would be an empty third. */
+    :host([narrow]) .away { display: none; }
   `];
 
   override render(): unknown {
