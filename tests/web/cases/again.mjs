@@ -45,14 +45,14 @@ export const again = [
       equal(await page.count('ap-train-again', '[data-score]'), 0, 'nothing was trained yet');
       await playTo(page, 40);
       const { looksAt, map } = await state(page);
-      const offered = () =>
-        page.run(`return find(['ap-train-again', '[data-score]'], true).map((one) => one.dataset.score)`);
+      const offered = () => page.run(
+        `return find(['ap-train-again', '[data-score]'], true).map((one) => one.dataset.score)`);
       const offers = (count) => page.until(`return find(['ap-train-again', '[data-score]'], true).length === ${count}`);
       await offers(3);
       equal(await offered(), ['dot', 'general', 'scaled-dot'], 'other scores');
       // The rows that ask are narrower than those that answer: the product is one of projected queries.
-      const names = `return find(['ap-train-again', '[data-score]'], true).map((one) => one.textContent.trim())`;
-      equal(await page.run(names),
+      equal(await page.run(
+        `return find(['ap-train-again', '[data-score]'], true).map((one) => one.textContent.trim())`),
         ['Projected query: Dot product', 'General (bilinear)', 'Projected query: Scaled dot product'], 'their names');
       for (const [k, score] of ['dot', 'scaled-dot', 'general'].entries()) {
         await page.click('ap-train-again', `[data-score="${score}"]`);

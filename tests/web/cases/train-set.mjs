@@ -3,7 +3,7 @@
 // work.
 import { equal, ok } from '../check.mjs';
 import { Page } from '../page.mjs';
-import { at, FULL, MAP, pace, playTo, press, state, toTrain, trained, translated } from './train.mjs';
+import { at, FULL, MAP, pace, pause, playTo, press, state, toTrain, trained, translated } from './train.mjs';
 
 const view = { width: 1440, height: 900 };
 const training = `find(['ap-train-bar']).desk.training`;
@@ -18,6 +18,10 @@ const set = (page, path, value) => page.run(`${store}.documents.set(values[0], v
 const ready = (page) => page.until(`return ['ready', 'finished'].includes(${training}.phase) && !${desk}.edited`);
 const rests = (page) => page.until(`return ['ready', 'finished'].includes(${training}.phase)`);
 const edited = (page) => page.text('ap-train', '[data-part="edited"]');
+/** The page says of what was set all of this, once it is drawn. */
+const untilEdited = (page, ...parts) => page.until(`
+  const said = find(['ap-train', '[data-part="edited"]'])?.textContent;
+  return said !== undefined && values[0].every((part) => said.includes(part))`, parts);
 const count = (page) => page.count('ap-train', '[data-part="edited"]');
 /** The workers that train, by the name that they were given. */
 const workers = (page) => page.driver.workers().filter((one) => /trainer/.test(one.url())).length;
@@ -43,8 +47,9 @@ export const trainSet = [
       const { weights, score, rate } = await page.run(`return { weights: ${training}.begun.weights,
         score: ${training}.trained.model[3].attention.score, rate: ${training}.trained.training.optimiser.rate }`);
       equal([score, rate], [{ type: 'general' }, 0.002], 'score and rate');
-      ok(weights !== before && (await page.text('ap-train-side', 'section')).replaceAll(/[ ,]/g, '')
-        .includes(`${weights}parameters`), `learns ${weights}, not ${before}`);
+      ok(weights !== before, `learns ${weights}, not ${before}`);
+      await page.until(`return find(['ap-train-side', 'section']).textContent.replaceAll(/[\\s,]/g, '')
+        .includes(values[0] + 'parameters')`, weights);
       await pace(page, FULL);
       await press(page, 'play');
       await page.until(`return ${training}.phase === 'finished'`);
@@ -62,30 +67,28 @@ export const trainSet = [
       await playTo(page, 30);
       const { looksAt: left } = await state(page);
       await type(page, '/training/optimiser/rate', '0.001');
-      ok((await edited(page)).includes(`continues from step ${left}`), await edited(page));
+      await untilEdited(page, `continues from step ${left}`);
       await pace(page, '40');
       await press(page, 'play');
       await page.until(`return ${training}.step > values[0] + 3`, left);
       equal([await count(page), await page.run(`return ${training}.trained.training.optimiser.rate`)], [0, 0.001],
         'new');
       await type(page, '/training/optimiser/rate', '0.002');
-      ok((await edited(page)).includes('still uses the old'), await edited(page));
-      await press(page, 'play');
-      await rests(page);
+      await untilEdited(page, 'still uses the old');
+      await pause(page);
       await set(page, '/model/3/attention/score', { type: 'general' });
-      ok((await edited(page)).includes('from step 0') && (await edited(page)).includes('General'), await edited(page));
+      await untilEdited(page, 'from step 0', 'General');
       await pace(page, FULL);
       await press(page, 'play');
       await page.until(`return ${training}.phase === 'playing' && ${training}.step > 20 && !${desk}.edited`);
       equal(await page.run(`return [${training}.history.steps[0].step, ${training}.trained.model[3].attention.score]`),
         [1, { type: 'general' }], 'from its first step');
-      await press(page, 'play');
-      await rests(page);
-      equal(await page.count('ap-train-runs', 'tbody tr'), 2, 'what was left is a run beside it');
+      await pause(page);
+      await page.until(`return find(['ap-train-runs', 'tbody tr'], true).length === 2`);
       // An end that is behind it already.
       await type(page, '/training/steps', '50');
       const { looksAt } = await state(page);
-      if (looksAt >= 50) ok((await edited(page)).includes('step 50'), await edited(page));
+      if (looksAt >= 50) await untilEdited(page, 'step 50');
       await press(page, 'play');
       await page.until(`return ${training}.phase === 'finished'`);
       equal((await state(page)).looksAt, 50, 'to the new end');

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { attend } from '../attend.mjs';
 import { equal, ok, patiently } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
+import { FULL, pace, pause, playTo, press, trainsOn } from '../play.mjs';
+
+export { FULL, pace, pause, playTo, press, trainsOn };
 
 const view = { width: 1440, height: 900 };
-export const FULL = '0';
 export const MAP = `!!find(['ap-train-shown', '[data-part="learned"] ap-heat'])`;
 
 /** A document that comes with the page and learns. */
@@ -40,30 +42,7 @@ export const state = (page) => page.run(`
     legend: find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim()),
     thumb: find(['ap-train-curves', '.thumb'])?.getAttribute('d'),
   }`);
-export const pace = (page, value) => page.run(`
-  const menu = find(['ap-train-bar', 'select']);
-  menu.value = values[0];
-  menu.dispatchEvent(new Event('change'));`, value);
-export const press = (page, part, where = 'ap-train-bar') => page.click(where, `[data-part="${part}"]`);
 export const at = async (page) => (await state(page)).looksAt;
-/** Plays until so many steps were taken, and waits for the pause. */
-export const playTo = async (page, step) => {
-  await pace(page, FULL);
-  await press(page, 'play');
-  await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) >= values[0]`, step);
-  if ((await state(page)).playing === 'Pause') await press(page, 'play');
-  await page.until(`return find(['ap-train-bar', '[data-part="play"]']).textContent.trim() === 'Play'`);
-};
-/** Presses a button that trains at once, sees it train past a step, and pauses. */
-export const trainsOn = async (page, part, step) => {
-  await press(page, part, 'ap-train');
-  await page.until(`const { training } = find(['ap-train-bar']).desk;
-    return !find(['ap-train', '[data-part="edited"]']) && training.phase === 'playing' && training.step > values[0]`,
-    step);
-  await press(page, 'play');
-  await page.until(`return find(['ap-train-bar', '[data-part="play"]']).textContent.trim() === 'Play'
-    && find(['ap-train-bar']).desk.training.phase === 'ready'`);
-};
 // Play can be pressed again, and a part that said why not is gone.
 const whenReady = (page, gone) => page.until(`return !find(['ap-train', '[data-part="' + values[0] + '"]'])
   && !find(['ap-train-bar', '[data-part="play"]']).disabled`, gone);

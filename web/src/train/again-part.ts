@@ -27,6 +27,8 @@ export class TrainAgainElement extends Part {
   static override styles = [base, fields, controlStyles, css`
     .row-of { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); padding-top: var(--space-4); }
     .away { visibility: hidden; }
+    /* On a phone the curves are behind another tab, and its three lines would be an empty third. */
+    :host([narrow]) .away { display: none; }
   `];
 
   override render(): unknown {
@@ -48,7 +50,8 @@ export class TrainAgainElement extends Part {
     const offered = known && still && !training.untaken && !desk.edited;
     return html`<p class="row-of ${offered ? '' : 'away'}" data-part=${offered ? 'once-more' : nothing}><b>${
       words().onceMore}</b>${options.map((option) => html`<button class="button"
-      data-score=${offered ? option.id : nothing} @click=${() => desk.onceMore(option)}>${option.label}</button>`)}</p>`;
+        data-score=${offered ? option.id : nothing}
+        @click=${() => desk.onceMore(option)}>${option.label}</button>`)}</p>`;
   }
 
   // Only what can be trained is offered, and what is another score than the one that was.

@@ -79,7 +79,8 @@ export class TrainElement extends Part {
       .desk=${desk}></ap-train-held><ap-train-runs
       .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
       <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
-    const why = html`<ap-train-again .desk=${desk}></ap-train-again><ap-train-why .desk=${desk}></ap-train-why>`;
+    const why = html`<ap-train-again ?narrow=${narrow}
+      .desk=${desk}></ap-train-again><ap-train-why .desk=${desk}></ap-train-why>`;
     const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.tries()}${this.keeping()}`;
     const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
     const parts: Record<Tab, unknown> =
