@@ -8,7 +8,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   | 'embed' | 'learn' | 'cost' | 'mapRow'> = {
   gallery: {
     open: 'المعرض', now: 'المعرض؛ الآن: { $title }', edits: edits('n'), current: 'الحالي',
-    find: 'ابحث عن نظام أو بحث أو فكرة', all: 'الكل { $n }',
+    find: 'ابحث عن نظام أو ورقة أو فكرة', all: 'الكل { $n }',
     groups: { translation: 'الترجمة', transformers: 'المحوّلات', models: 'نماذج كاملة', sparse: 'متناثر وصلب',
       documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
     none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وبذرتي',
