@@ -73,7 +73,7 @@ const words: Strings = {
     { yes: 'Zu „{ $field }“ meldet die Engine', no: 'Die Engine meldet' })}: { $message }.`,
   engineWarns: 'Hinweis der Engine:',
 
-  moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Einbettung', memory: 'Gedächtnis',
+  moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Embedding', memory: 'Gedächtnis',
     loss: 'Verlust' },
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
