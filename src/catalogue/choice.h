@@ -20,6 +20,7 @@ struct Choice {
   std::string module_prefix = {};  // of those of the module that it belongs to: "", "structure."
   bool plain = false;              // written as a bare id
   bool short_form = false;         // a core's id in a module's place: the general module with it
+  bool row_by_row = false;         // rows will arrive one by one: none are taken together for speed
   std::map<std::string, KnobValue, std::less<>> knobs = {};  // as given, defaults not filled in
   std::map<std::string, std::vector<Choice>, std::less<>> slots =
       {};  // by slot name; a single slot holds one

@@ -19,13 +19,17 @@ ModulePlaces::ModulePlaces(std::vector<ModulePlace> places)
 
 ModulePlaces::~ModulePlaces() { innermost_places = outer_; }
 
-void refuse_numbers(const Node& node, const std::string& message) {
+Error error_of_numbers(const Node& node, const std::string& message) {
   if (innermost_places == nullptr || node.module >= innermost_places->places_.size())
-    refuse(message);
+    return Error(message);
   innermost_places->refused_ = &node;
   const ModulePlace& place = innermost_places->places_[node.module];
   const ErrorScope scope(place.path, place.id);
-  refuse(message);
+  return Error(message);
+}
+
+void refuse_numbers(const Node& node, const std::string& message) {
+  throw error_of_numbers(node, message);
 }
 
 }  // namespace attend

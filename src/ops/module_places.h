@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/error.h"
 #include "ops/graph.h"
 
 namespace attend {
@@ -15,7 +16,9 @@ struct ModulePlace {
   std::string path, id;
 };
 
-// Throws an Error about what a node computes, at the place of its module where anybody knows it.
+// An Error about what a node computes, at the place of its module where anybody knows it.
+[[nodiscard]] Error error_of_numbers(const Node& node, const std::string& message);
+// Throws it.
 [[noreturn]] void refuse_numbers(const Node& node, const std::string& message);
 
 // While it lives, what is refused of a node is blamed on the module that the node was recorded in.
@@ -32,7 +35,7 @@ class ModulePlaces {
   [[nodiscard]] const Node* refused() const { return refused_; }
 
  private:
-  friend void refuse_numbers(const Node& node, const std::string& message);
+  friend Error error_of_numbers(const Node& node, const std::string& message);
   std::vector<ModulePlace> places_;
   mutable const Node* refused_ = nullptr;
   const ModulePlaces* outer_;

@@ -33,7 +33,7 @@ class Reader {
       reads_[id] = all ? past() : own_rows();
     }
     for (NodeId id = 0; id < nodes; ++id) {
-      if (value(id).kind == Kind::pairs) zero_[id] = zeros_of(id);
+      if (is_map(id)) zero_[id] = zeros_of(id);
     }
   }
 
@@ -51,6 +51,10 @@ class Reader {
  private:
   [[nodiscard]] const RowValue& value(NodeId id) const { return trace_.values[id]; }
   [[nodiscard]] std::size_t count() const { return trace_.count; }
+  // Whether its keys are the rows themselves: what others are made of is not followed further.
+  [[nodiscard]] bool is_map(NodeId id) const {
+    return value(id).kind == Kind::pairs && !value(id).reach;
+  }
   [[nodiscard]] Marks none() const { return Marks(count() * count(), 0); }
   [[nodiscard]] Marks own_rows() const {
     Marks marks = none();
@@ -78,6 +82,7 @@ class Reader {
   // The pairs at which all numbers of an operand are 0 (or none of them is), beside a map with these axes.
   [[nodiscard]] Marks pairs_where(NodeId id, NodeId beside, bool zero) const {
     if (value(id).kind == Kind::pairs) return zero ? zero_[id] : Marks();
+    if (!is_map(beside)) return {};
     const Numbers numbers = trace_.numbers[id];
     if (value(id).depends() || numbers.empty()) return {};
     const RowValue& map = value(beside);
@@ -145,11 +150,13 @@ class Reader {
   void hand_on(NodeId id, std::size_t k) {
     const Node& node = trace_.graph[id];
     const NodeId operand = node.inputs[k];
-    const bool map = value(id).kind == Kind::pairs;
+    const bool map = is_map(id);
     if (value(operand).kind == Kind::pairs) return add(need_[operand], needed_by(id, k));
     if (value(operand).kind != Kind::rows) return;
     const auto kept = reads_.find(base(operand));
-    if (kept == reads_.end() || is_view(node)) return;
+    if (kept == reads_.end()) return;
+    if (value(id).kind == Kind::keys) return add(kept->second, past());
+    if (is_view(node)) return;
     if (map) return add(kept->second, need_[id]);
     const bool weights =
         node.primitive == &p::matmul && k == 1 &&
@@ -159,13 +166,14 @@ class Reader {
 
   // Weights of 0 read no values.
   [[nodiscard]] Marks weighed(NodeId weights) const {
-    if (value(weights).kind == Kind::pairs) return past_without(zero_[weights]);
+    if (is_map(weights)) return past_without(zero_[weights]);
     return past();
   }
 
   [[nodiscard]] Marks needed_by(NodeId id, std::size_t k) const {
     const Node& node = trace_.graph[id];
-    const bool map = value(id).kind == Kind::pairs;
+    const bool map = is_map(id);
+    if (!is_map(node.inputs[k]) || (value(id).kind == Kind::pairs && !map)) return past();
     if (weighs_keys(node) && along_keys(id)) return k == 0 ? past_without(excluded(id)) : past();
     if (node.primitive == &p::matmul && !map) return weighed(node.inputs[k]);
     if (node.primitive == &p::sum && !map) return weighed(node.inputs[k]);

@@ -41,8 +41,9 @@ StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& ro
   }
 }
 
-void StepRecorder::refuse_node(const Node& node, const std::string& why) const {
-  refuse_numbers(node, "it cannot run one row at a time: " + why);
+void StepRecorder::refuse_node(const Node& node, StepReason why, const std::string& what) const {
+  throw StepRefused(
+      why, error_of_numbers(node, sentence_of(why, what, std::string(node.primitive->name))));
 }
 
 std::string StepRecorder::called(NodeId id) const {
@@ -110,76 +111,27 @@ Var StepRecorder::kept_rows(NodeId id) {
   return next;
 }
 
-RowValue StepRecorder::result(const Node& node, Var var, Axes axes,
-                              std::optional<double> beyond) const {
+RowValue StepRecorder::result(const Node& node, Var var, Axes axes, const Beyond& beyond) const {
   RowValue out;
   out.kind = axes.key == 0 ? Kind::rows : Kind::pairs;
   out.row = node.shape.size() - axes.row;
   Shape own = node.shape;
   own[out.row] = 1;
-  if (var.shape() != own) refuse_node(node, "it reads earlier rows by the position of the query");
+  if (var.shape() != own) refuse_node(node, StepReason::by_place_of_query);
   if (axes.key != 0) out.key = node.shape.size() - axes.key;
+  out.reach = axes.reach;
   out.var = var;
   out.beyond = beyond;
   return out;
-}
-
-// Operands that broadcast. Rows of two axes make pairs: the axis in front is that of the queries, and the keys behind
-// it are read from all rows so far.
-StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) {
-  Aligned all;
-  std::vector<std::size_t> rows;
-  for (const NodeId id : node.inputs) {
-    const RowValue& own = value(id);
-    if (own.kind == Kind::parts) refuse_node(node, "it reads the whole result of a scan");
-    if (!own.depends()) continue;
-    const std::size_t rank = this->node(id).shape.size(), row = from_back(own.row, rank);
-    // Keys along an operand's own axis are read all at once: those behind the query must be known.
-    const bool own_keys = own.kind == Kind::pairs && from_back(own.key, rank) <= last;
-    if (row <= last || (own_keys && !own.beyond))
-      refuse_node(node, "\"" + std::string(node.primitive->name) + "\" reads all rows of " +
-                            called(id) + " at once");
-    rows.push_back(row);
-    if (own.kind == Kind::pairs && !own_keys) {
-      const Axes axes{row, from_back(own.key, rank)};
-      if (all.axes.key != 0 && (all.axes.key != axes.key || all.axes.row != axes.row))
-        refuse_node(node, "it compares maps whose rows lie along different axes");
-      all.axes = axes;
-      all.lead = std::max(all.lead, own.lead);
-    }
-  }
-  const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
-  if (all.axes.key == 0) all.axes = {*most, *least == *most ? 0 : *least};
-  for (const NodeId id : node.inputs) {
-    const RowValue& own = value(id);
-    const Shape& shape = this->node(id).shape;
-    const std::size_t row = from_back(own.row, shape.size());
-    if (!own.depends()) {
-      const bool has_rows = all.axes.row <= shape.size() &&
-                            shape[shape.size() - all.axes.row] == made_.count && made_.count > 1;
-      all.in.push_back(has_rows ? fixed_row(id, shape.size() - all.axes.row) : fixed(id));
-      all.beyond.push_back(all.axes.key == 0 ? std::nullopt
-                                             : beyond_of(shape, (*numbers_)[id], all.axes.row,
-                                                         all.axes.key, all.lead));
-    } else if (own.kind == Kind::pairs || row == all.axes.row) {
-      all.in.push_back(own.var);
-      all.beyond.push_back(own.kind == Kind::pairs ? own.beyond : std::nullopt);
-    } else if (row == all.axes.key) {
-      all.in.push_back(all_rows(id));
-      all.beyond.emplace_back();
-    } else {
-      refuse_node(node, "it puts rows of " + called(id) + " along a third axis");
-    }
-  }
-  return all;
 }
 
 RowValue StepRecorder::by_cells(const Node& node) {
   const Aligned all = aligned(node);
   const Var var = graph_->record(*node.primitive, all.in, node.attributes);
   RowValue out =
-      result(node, var, all.axes, all.axes.key == 0 ? std::nullopt : beyond_of(node, all.beyond));
+      result(node, var, all.axes, all.axes.key == 0 ? Beyond{} : beyond_of(node, all.beyond));
   out.lead = all.lead;
+  if (all.axes.key == 0) find_columns(node, out);
   return out;
 }
 
@@ -189,19 +141,18 @@ RowValue StepRecorder::by_last_axis(const Node& node) {
   const RowValue& x = value(node.inputs[0]);
   const std::size_t rank = node.shape.size();
   if (x.kind == Kind::rows && x.row == rank - 1)
-    refuse_node(node, "it weighs all rows of " + called(node.inputs[0]) + " against each other");
+    refuse_node(node, StepReason::weighs_rows, called(node.inputs[0]));
   const Aligned all = aligned(node);
   const Var var = graph_->record(*node.primitive, all.in, node.attributes);
-  if (all.axes.row == 1) refuse_node(node, "it weighs queries against each other");
+  if (all.axes.row == 1) refuse_node(node, StepReason::weighs_queries);
   if (all.axes.key != 1) return result(node, var, all.axes);
   const bool sorts = node.primitive == &p::argsort;
   const std::size_t mask = node.primitive == &p::softmax ? 1 : 2;
-  const bool masked = !sorts && all.beyond.size() > mask && all.beyond[mask] == 0.0;
-  const bool known = all.beyond[0].has_value();
-  if (!masked && !known) refuse_node(node, "a query sees keys that come later; add a causal mask");
+  const bool masked = !sorts && all.beyond.size() > mask && all.beyond[mask].is(0);
+  if (!masked && !all.beyond[0].known()) refuse_node(node, StepReason::later_keys);
   // The places in an order are keys no more.
   if (sorts) return result(node, var, {all.axes.row, 0});
-  RowValue out = result(node, var, all.axes, masked ? std::optional(0.0) : std::nullopt);
+  RowValue out = result(node, var, all.axes, masked ? Beyond::all(0) : Beyond{});
   out.lead = all.lead;
   return out;
 }
@@ -212,23 +163,23 @@ RowValue StepRecorder::by_axis(const Node& node) {
   const RowValue& x = value(in);
   const std::size_t rank = this->node(in).shape.size();
   const std::size_t axis = axis_index(node.attributes[0], rank);
-  if (axis == x.row) refuse_node(node, "it needs all rows of " + called(in) + " at once");
+  if (axis == x.row) refuse_node(node, StepReason::needs_rows, called(in));
+  const bool sums = node.primitive == &p::sum, largest = node.primitive == &p::max;
   const bool over_keys = x.kind == Kind::pairs && axis == x.key;
   if (over_keys) {
-    const bool sums = node.primitive == &p::sum;
-    const bool fits = x.beyond && (sums ? *x.beyond == 0 : *x.beyond <= -1e30);
-    if (!fits)
-      refuse_node(node,
-                  "a query sees keys that come later in " + called(in) + "; add a causal mask");
+    const bool fits =
+        x.beyond.known() &&
+        (sums ? x.beyond.is(0) : *x.beyond.later <= -1e30 && *x.beyond.partly <= -1e30);
+    if (!fits) refuse_node(node, StepReason::later_keys_of, called(in));
   }
   const Var var = graph_->record(*node.primitive, {x.var}, node.attributes);
   RowValue out = x;
   out.var = var;
-  out.beyond.reset();
+  if (axis == x.key || !(largest || (sums && x.beyond.is(0)))) out.beyond = {};
   if (over_keys) out.kind = Kind::rows;
   if (node.shape.size() == rank) return out;
   if (out.row > axis) --out.row;
-  if (out.kind == Kind::pairs && out.key > axis) --out.key;
+  if (out.key > axis) --out.key;
   return out;
 }
 
@@ -236,19 +187,27 @@ RowValue StepRecorder::running_sum(const Node& node) {
   const NodeId in = node.inputs[0];
   const RowValue& x = value(in);
   const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
+  const bool back = node.attributes[1] != 0;
   if (x.kind != Kind::rows || axis != x.row) {
-    if (x.kind == Kind::pairs && axis == x.row) refuse_node(node, "it adds up the rows of a map");
-    if (x.kind == Kind::pairs && axis == x.key && node.attributes[1] != 0 && x.beyond != 0.0)
-      refuse_node(node, "it adds up keys from the last one back");
+    if (x.kind == Kind::pairs && axis == x.row) refuse_node(node, StepReason::adds_rows_of_map);
+    const bool over_keys = x.kind == Kind::pairs && axis == x.key;
+    const bool in_order = !x.reach || std::ranges::is_sorted(x.reach->last);
+    if (over_keys && back && !x.beyond.is(0)) refuse_node(node, StepReason::last_key_back);
+    if (over_keys && !in_order && !x.beyond.known())
+      refuse_node(node, StepReason::keys_by_place, called(in));
     RowValue out = x;
     out.var = graph_->record(p::cumsum, {x.var}, node.attributes);
-    out.beyond.reset();
+    // Behind keys that have not come there are none but those. Other sums of what is known to the end are known, too.
+    if (over_keys && back && in_order) return out;
+    if (over_keys && x.beyond.known()) out.kind = Kind::rows;
+    out.beyond = {};
     return out;
   }
-  if (node.attributes[1] != 0) refuse_node(node, "it adds up rows from the last one back");
+  if (back) refuse_node(node, StepReason::last_row_back);
   const Var before = graph_->leaf(x.var.shape(), node.name);
   RowValue out = x;
   out.var = before + x.var;
+  out.beyond = {};
   made_.states.push_back({node.name, node.module, before.id(), out.var.id(), false,
                           std::vector<real>(element_count(before.shape()), 0)});
   return out;
@@ -259,13 +218,21 @@ void StepRecorder::record(NodeId id) {
   if (!depends_[id] || value(id).depends()) return;
   graph_->module = node.module;
   const auto is = [&](const Primitive& primitive) { return node.primitive == &primitive; };
+  bool keys = false, others = false;
   for (const NodeId in : node.inputs) {
     if (value(in).kind == Kind::shifted && !is(p::slice) && !is(p::concat))
-      refuse_node(node, "it reads " + called(in) + ", whose rows are moved");
+      refuse_node(node, StepReason::moved_rows, called(in));
+    keys = keys || value(in).kind == Kind::keys;
+    others = others || (value(in).depends() && value(in).kind != Kind::keys);
   }
+  const bool meet = node.primitive->keeps_rows || is(p::matmul) || is(p::squared_gaps) ||
+                    is(p::softmax) || is(p::entmax) || is(p::concat);
+  if (keys && others && !meet) refuse_node(node, StepReason::no_rule);
   RowValue& out = values_[id];
   const std::size_t kept_so_far = all_.size() + made_.states.size();
-  if (is(p::softmax) || is(p::entmax) || is(p::argsort))
+  if (keys && !others)
+    out = of_keys(node);
+  else if (is(p::softmax) || is(p::entmax) || is(p::argsort))
     out = by_last_axis(node);
   else if (node.primitive->keeps_rows)
     out = by_cells(node);
@@ -291,14 +258,15 @@ void StepRecorder::record(NodeId id) {
     out = sliced(node);
   else if (is(p::concat))
     out = joined(node);
-  else if (is(p::take) || is(p::put)) {
+  else if (is(p::take))
+    out = taken(node);
+  else if (is(p::put)) {
     const Aligned all = aligned(node, 1);
     out = result(node, graph_->record(*node.primitive, all.in, node.attributes), all.axes);
   } else if (is(p::scan))
     out = scanned(node);
   else
-    refuse_node(node,
-                "\"" + std::string(node.primitive->name) + "\" has no rule for one row at a time");
+    refuse_node(node, StepReason::no_rule);
   by_row_[id] = out.kind == Kind::rows && kept_so_far == all_.size() + made_.states.size() &&
                 std::all_of(node.inputs.begin(), node.inputs.end(), [&](NodeId in) {
                   return !depends_[in] || value(in).kind == Kind::rows;
@@ -324,9 +292,14 @@ StepProgram StepRecorder::finish(const Program& program, bool with_reads) {
       made_.fixed.push_back(one.name);
       continue;
     }
-    if (own.kind == Kind::parts) refuse_node(node(one.node), "it reads the whole result of a scan");
+    if (own.kind == Kind::parts) refuse_node(node(one.node), StepReason::whole_scan);
+    if (own.kind == Kind::keys)
+      refuse_node(node(one.node), StepReason::needs_rows, called(one.node));
     made_.results.push_back({one.name, own.var.id(), node(one.node).shape, own.row});
-    if (own.kind == Kind::pairs && !own.beyond) made_.results.back().unseen = own.key;
+    if (own.kind == Kind::pairs && !own.beyond.known()) {
+      made_.results.back().unseen = own.key;
+      made_.results.back().reach = own.reach;
+    }
   }
   made_.graph = graph_;
   made_.whole = numbers_;

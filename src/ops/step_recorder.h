@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ops/row_axes.h"
+#include "ops/step_refusal.h"
 #include "ops/stepwise.h"
 
 namespace attend {
@@ -26,21 +27,24 @@ class StepRecorder {
   // Where rows and keys lie in a result, counted from its end; no key: 0.
   struct Axes {
     std::size_t row = 0, key = 0;
+    SharedReach reach = {};
   };
   // What of a node's operands the step reads, so that they go together right-aligned.
   struct Aligned {
     Axes axes;
     std::size_t lead = 0;  // of the maps among them
     std::vector<Var> in;
-    std::vector<std::optional<double>> beyond;
+    std::vector<Beyond> beyond;
   };
 
   [[nodiscard]] const Node& node(NodeId id) const { return old_[id]; }
   [[nodiscard]] const RowValue& value(NodeId id) const { return values_[id]; }
   [[nodiscard]] RowValue result(const Node& node, Var var, Axes axes,
-                                std::optional<double> beyond = {}) const;
-  [[noreturn]] void refuse_node(const Node& node, const std::string& why) const;
+                                const Beyond& beyond = {}) const;
+  [[noreturn]] void refuse_node(const Node& node, StepReason why,
+                                const std::string& what = "") const;
   [[nodiscard]] std::string called(NodeId id) const;
+  [[nodiscard]] std::string range_of(const Node& slice) const;
 
   // A tensor that depends on no row: all of it, or the step's row along an axis.
   Var fixed(NodeId id);
@@ -53,6 +57,8 @@ class StepRecorder {
 
   // `shared`: how many of the last axes are a matter of each operand alone.
   Aligned aligned(const Node& node, std::size_t shared_from_end = 0);
+  void align_rows(const Node& node, std::size_t last, Aligned& all) const;
+  void align_keys(const Node& node, std::size_t last, Aligned& all) const;
   RowValue by_cells(const Node& node);
   RowValue by_last_axis(const Node& node);
   RowValue by_axis(const Node& node);
@@ -67,10 +73,22 @@ class StepRecorder {
   RowValue sliced(const Node& node);
   RowValue part_of_scan(const Node& node);
   RowValue joined(const Node& node);
+  // Of keys alone, and where they meet rows.
+  RowValue of_keys(const Node& node);
+  RowValue product_of_keys(const Node& node);
+  RowValue reduced_keys(const Node& node);
+  RowValue product_with_keys(const Node& node);
+  RowValue joined_rows(const Node& node, std::size_t axis);
+  RowValue joined_maps(const Node& node, std::size_t axis);
+  RowValue taken(const Node& node);
+  SharedReach listed_reach(const Node& node) const;
+  // What is known of the columns of rows that are computed cell by cell.
+  void find_columns(const Node& node, RowValue& out) const;
   // Fixed columns in front of keys, and the keys without them.
   RowValue with_lead(const Node& node);
   RowValue without_lead(const Node& node);
   // Rows behind fixed ones, and the rows of an earlier step.
+  [[nodiscard]] bool are_behind_fixed_rows(const Node& node, std::size_t axis) const;
   RowValue behind_fixed_rows(const Node& node, std::size_t axis);
   RowValue rows_by_place(const Node& node, std::size_t axis);
   RowValue settled(const Node& node, RowValue shifted);

@@ -26,8 +26,9 @@ RowValue StepRecorder::product(const Node& node) {
   const std::array<NodeId, 2> ids{node.inputs[0], node.inputs[1]};
   const RowValue &a = value(ids[0]), &b = value(ids[1]);
   const bool ta = node.attributes[0] != 0, tb = node.attributes[1] != 0;
+  if (a.kind == Kind::keys || b.kind == Kind::keys) return product_with_keys(node);
   for (const NodeId id : ids) {
-    if (value(id).kind == Kind::parts) refuse_node(node, "it reads the whole result of a scan");
+    if (value(id).kind == Kind::parts) refuse_node(node, StepReason::whole_scan);
   }
   const auto from_end = [&](std::size_t k, std::size_t axis) {
     return this->node(ids[k]).shape.size() - axis;
@@ -51,46 +52,49 @@ RowValue StepRecorder::product(const Node& node) {
     return graph_->record(p::matmul, {x, y}, node.attributes);
   };
   const auto all_pairs_known = [&] {
-    if (a.kind == Kind::pairs) return a.beyond == 0.0;
+    if (a.depends() && b.depends())
+      return seen_through(a.beyond, a.reach, nullptr, made_.count).is(0);
+    if (a.depends()) return a.beyond.is(0);
     const Shape& shape = this->node(ids[0]).shape;
-    return beyond_of(shape, (*numbers_)[ids[0]], a_outer, a_inner) == 0.0;
+    return beyond_of(shape, (*numbers_)[ids[0]], a_outer, {a_inner, made_.count}).is(0);
   };
-  const std::string later = "a query sees values that come later; add a causal mask";
 
   // Of keys whose own keys all lie before them.
   const bool values_of_pairs =
-      b_key == b_outer && b_row == b_inner && a_key == a_inner && b.beyond == 0.0;
+      b_key == b_outer && b_row == b_inner && a_key == a_inner && !b.reach && b.beyond.is(0);
   if (a_row == a_inner || b_key == b_inner || (b_key == b_outer && !values_of_pairs))
-    refuse_node(node, "it adds up all rows of " + called(b_key != 0 ? ids[1] : ids[0]));
-  if (a_key == a_inner || (!a.depends() && b_row == b_inner)) {
+    refuse_node(node, StepReason::sums_rows, called(b_key != 0 ? ids[1] : ids[0]));
+  const bool columns = a.has_columns() && from_end(0, a.key) == a_inner;
+  if (a_key == a_inner || ((columns || !a.depends()) && b_row == b_inner)) {
     // Weights times values.
     const std::size_t rows = this->node(ids[0]).shape.end()[-static_cast<long>(a_outer)];
     if (!a.depends() && rows != made_.count)
-      refuse_node(node, "it mixes all rows of " + called(ids[1]));
+      refuse_node(node, StepReason::mixes_rows, called(ids[1]));
     if ((a.depends() && a_row != a_outer) || (b.depends() && b_row != b_inner))
-      refuse_node(node, "rows and keys lie along axes that do not fit");
-    if (!all_pairs_known()) refuse_node(node, later);
+      refuse_node(node, StepReason::axes_do_not_fit, "its operands");
+    if (!all_pairs_known()) refuse_node(node, StepReason::later_values);
     const Var weights =
         a.depends() ? a.var : fixed_row(ids[0], this->node(ids[0]).shape.size() - a_outer);
     const Var sums = times(weights, b.depends() ? all_rows(ids[1]) : fixed(ids[1]));
-    return values_of_pairs ? result(node, sums, {2, 1}, 0.0) : result(node, sums, {2, 0});
+    return values_of_pairs ? result(node, sums, {2, 1}, Beyond::all(0))
+                           : result(node, sums, {2, 0});
   }
-  if (b_row == b_inner) refuse_node(node, "it adds up all rows of " + called(ids[1]));
+  if (b_row == b_inner) refuse_node(node, StepReason::sums_rows, called(ids[1]));
   if (a_row == a_outer && b_row == b_outer)  // queries times keys
     return result(node, times(a.var, all_rows(ids[1])), {2, 1});
   if (a_key != 0) {
     // Features of pairs, or of keys, times a matrix.
-    if (b.depends()) refuse_node(node, "its keys lie along an axis that does not fit");
+    if (b.depends()) refuse_node(node, StepReason::axes_do_not_fit, "its operands");
     return result(node, times(a.var, fixed(ids[1])),
-                  {a_row == a_outer ? 2 : a_row, a_key == a_outer ? 2 : a_key},
-                  a.beyond == 0.0 ? a.beyond : std::nullopt);
+                  {a_row == a_outer ? 2 : a_row, a_key == a_outer ? 2 : a_key, a.reach},
+                  a.beyond.is(0) ? a.beyond : Beyond{});
   }
   if (a_row == a_outer && b_row == 0) return result(node, times(a.var, fixed(ids[1])), {2, 0});
   if (b_row == b_outer && a_row == 0) return result(node, times(fixed(ids[0]), b.var), {1, 0});
   // One product a row.
   const std::size_t row = std::max(a_row, b_row);
   if ((a.depends() && a_row != row) || (b.depends() && b_row != row) || row <= 2 || b_key != 0)
-    refuse_node(node, "rows of its operands lie along axes that do not fit");
+    refuse_node(node, StepReason::axes_do_not_fit, "its operands");
   return result(node, times(take(0, row), take(1, row)), {row, 0});
 }
 
@@ -102,27 +106,28 @@ RowValue StepRecorder::solved(const Node& node) {
     const RowValue& x = value(id);
     const bool fits = x.depends() ? x.row == rank - 2 && (k == 1 || x.kind == Kind::pairs)
                                   : this->node(id).shape[rank - 2] == made_.count;
-    if (!fits || x.lead > 0)
-      refuse_node(node, "rows of its operands lie along axes that do not fit");
+    if (!fits || x.lead > 0 || (x.kind == Kind::pairs && x.reach))
+      refuse_node(node, StepReason::axes_do_not_fit, "its operands");
     return x.depends() ? x.var : fixed_row(id, rank - 2);
   };
   const auto known = [&](NodeId id) {
     const RowValue& x = value(id);
-    const auto beyond =
-        x.depends() ? x.beyond : beyond_of(this->node(id).shape, (*numbers_)[id], 2, 1);
-    return beyond == 0.0;
+    const Shape& shape = this->node(id).shape;
+    const Beyond beyond =
+        x.depends() ? x.beyond : beyond_of(shape, (*numbers_)[id], 2, {1, shape.back()});
+    return beyond.is(0);
   };
-  if (node.attributes[0] != 0) refuse_node(node, "it solves from the last row back");
+  if (node.attributes[0] != 0) refuse_node(node, StepReason::solves_back);
   const bool pairs = value(node.inputs[1]).kind == Kind::pairs;
   if (!known(node.inputs[0]) || (pairs && !known(node.inputs[1])))
-    refuse_node(node, "it may read rows that come later; leave only the pairs of the past");
+    refuse_node(node, StepReason::later_rows);
   const Var a = own_row(0), b = own_row(1);
   const Var before = graph_->leaf(node.shape, node.name);
   // The step's own row of X is not there yet.
   const Var x = b - matmul(a * (1 - place(0)), before);
   const NodeId id = node.id;
   RowValue out =
-      result(node, x, {2, pairs ? std::size_t{1} : 0}, pairs ? std::optional(0.0) : std::nullopt);
+      result(node, x, {2, pairs ? std::size_t{1} : 0}, pairs ? Beyond::all(0) : Beyond{});
   const Var next = keep_row(before, x, place(1), out.row);
   made_.states.push_back({node.name, node.module, before.id(), next.id(), true});
   made_.states.back().source = id;
@@ -136,13 +141,15 @@ RowValue StepRecorder::distances(const Node& node) {
   const RowValue &a = value(node.inputs[0]), &b = value(node.inputs[1]);
   const auto second = [&](std::size_t k) { return this->node(node.inputs[k]).shape.size() - 2; };
   const bool fits = (!a.depends() || (a.kind == Kind::rows && a.row == second(0))) &&
-                    (!b.depends() || (b.kind == Kind::rows && b.row == second(1)));
-  if (!fits) refuse_node(node, "rows of its operands lie along axes that do not fit");
+                    (!b.depends() || (b.kind == Kind::rows && b.row == second(1)) ||
+                     (a.depends() && b.kind == Kind::keys && b.key == second(1)));
+  if (!fits) refuse_node(node, StepReason::axes_do_not_fit, "its operands");
   const auto made = [&](Var x, Var y) {
     return graph_->record(*node.primitive, {x, y}, node.attributes);
   };
   if (!b.depends()) return result(node, made(a.var, fixed(node.inputs[1])), {2, 0});
   if (!a.depends()) return result(node, made(fixed(node.inputs[0]), b.var), {1, 0});
+  if (b.kind == Kind::keys) return result(node, made(a.var, b.var), {2, 1, b.reach});
   return result(node, made(a.var, all_rows(node.inputs[1])), {2, 1});
 }
 
@@ -153,11 +160,11 @@ RowValue StepRecorder::listed(const Node& node) {
     const RowValue& x = value(id);
     if (!x.depends()) return fixed_row(id, second);
     if (x.kind != Kind::rows || x.row != second)
-      refuse_node(node, "rows of its list lie along an axis that does not fit");
+      refuse_node(node, StepReason::axes_do_not_fit, "its list");
     return x.var;
   };
   if (value(node.inputs[1]).depends())
-    refuse_node(node, "its list may name rows of " + called(node.inputs[1]) + " that come later");
+    refuse_node(node, StepReason::later_rows_listed, called(node.inputs[1]));
   const Var weights = row_of(node.inputs[0]), list = row_of(node.inputs[2]);
   return result(
       node, graph_->record(p::listed_sums, {weights, fixed(node.inputs[1]), list}, node.attributes),
@@ -181,12 +188,23 @@ RowValue StepRecorder::reshaped(const Node& node) {
     return out;
   }
   const auto row = axis_after_reshape(from, x.row, node.shape);
-  const auto key = x.kind == Kind::pairs ? axis_after_reshape(from, x.key, node.shape) : row;
-  if (!row || !key)
-    refuse_node(node,
-                "it puts the rows of " + called(node.inputs[0]) + " into one axis with others");
+  const auto key = axis_after_reshape(from, x.key, node.shape);
+  if (!row && x.kind == Kind::rows) {
+    const auto split = axis_split_by_reshape(from, x.row, node.shape);
+    if (split) {
+      out = {};
+      out.kind = Kind::keys;
+      out.key = *split;
+      out.reach = reach_after_reshape(nullptr, from[x.row], node.shape[*split]);
+      out.var = reshape(all_rows(node.inputs[0]), node.shape);
+      return out;
+    }
+  }
+  if (!row || (x.kind == Kind::pairs && !key))
+    refuse_node(node, StepReason::joined_axes, called(node.inputs[0]));
   out.row = *row;
-  if (x.kind == Kind::pairs) out.key = *key;
+  if (key) out.key = *key;
+  if (!key || *key == *row) out.beyond = {};
   out.var = reshape(x.var, with_one_row(node.shape, *row));
   return out;
 }
@@ -197,9 +215,9 @@ RowValue StepRecorder::permuted(const Node& node) {
   for (std::size_t i = 0; i < node.shape.size(); ++i) {
     const std::size_t axis = axis_index(node.attributes[i], node.shape.size());
     if (axis == x.row) out.row = i;
-    if (x.kind == Kind::pairs && axis == x.key) out.key = i;
+    if (axis == x.key) out.key = i;
   }
-  if (x.kind == Kind::pairs && out.key < out.row) out.beyond.reset();
+  if (out.key < out.row) out.beyond = {};
   out.var = permute(x.var, node.attributes.integers);
   return out;
 }
@@ -209,7 +227,7 @@ RowValue StepRecorder::broadcast(const Node& node) {
   const std::size_t more = node.shape.size() - this->node(node.inputs[0]).shape.size();
   RowValue out = x;
   out.row += more;
-  if (x.kind == Kind::pairs) out.key += more;
+  out.key += more;
   out.var = broadcast_to(x.var, with_one_row(node.shape, out.row));
   return out;
 }
@@ -222,28 +240,37 @@ RowValue StepRecorder::sliced(const Node& node) {
   if (node.shape == this->node(in).shape) return x;
   if (x.kind == Kind::pairs && axis == x.key && x.lead > 0) return without_lead(node);
   if (x.kind != Kind::pairs && axis == x.row) return rows_by_place(node, axis);
-  if (x.kind == Kind::shifted)
-    refuse_node(node, "it reads " + called(in) + ", whose rows are moved");
-  if (axis == x.row || (x.kind == Kind::pairs && axis == x.key))
-    refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
-                          std::to_string(node.attributes[2]) + " of " + called(in) +
-                          " by their position");
+  if (x.kind == Kind::shifted) refuse_node(node, StepReason::moved_rows, called(in));
+  if (axis == x.row) refuse_node(node, StepReason::by_place, range_of(node));
   RowValue out = x;
+  if (axis == x.key && (x.kind == Kind::pairs || x.has_columns())) {
+    Reach reach;
+    for (long j = node.attributes[1]; j < node.attributes[2]; ++j)
+      reach.add(first_row(x.reach, static_cast<std::size_t>(j)),
+                last_row(x.reach, static_cast<std::size_t>(j)));
+    out.reach = shared(std::move(reach));
+  }
   out.var = graph_->record(p::slice, {x.var}, node.attributes);
   return out;
 }
 
 RowValue StepRecorder::joined(const Node& node) {
   const std::size_t axis = axis_index(node.attributes[0], node.shape.size());
-  const NodeId last = node.inputs.back();
-  if (value(last).kind == Kind::pairs && axis == value(last).key) return with_lead(node);
+  bool map = false, fixed_in_front = true;
   for (const NodeId id : node.inputs) {
     const RowValue& x = value(id);
-    if (x.kind == Kind::shifted || (x.kind == Kind::rows && axis == x.row))
-      return behind_fixed_rows(node, axis);
-    if (x.depends() && (axis == x.row || (x.kind == Kind::pairs && axis == x.key)))
-      refuse_node(node, "it puts other rows before or behind those of " + called(id));
+    if (x.kind == Kind::shifted || (x.kind == Kind::rows && axis == x.row) ||
+        (x.kind == Kind::keys && axis == x.key))
+      return are_behind_fixed_rows(node, axis) ? behind_fixed_rows(node, axis)
+                                               : joined_rows(node, axis);
+    if (x.depends() && x.kind != Kind::keys && axis == x.row)
+      refuse_node(node, StepReason::rows_around, called(id));
+    map = map || (x.kind == Kind::pairs && axis == x.key);
+    fixed_in_front = fixed_in_front && (id == node.inputs.back() || x.kind != Kind::pairs);
   }
+  const RowValue& back = value(node.inputs.back());
+  if (map && fixed_in_front && back.kind == Kind::pairs && !back.reach) return with_lead(node);
+  if (map) return joined_maps(node, axis);
   const Aligned all = aligned(node);
   return result(node, graph_->record(p::concat, all.in, node.attributes), all.axes);
 }
@@ -252,7 +279,7 @@ RowValue StepRecorder::joined(const Node& node) {
 RowValue StepRecorder::scanned(const Node& node) {
   const ScanBody& body = *node.attributes.body;
   const std::size_t states = body.states.size(), rows = body.rows.size();
-  if (body.backwards) refuse_node(node, "it runs from the last row to the first");
+  if (body.backwards) refuse_node(node, StepReason::runs_back);
   std::map<NodeId, NodeId> made;  // by node of the body
   RowValue out;
   out.kind = Kind::parts;
@@ -260,7 +287,7 @@ RowValue StepRecorder::scanned(const Node& node) {
     const NodeId id = node.inputs[k];
     const RowValue& own = value(id);
     if (k < states) {
-      if (own.depends()) refuse_node(node, "its first state depends on a row");
+      if (own.depends()) refuse_node(node, StepReason::state_of_rows);
       const Numbers first = (*numbers_)[id];
       const Var leaf = graph_->leaf(this->node(id).shape, (*body.graph)[body.states[k]].name);
       made_.states.push_back({(*body.graph)[body.next[k]].name,
@@ -274,12 +301,12 @@ RowValue StepRecorder::scanned(const Node& node) {
     } else if (k < states + rows) {
       const bool by_row = own.depends();
       if ((by_row && (own.kind != Kind::rows || own.row != 0)) || body.count != made_.count)
-        refuse_node(node, "its steps do not run over the rows");
+        refuse_node(node, StepReason::scan_of_others);
       const Var one = by_row ? own.var : fixed_row(id, 0);
       const Shape& shape = this->node(id).shape;
       made[body.rows[k - states]] = reshape(one, {shape.begin() + 1, shape.end()}).id();
     } else {
-      if (own.depends()) refuse_node(node, "every step of it reads all rows of " + called(id));
+      if (own.depends()) refuse_node(node, StepReason::reads_rows_in_each_step, called(id));
       made[body.captured[k - states - rows]] = fixed(id).id();
     }
   }
@@ -306,7 +333,7 @@ RowValue StepRecorder::part_of_scan(const Node& node) {
   if (x.kept) {
     const bool by_step =
         axis_index(node.attributes[0], node.shape.size()) == 0 && node.shape.front() == made_.count;
-    if (!by_step) refuse_node(node, "it reads the state after the last row");
+    if (!by_step) refuse_node(node, StepReason::state_after_scan);
     out.kept = false;
     out.kind = Kind::rows;
     out.row = 0;
@@ -320,10 +347,10 @@ RowValue StepRecorder::part_of_scan(const Node& node) {
   while (k < body.parts.size() && (body.parts[k].offset != start ||
                                    element_count(body.parts[k].shape) != node.shape.front()))
     ++k;
-  if (k == body.parts.size()) refuse_node(node, "it reads a scan across its steps");
+  if (k == body.parts.size()) refuse_node(node, StepReason::across_scan);
   out.parts = {x.parts[k]};
   out.kept = k < body.states.size();
-  if (out.kept && !body.keeps) refuse_node(node, "it reads the state after the last row");
+  if (out.kept && !body.keeps) refuse_node(node, StepReason::state_after_scan);
   if (out.kept)
     out.before = {x.before[k]};
   else

@@ -13,13 +13,17 @@ namespace p = primitives;
 using Kind = RowValue::Kind;
 }  // namespace
 
+std::string StepRecorder::range_of(const Node& slice) const {
+  return std::to_string(slice.attributes[1]) + " to " + std::to_string(slice.attributes[2]) +
+         " of " + called(slice.inputs[0]);
+}
+
 RowValue StepRecorder::with_lead(const Node& node) {
   const NodeId keys = node.inputs.back();
   std::size_t lead = value(keys).lead;
   for (std::size_t k = 0; k + 1 < node.inputs.size(); ++k) {
     const NodeId id = node.inputs[k];
-    if (depends_[id])
-      refuse_node(node, "it puts " + called(id) + " in front of the keys, which depends on a row");
+    if (depends_[id]) refuse_node(node, StepReason::rows_in_front, called(id));
     lead += this->node(id).shape[value(keys).key];
   }
   const Aligned all = aligned(node);
@@ -35,22 +39,25 @@ RowValue StepRecorder::without_lead(const Node& node) {
              to = static_cast<std::size_t>(node.attributes[2]);
   const bool all_keys = from == x.lead && to == this->node(node.inputs[0]).shape[x.key];
   if (!all_keys && to > x.lead)
-    refuse_node(node, "it takes keys of " + called(node.inputs[0]) + " by their position");
+    refuse_node(node, StepReason::keys_by_place, called(node.inputs[0]));
   RowValue out = x;
   out.var = graph_->record(p::slice, {x.var}, node.attributes);
   out.lead = 0;
   if (all_keys) return out;
   out.kind = Kind::rows;
-  out.beyond.reset();
+  out.beyond = {};
   return out;
+}
+
+bool StepRecorder::are_behind_fixed_rows(const Node& node, std::size_t axis) const {
+  const RowValue& x = value(node.inputs.back());
+  return node.inputs.size() == 2 && !depends_[node.inputs.front()] && x.row == axis &&
+         (x.kind == Kind::rows || (x.kind == Kind::shifted && x.fixed_rows == 0));
 }
 
 RowValue StepRecorder::behind_fixed_rows(const Node& node, std::size_t axis) {
   const NodeId front = node.inputs[0], rows = node.inputs.back();
   const RowValue& x = value(rows);
-  const bool fits = node.inputs.size() == 2 && !depends_[front] && x.row == axis &&
-                    (x.kind == Kind::rows || (x.kind == Kind::shifted && x.fixed_rows == 0));
-  if (!fits) refuse_node(node, "it puts other rows before or behind those of " + called(rows));
   RowValue out;
   out.kind = Kind::shifted;
   out.row = axis;
@@ -71,10 +78,7 @@ RowValue StepRecorder::rows_by_place(const Node& node, std::size_t axis) {
     out.row = axis;
     out.base = in;
   }
-  if (from > out.fixed_rows)
-    refuse_node(node, "it takes rows " + std::to_string(node.attributes[1]) + " to " +
-                          std::to_string(node.attributes[2]) + " of " + called(in) +
-                          " by their position");
+  if (from > out.fixed_rows) refuse_node(node, StepReason::by_place, range_of(node));
   out.fixed_rows -= from;
   return settled(node, out);
 }

@@ -47,7 +47,8 @@ struct StepResult {
   Shape shape;      // in the whole program
   std::size_t row;  // the axis of `shape` along which steps add rows
   std::optional<std::size_t> unseen =
-      {};  // an axis of keys, of which those behind the row are not known yet
+      {};                  // an axis of keys, of which those behind the row are not known yet
+  SharedReach reach = {};  // of that axis
 };
 
 struct StepProgram {
@@ -66,8 +67,8 @@ struct StepProgram {
 };
 
 // The program's results for rows that arrive in the leaves `rows`, each with the rows along its first axis. `fill`
-// writes the other leaves. `with_reads` fills StepState::reads. Throws Error,
-// at the module, where a result of a row depends on later ones.
+// writes the other leaves. `with_reads` fills StepState::reads. Throws
+// StepRefused, at the module, where a result of a row depends on later ones.
 StepProgram stepwise(const Program& program, const std::vector<NodeId>& rows,
                      const std::function<void(Workspace&)>& fill, bool with_reads = false);
 

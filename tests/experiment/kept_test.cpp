@@ -159,6 +159,22 @@ TEST_CASE("each row that a convolution keeps says how far back it is and what it
         std::map<std::string, std::vector<std::size_t>>{{"K", three}, {"Q", three}, {"V", three}});
 }
 
+TEST_CASE("what grows without a name says which named tensor it is made of") {
+  // Rotated keys and projected ones have no name of their own; values and latent rows have one.
+  const auto from = [](const Json& document, const std::string& over) {
+    std::map<std::string, std::size_t> found;
+    const Json answer = parse_json(kept_text(document.dump(), over));
+    for (const Json& one : answer["tensors"]) {
+      CHECK(one.contains("from") == one["name"].get<std::string>().empty());
+      if (one.contains("from")) ++found[one["from"]];
+    }
+    return found;
+  };
+  CHECK(from(system("llama", 8), "source") ==
+        std::map<std::string, std::size_t>{{"K\\;(\\text{attention})", 2}});
+  CHECK(from(system("deepseek-v2", 8), "source").empty());
+}
+
 TEST_CASE("systems of today keep what their papers say") {
   // Two layers of two key heads, 8 wide; windows of 4 words; latent rows of 12 and 4; states of 8 x 8 in four heads.
   CHECK(numbers(system("llama", 12), "source") == growing(12, 2 * 2 * 2 * 8));

@@ -3,6 +3,7 @@
 // they choose is what their scores say, however the rows are cut.
 #include <cmath>
 
+#include "experiment/service.h"
 #include "tests/rows/cores.h"
 
 namespace attend::testing::chosen_blocks_test {
@@ -49,6 +50,19 @@ TEST_CASE("with every block chosen, cores of chosen blocks are causal softmax at
       CHECK(gap(nsa(of_gates(0, 1, 0), {{"block", block}, {"top", top}}), only_causal) < close);
     }
   }
+}
+
+TEST_CASE("the formula of a mean has zeros behind the keys only where the last block is shorter") {
+  const auto means = [](std::size_t block) -> std::string {
+    const Json ran = parse_json(run_document(core("moba", {{"block", block}}).dump()));
+    for (const Json& step : ran["steps"]) {
+      if (step["name"] == "\\bar{k}") return step["formula"];
+    }
+    return "";
+  };
+  CHECK(means(7).find("\\sum") != std::string::npos);
+  CHECK(means(7).find(";\\,0") == std::string::npos);
+  CHECK(means(3).find(";\\,0") != std::string::npos);
 }
 
 TEST_CASE("with one block chosen, a query sees its own block alone") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiment/service.h"
 #include "tests/rows/recurrent.h"
 
 namespace attend::testing::delta_cores_test {
@@ -24,6 +25,25 @@ TEST_CASE("a delta rule without length 1 is fast weights with the delta rule, sc
   for (double& x : scaled.data) x *= .5;  // 1/sqrt(p)
   CHECK(distance(delta.outputs.at("implied"), scaled) < close);
   CHECK(distance(fast.outputs.at("implied"), scaled) > .01);
+}
+
+TEST_CASE("the formula of a delta rule has keys of length 1 and the strength of a write") {
+  const std::map<std::string, const char*> all{{"deltanet", "\\beta_t"},
+                                               {"gated-deltanet", "\\beta_t"},
+                                               {"kda", "\\beta_t"},
+                                               {"gdn-2", "b_t"}};
+  for (const auto& [id, strength] : all) {
+    CAPTURE(id);
+    const Json ran = parse_json(run_document(core(id.c_str()).dump()));
+    std::map<std::string, std::string> formulas;
+    for (const Json& step : ran["steps"]) formulas[step["name"]] = step["formula"];
+    const std::string &memory = formulas.at("S_t"), &read = formulas.at("C");
+    CHECK(memory.find("{\\hat{k}_t}^{\\top}\\, (") != std::string::npos);
+    CHECK(memory.find(strength + std::string(" \\hat{k}_t\\, ")) != std::string::npos);
+    CHECK(memory.find("_t v_t - ") != std::string::npos);
+    CHECK(memory.find("S_{t-1}") != std::string::npos);
+    CHECK(read == "s\\,\\hat{q}_t\\, S_t");
+  }
 }
 
 TEST_CASE("a delta rule of strength 0 writes nothing") {

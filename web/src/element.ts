@@ -35,6 +35,7 @@ import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
+import { followOpened } from './shell/beginning.ts';
 import { lostParts, messages } from './shell/messages.ts';
 import { shortcut } from './shell/shortcuts.ts';
 import { problemOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
@@ -162,14 +163,13 @@ export class AttentionPlayground extends Watching {
         if (changed && this.seen) untracked(() => this.keepAddress());
       }),
       // Where nothing can be computed, the picture that came with the page is all there is.
-      effect(() => {
-        if (sessions.error?.refused && !sessions.result) untracked(() => this.picture());
-      }),
+      effect(() => void (sessions.error?.refused && !sessions.result && untracked(() => this.picture()))),
       effect(() => {
         const changed = view.lesson !== lesson;
         lesson = view.lesson;
         if (changed) untracked(() => this.teach());
       }),
+      followOpened(this),
     ];
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect } from '@preact/signals-core';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { Documents } from '../src/state/documents.ts';
 import { baseIn, setOut } from '../src/state/set-out.ts';
@@ -15,6 +15,8 @@ const told = (read: () => unknown): (() => number) => {
   effect(() => void (read(), count++));
   return () => count;
 };
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the document with its history', () => {
   it('needs no engine: changes, goes back and forth, and tells once a change', () => {
@@ -76,6 +78,41 @@ describe('the document with its history', () => {
     let steps = 0;
     for (; documents.canUndo; steps++) documents.undo();
     expect([steps, documents.document['seed']]).toEqual([200, 99]);
+  });
+
+  it('makes one step of a drag, and one of key presses that follow each other within a second', () => {
+    vi.useFakeTimers();
+    const documents = made();
+    const press = (seed: number, wait: number, path = '/seed') => {
+      vi.advanceTimersByTime(wait);
+      documents.set(path, seed, path);
+      documents.pauseGesture();
+      expect(documents.held).toBe(false);
+    };
+    const steps = () => documents.past.map(({ seed }) => seed);
+    for (let seed = 2; seed < 8; seed++) press(seed, 900);
+    expect(steps()).toEqual([1]);
+    // A press that changes nothing, as at the end of the slider, keeps the gesture going.
+    press(7, 900);
+    press(8, 900);
+    expect(steps()).toEqual([1]);
+    press(9, 1100);
+    expect(steps()).toEqual([1, 8]);
+    // Another control, the end of the focus, and undo end it at once.
+    press(1, 100, '/inputs/n');
+    press(10, 100);
+    expect(steps()).toEqual([1, 8, 9, 9]);
+    documents.endGesture();
+    press(11, 100);
+    expect(steps()).toEqual([1, 8, 9, 9, 10]);
+    documents.undo();
+    press(12, 100);
+    expect(steps()).toEqual([1, 8, 9, 9, 10]);
+    // Two drags are two steps, however quickly they follow each other.
+    for (const seed of [13, 14, 15]) documents.set('/seed', seed, '/seed');
+    documents.endGesture();
+    for (const seed of [16, 17]) documents.set('/seed', seed, '/seed');
+    expect(steps()).toEqual([1, 8, 9, 9, 10, 15]);
   });
 
   it('shows what is tried out, and keeps nothing of it', () => {

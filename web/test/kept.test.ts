@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { bytesAfter, COUNTED, longer } from '../src/kept/kept.ts';
+import { named } from '../src/kept/named.ts';
 import { book, systemFiles } from './runs.ts';
 
 const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;
@@ -23,6 +24,18 @@ describe('what must be kept', () => {
     expect(bytesAfter(counted((t) => 256 * Math.min(t, 4)), 16_384)).toBe(1024);
     expect(bytesAfter(counted(() => 2048), 128)).toBe(2048);
     expect(bytesAfter(counted((t) => 256 * t), 10)).toBe(2560);
+  });
+
+  it('calls what is kept by its name, by the tensor that it is made of or for, or says that it has none', () => {
+    const rows = { module: 'm', numbers: 8, grows: true };
+    expect(named({ ...rows, name: 'block.latent_key' })).toEqual({ latex: String.raw`\text{latent key}` });
+    expect(named({ ...rows, name: 'R_j k_j' })).toEqual({ latex: 'R_j k_j' });
+    expect(named({ ...rows, name: 'h_t' })).toEqual({ latex: 'h_t' });
+    expect(named({ ...rows, name: '', from: 'K' })).toEqual({ said: 'computed from', latex: 'K' });
+    expect(named({ ...rows, name: '', grows: false, back: 2, for: 'V' }))
+      .toEqual({ said: 'the row 2 words back, for', latex: 'V' });
+    expect(named({ ...rows, name: '' })).toEqual({ said: 'rows without a name' });
+    expect(named({ ...rows, name: '', grows: false })).toEqual({ said: 'a state without a name' });
   });
 
   it('says nothing where the growth is not the same for every word', () => {

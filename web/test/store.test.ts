@@ -142,10 +142,10 @@ describe('the store', () => {
     await store.sessions.compute();
     store.documents.preview((draft) => { draft['seed'] = 500; });
     await rest();
-    expect([store.misfit, store.looseError]).toEqual([true, undefined]);
+    expect([store.trial.misfit, store.looseError]).toEqual([true, undefined]);
     store.documents.preview();
     await rest();
-    expect([store.misfit, store.sessions.error, store.documents.document['seed']]).toEqual([false, undefined, 1]);
+    expect([store.trial.misfit, store.sessions.error, store.documents.document['seed']]).toEqual([false, undefined, 1]);
     // What was tried out before and refused does not excuse what is chosen: still tried out, or just taken back.
     for (const back of [false, true]) {
       store.documents.preview((draft) => { draft['seed'] = 500; });
@@ -156,6 +156,29 @@ describe('the store', () => {
       expect([store.documents.document['seed'], store.sessions.error, notice(store).includes('too large')])
         .toEqual([1, undefined, true]);
     }
+  });
+
+  it('has no picture of what is tried out and does not fit', async () => {
+    const store = made();
+    await store.sessions.compute();
+    const tryOut = (seed: number, refusal?: string) =>
+      store.trial.show({ id: String(seed), mechanism: undefined, refusal }, (draft) => { draft['seed'] = seed; });
+    const { trial } = store;
+    tryOut(500);
+    await rest();
+    expect([trial.unpictured, trial.error?.message, trial.item?.id]).toEqual([true, 'too large', '500']);
+    // The old picture does not flash before the next answer comes.
+    tryOut(5);
+    expect([trial.unpictured, trial.error, trial.item?.id]).toEqual([true, undefined, '5']);
+    await rest();
+    expect([trial.unpictured, shown(store)]).toEqual([false, 5]);
+    // A reason that was known before counts, whatever the engine computes.
+    tryOut(6, 'Choose another score first.');
+    await rest();
+    expect([trial.unpictured, trial.refusal, trial.error]).toEqual([true, 'Choose another score first.', undefined]);
+    trial.show();
+    await rest();
+    expect([trial.unpictured, trial.item, shown(store)]).toEqual([false, undefined, 1]);
   });
 
   it('keeps the last good picture beside an error, and says whose it is', async () => {

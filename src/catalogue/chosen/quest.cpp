@@ -12,19 +12,12 @@
 namespace attend::quest_entry {
 namespace {
 
-// The largest feature of each page, [.. n p] -> [.. C p]; the last key fills up the last page.
-Var largest(const CoreIn& in, Var k, const KeyBlocks& pages) {
-  const Var index = iota(in.graph(), pages.count * pages.size);
-  const double last = static_cast<double>(pages.keys - 1);
-  const Var filled = rows_at(k, clip(index, 0, last));  // [.. C*b p]
-  return by_row(expand(max(row_blocks(filled, pages.size), -2), -2));
-}
-
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const KeyBlocks pages = key_blocks(in, "page");
-  const Var most = let("k^{max}", largest(in, in.k, pages)),
-            least = let("k^{min}", -largest(in, -in.k, pages));  // [.. C p]
+  constexpr double far = 1e30;  // beyond all features
+  const Var most = let("k^{max}", max(in_blocks(in.k, pages, -far), -2)),
+            least = let("k^{min}", -max(-in_blocks(in.k, pages, far), -2));  // [.. C p]
   const std::size_t top = in.integer("top");
   // max(q min, q max) is q max where q is positive, else q min.
   const auto scores = [=](Var q) {  // [.. r C]

@@ -17,6 +17,7 @@ constexpr double lowest = -1e30;
 
 Weighing build(const CoreIn& in) {
   in.need_same_width();
+  if (in.choice.row_by_row) return {softmax_over(in, {}).context};
   const std::size_t b = std::min(in.integer("block"), in.n());
   const Var q = in.q / std::sqrt(static_cast<double>(in.p()));  // [.. m p]
   const Var keys = row_blocks(in.k, b);                         // [T .. b p]

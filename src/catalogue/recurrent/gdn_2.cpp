@@ -19,7 +19,11 @@ Weighing build(const CoreIn& in) {
                       .key = key,
                       .decay = in.param("alpha"),
                       .find = in.param("b") * key,
-                      .chunk = in.integer("chunk")};
+                      .chunk = in.integer("chunk"),
+                      .names = {.query = delta_names.query,
+                                .key = delta_names.key,
+                                .value = "w_t v_t",
+                                .find = "b_t \\hat{k}_t"}};
   const Var w = in.param("w");  // [.. n dv]
   Weighing all = remembering(in, memory, [=](Var v) { return w * v; });
   all.maps = [=] {

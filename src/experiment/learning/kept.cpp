@@ -2,6 +2,7 @@
 #include "experiment/learning/kept.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +22,8 @@ struct Held {
   std::vector<std::size_t> rows = {};
   std::size_t back = 0;   // of one row that came so many words before
   std::string made = {};  // where it has no name: the first tensor with a name that is made of it
+  std::string from =
+      {};  // where what grows has no name: the last tensor with a name that it is made of
 };
 
 // How many rows are held once each row has been computed: those that it or a later one may read. Room that was needed
@@ -99,6 +102,20 @@ class Makers {
     return makers;
   }
 
+  // The last tensor with a name that a node is made of in its module; empty where there is none. What is the same
+  // for all words, such as the angles of positions, says nothing of what the node is.
+  [[nodiscard]] std::string last_named(NodeId node) const {
+    std::set<NodeId, std::greater<>> open{node};
+    while (!open.empty()) {
+      const Node& last = graph_[*open.begin()];
+      open.erase(open.begin());
+      if (last.module != graph_[node].module || !depends_[last.id]) continue;
+      if (!last.name.empty()) return last.name;
+      open.insert(last.inputs.begin(), last.inputs.end());
+    }
+    return "";
+  }
+
  private:
   const Graph& graph_;
   const std::vector<bool>& by_row_;
@@ -121,6 +138,7 @@ std::vector<Held> growing(const Compiled& compiled, const StepProgram& program,
   for (const StepState* state : states) {
     held.push_back(
         {state->name, name, of_row(state->source), rows_held(state->reads, program.count)});
+    if (state->name.empty()) held.back().from = makers.last_named(state->source);
     kept.push_back(state->source);
     sum += held.back().numbers;
     for (std::size_t at = 0; at < reads.size(); ++at) reads[at] |= state->reads[at];
@@ -196,6 +214,7 @@ std::string kept_text(std::string_view text, const std::string& over) {
     if (!one.rows.empty()) tensors.back()["rows"] = one.rows;
     if (one.back > 0) tensors.back()["back"] = one.back;
     if (!one.made.empty()) tensors.back()["for"] = one.made;
+    if (!one.from.empty()) tensors.back()["from"] = one.from;
   }
   for (const std::size_t one : numbers) bytes.push_back(one * sizeof(real));
   return Json{{"over", input},      {"until", until}, {"rows", count},

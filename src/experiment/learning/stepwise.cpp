@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 
-#include "catalogue/parts/layers/causal_form.h"
 #include "experiment/learning/answer.h"
 #include "experiment/learning/learn_program.h"
 #include "experiment/recording/blame.h"
@@ -95,20 +94,6 @@ bool is_same_but_for_sizes(const Graph& a, const Graph& b) {
   return true;
 }
 
-// Whether the module there has a core that shows no row those behind it: no mask would help it.
-bool has_causal_core(const Compiled& compiled, const std::string& path) {
-  for (const ModuleUse& module : compiled.document().modules) {
-    const Choice* const core = module.choice.path == path ? module.choice.in("core") : nullptr;
-    if (core == nullptr) continue;
-    const auto found = core->knobs.find(causal_switch);
-    const bool* const causal =
-        found == core->knobs.end() ? nullptr : std::get_if<bool>(&found->second);
-    return std::get<Core>(core->mechanism->behaviour).always_causal ||
-           !module.choice.all("mask").empty() || (causal != nullptr && *causal);
-  }
-  return false;
-}
-
 // A row of a result into its place.
 void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<real>& into) {
   const AxisView v = view_axis(result.shape, result.row);
@@ -120,7 +105,7 @@ void put_row(const StepResult& result, Numbers from, std::size_t t, std::vector<
   for (std::size_t at = 0; at < into.size(); ++at) {
     const std::size_t i = at / strides[result.row] % result.shape[result.row];
     const std::size_t j = at / strides[*result.unseen] % result.shape[*result.unseen];
-    if (i == t && j > t) into[at] = 0;
+    if (i == t && last_row(result.reach, j) > t) into[at] = 0;
   }
 }
 
@@ -148,17 +133,9 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
   for (const std::string& name : results) wanted.push_back({name, compiled.find(name).id()});
   const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
   const ModulePlaces places(module_places(compiled));
-  try {
-    return stepwise(
-        read_in_place(compiled.program().with_results(std::move(wanted))), rows,
-        [&](Workspace& work) { fill(compiled, work); }, with_reads);
-  } catch (const Error& error) {
-    if (std::string_view(error.what()).find("add a causal mask") == std::string_view::npos ||
-        !has_causal_core(compiled, error.path))
-      throw;
-    refuse(error.path,
-           "it cannot run one row at a time: its core is causal, but computes its rows together");
-  }
+  return stepwise(
+      read_in_place(compiled.program().with_results(std::move(wanted))), rows,
+      [&](Workspace& work) { fill(compiled, work); }, with_reads);
 }
 
 bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first,

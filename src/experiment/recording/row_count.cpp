@@ -17,6 +17,7 @@ namespace {
 constexpr double no_chunk = 1e9;  // more rows than there are
 
 void take_row_by_row(Choice& choice) {
+  choice.row_by_row = true;
   const auto* core =
       choice.mechanism == nullptr ? nullptr : std::get_if<Core>(&choice.mechanism->behaviour);
   if (core != nullptr && core->always_causal) {

@@ -65,8 +65,14 @@ Text python(const Expression& e) {
           ", axis=" + std::to_string(e.integer(0)) + ")"};
 }
 
+// What has no entries, such as the rest of a last block that is full, is not written.
 Text latex(const Expression& e) {
-  return {"\\left[" + joined(e.in, ";\\,", Text::atom).text + "\\right]"};
+  std::vector<Text> parts;
+  for (std::size_t k = 0; k < e.in.size(); ++k) {
+    if (element_count(*e.in_shapes[k]) > 0) parts.push_back(e.in[k]);
+  }
+  if (parts.size() == 1) return parts[0];
+  return {"\\left[" + joined(parts, ";\\,", Text::atom).text + "\\right]"};
 }
 
 }  // namespace

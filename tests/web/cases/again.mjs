@@ -42,15 +42,15 @@ export const again = [
     view,
     async run(page) {
       await toTrain(page, translated);
-      equal(await page.count('ap-train-again', 'button'), 0, 'nothing was trained yet');
+      equal(await page.count('ap-train-again', '[data-score]'), 0, 'nothing was trained yet');
       await playTo(page, 40);
       const { looksAt, map } = await state(page);
-      const offered = () => page.run(`return find(['ap-train-again', 'button'], true).map((one) => one.dataset.score)`);
-      const offers = (count) => page.until(`return find(['ap-train-again', 'button'], true).length === ${count}`);
+      const offered = () => page.run(`return find(['ap-train-again', '[data-score]'], true).map((one) => one.dataset.score)`);
+      const offers = (count) => page.until(`return find(['ap-train-again', '[data-score]'], true).length === ${count}`);
       await offers(3);
       equal(await offered(), ['dot', 'general', 'scaled-dot'], 'other scores');
       // The rows that ask are narrower than those that answer: the product is one of projected queries.
-      equal(await page.run(`return find(['ap-train-again', 'button'], true).map((one) => one.textContent.trim())`),
+      equal(await page.run(`return find(['ap-train-again', '[data-score]'], true).map((one) => one.textContent.trim())`),
         ['Projected query: Dot product', 'General (bilinear)', 'Projected query: Scaled dot product'], 'their names');
       for (const [k, score] of ['dot', 'scaled-dot', 'general'].entries()) {
         await page.click('ap-train-again', `[data-score="${score}"]`);
@@ -59,7 +59,7 @@ export const again = [
         await page.until(`return find(['ap-train-bar', '[data-part="play"]']).textContent.trim() === 'Play'
           && Number(find(['ap-train-bar', 'input[type="range"]']).value) > 0`);
         equal(await at(page), looksAt, `${score}: as many steps`);
-        await page.until(`return find(['ap-train-again', 'button'], true).length >= 3`);
+        await page.until(`return find(['ap-train-again', '[data-score]'], true).length >= 3`);
       }
       const cells = await page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => `
         + `row.children[1].textContent.trim())`);

@@ -218,6 +218,29 @@ export const controls = [
     },
   },
   {
+    name: 'arrow keys on a slider that follow each other are one undo step, until the focus leaves it',
+    async run(page) {
+      const before = await page.document();
+      const chain = ['ap-knob[data-path="/mechanism/heads/count"]', 'input[type="range"]'];
+      const depth = () => page.run(`return document.querySelector('attention-playground').store.documents.depth`);
+      const first = await depth();
+      // However slow the machine is, the presses follow each other within a second.
+      await page.run(`const now = performance.now.bind(performance); performance.now = () => now() / 1000;
+        find(values[0]).focus()`, chain);
+      for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight']) await page.press(key);
+      equal(await depth(), first + 1, 'three presses');
+      const after = await page.document();
+      ok(after.mechanism.heads.count !== before.mechanism.heads.count, 'the number of heads changed');
+      await page.run(`find(values[0]).blur(); find(values[0]).focus()`, chain);
+      await page.press('ArrowRight');
+      equal(await depth(), first + 2, 'a press after the focus was elsewhere');
+      await page.chord('Control', 'z');
+      equal(await page.document(), after, 'one step back');
+      await page.chord('Control', 'z');
+      equal(await page.document(), before, 'and another');
+    },
+  },
+  {
     name: 'an impossible value is refused beside its control, and the last picture stays',
     async run(page) {
       const shown = await page.table('weights');

@@ -131,6 +131,39 @@ export const gallery = [
     },
   },
   {
+    name: 'gallery: what is opened is seen from its beginning, also again; whoever only returns stays where they were',
+    async run(page) {
+      const column = `find(['.middle > .scroll'])`;
+      // The browser's own anchor would move the column when what is above changes its height.
+      const down = () => page.run(`${column}.style.overflowAnchor = 'none'; ${column}.scrollTop = 150;
+        return ${column}.scrollTop`);
+      const top = () => page.run(`return ${column}.scrollTop`);
+      const focus = () => page.run(`return document.querySelector('attention-playground').shadowRoot.activeElement
+        ?.localName`);
+      const llama = async () => {
+        await open(page);
+        await opened(page);
+        await page.run(`find(['ap-gallery', '.preset[data-kind="system"]'], true)
+          .find((e) => e.querySelector('b').textContent === 'Llama').click()`);
+        await page.until(`return !find(['ap-gallery'])`);
+        await page.settled();
+      };
+      equal(await down(), 150, 'scrolled down');
+      await llama();
+      equal([await top(), await focus()], [0, 'main'], 'opened');
+      await down();
+      await open(page);
+      await page.press('Escape');
+      equal([await top(), await focus()], [150, 'ap-header'], 'the gallery was only looked at');
+      await llama();
+      equal([await top(), await focus()], [0, 'main'], 'the same system opened again');
+      await down();
+      await page.chord('Control', 'z');
+      ok((await page.document()).title !== 'Llama', 'undone');
+      equal(await top(), 150, 'undo returns to a document that the reader knows');
+    },
+  },
+  {
     name: 'gallery: own words and seed can be kept',
     async run(page) {
       await page.clickText('ap-inputs button, .head button', 'Type your own words');

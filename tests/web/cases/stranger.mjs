@@ -70,6 +70,18 @@ export const strangers = [
     },
   },
   {
+    name: 'stranger: Train says what the marked cells mean in its task, in words and to who listens',
+    async run(page) {
+      const { systems } = await page.catalogue();
+      await page.run(`${store}.documents.replace(values[0])`, systems.find(({ id }) => id === 'llama').document);
+      await page.run(`${store}.view.show({ place: 'train' })`);
+      const keys = await said(page, 'ap-train-shown', '[data-part="truth"] .keys');
+      equal(keys.trim().replace(/ +/g, ' '), 'the digit to write the letter of its pair');
+      const heard = await page.run(`return find(['ap-train-shown', '[data-part="truth"] ap-heat']).label`);
+      ok(/^Truth: (\d): \1, the digit to write; \1: [a-z], the letter of its pair$/.test(heard), heard);
+    },
+  },
+  {
     name: 'stranger: a trained system with a part removed is said to be changed, not to come from a file',
     async run(page) {
       await page.click('ap-header', '[data-dialog="presets"]');

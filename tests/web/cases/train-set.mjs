@@ -44,7 +44,7 @@ export const trainSet = [
         score: ${training}.trained.model[3].attention.score, rate: ${training}.trained.training.optimiser.rate }`);
       equal([score, rate], [{ type: 'general' }, 0.002], 'score and rate');
       ok(weights !== before && (await page.text('ap-train-side', 'section')).replaceAll(/[ ,]/g, '')
-        .includes(`${weights}numbers`), `learns ${weights}, not ${before}`);
+        .includes(`${weights}parameters`), `learns ${weights}, not ${before}`);
       await pace(page, FULL);
       await press(page, 'play');
       await page.until(`return ${training}.phase === 'finished'`);

@@ -109,11 +109,16 @@ export const train = [
     view,
     async run(page) {
       await toTrain(page);
-      await playTo(page, 120);
-      const now = await state(page);
       const tops = () => page.run(`return [['ap-train-shown', '.maps ap-heat'], ['ap-train-curves', '.panel']]
         .map((chain) => find(chain).getBoundingClientRect().top)`);
+      // Which other scores can be trained is asked while nothing moves.
+      await page.until(`return find(['ap-train-again', 'button'], true).length === 3`);
+      const [map, curves] = await tops();
+      await playTo(page, 120);
+      await page.until(`return find(['ap-train-again', '[data-part="once-more"] button'], true).length === 3`);
+      const now = await state(page);
       const stood = await tops();
+      equal(stood[1] - stood[0], curves - map, 'what is offered after a training moves no curve away from its map');
       await look(page, 0);
       const before = await state(page);
       equal(await tops(), stood, 'what is looked at keeps its place');

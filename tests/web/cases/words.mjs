@@ -30,14 +30,24 @@ export const words = [
       await page.driver.keyboard.type('scaled dot');
       // The first that fits is tried out when the arrows come to it.
       await page.press('ArrowUp');
-      await page.until(`return ${store}.misfit`);
+      await page.until(`return ${store}.trial.misfit`);
       ok(/32 and 64/.test(await page.text('ap-menu', '.help')), 'which widths differ');
+      const unfit = await page.text('ap-flow', '[data-part="unfit"]');
+      ok(/^Scaled dot product.*32 and 64/.test(unfit), `where the map was: ${unfit}`);
+      const visible = `const map = find(['ap-matrix[data-tensor="decoder.weights"]']);
+        return map.checkVisibility({ visibilityProperty: true })`;
+      equal(await page.run(visible), false, 'the map of the score before is not shown under the new name');
       const work = await page.text('ap-card', '.mech ul');
       ok(/Additive/.test(work) && !/Scaled dot/.test(work), `what made the numbers on show: ${work}`);
       const covered = await page.run(`const menu = find(['ap-menu', '.menu']).getBoundingClientRect();
         const map = find(['ap-matrix[data-tensor="decoder.weights"]']).getBoundingClientRect();
         return Math.min(menu.right, map.right) > Math.max(menu.left, map.left)`);
       equal(covered, false, 'the menu covers the matrix');
+      await page.press('Escape');
+      equal(await page.run(visible), true, 'Escape brings the map back');
+      equal(await page.count('[data-part="unfit"]'), 0, 'and nothing is said any more');
+      await page.click(`ap-menu[data-path="${path}"]`, 'button');
+      await page.driver.keyboard.type('scaled dot');
       await page.press('Enter');
       await page.until(`return !!find(['[data-part="train-it"]'])`);
       const after = await page.document();

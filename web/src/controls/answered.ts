@@ -11,7 +11,9 @@ import { told } from '../strings/quote.ts';
 async function open(store: Store, id: string): Promise<void> {
   const reply = await store.client.send({ kind: 'example', of: id });
   const found = reply && parse(reply.text);
-  if (found && 'document' in found) store.documents.replace(found.document);
+  if (!found || !('document' in found)) return;
+  store.documents.replace(found.document);
+  store.view.show({ opened: {} });
 }
 
 const systems = new Later(() => import('../gallery/with-part.ts'), false);

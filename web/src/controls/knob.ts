@@ -12,6 +12,7 @@ import { place } from '../styles/place.ts';
 import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
 import { filled, onSlider, slider } from '../styles/slider.ts';
 import { countsRows, keysOf, upToKeys } from './reach.ts';
+import { slid } from './slid.ts';
 
 const STEPS = 400;
 
@@ -192,7 +193,7 @@ export class KnobElement extends Part {
           .value=${String(Math.round(share * STEPS))} aria-valuetext=${value === undefined ? '' : tidy(value)}
           ${filled(share)}
           @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
-          @change=${() => this.store.documents.endGesture()}
+          ${slid(this.store.documents)}
           @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}
       <input class="num ${slides ? '' : 'wide'}" inputmode="decimal" aria-labelledby="name" aria-invalid=${wrong}
         aria-describedby=${wrong ? 'problem' : nothing} .value=${value === undefined ? '' : tidy(value)}

@@ -7,7 +7,7 @@ import type { Foreseen } from '../state/foresee.ts';
 import type { Item } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
-import { quote, said, told } from '../strings/quote.ts';
+import { said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -15,6 +15,7 @@ import { icons } from '../styles/icons.ts';
 import { FEW, grouped } from './groups.ts';
 import { ranked } from './search.ts';
 import { isSince, sinceChoice } from './since.ts';
+import { unfitSaid } from './unfit.ts';
 import { coarse } from '../finger.ts';
 
 // Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
@@ -152,8 +153,8 @@ export class MenuElement extends Part {
               : said(item.refusal)}${this.instead(item)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false"
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
-        <p class="help note" role="status">${this.store.misfit ? this.misfit() : coarse.matches ? strings.menuHelpTap
-          : strings.menuHelp}</p>
+        <p class="help note" role="status">${this.store.trial.error ? unfitSaid(this.store)
+          : coarse.matches ? strings.menuHelpTap : strings.menuHelp}</p>
       </div>`;
   }
 
@@ -186,13 +187,6 @@ export class MenuElement extends Part {
       if (found.refusal !== undefined || found.instead !== undefined) this.requestUpdate();
     }
     this.toggleAttribute('looked', true);
-  }
-
-  // Why what is tried out cannot stand here, in the engine's words without the name in front of them.
-  private misfit(): unknown {
-    const { path = '', message = '' } = this.store.sessions.error ?? {};
-    if (path.startsWith('/parameters')) return strings.menuNewPart;
-    return told(strings.menuMisfit(quote(message.replace(/^\[[^\]]*\] /, '').replace(/\.$/, ''))));
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
@@ -296,7 +290,8 @@ export class MenuElement extends Part {
     if (by !== undefined) {
       this.at = Math.min(shown.length - 1, Math.max(0, this.at + by));
       const item = shown[this.at];
-      if (item && item.refusal === undefined) this.dispatchEvent(new CustomEvent('preview', { detail: item }));
+      // One that cannot be chosen is tried out, too: where its map would be, the page says why there is none.
+      if (item) this.dispatchEvent(new CustomEvent('preview', { detail: item }));
     }
     else if (event.key === 'Enter') { const item = shown[this.at]; if (item) this.choose(item); }
     else if (event.key === 'Escape' || event.key === 'Tab') this.leave();

@@ -178,7 +178,7 @@ export class PanelElement extends Part {
           }}
           .foresee=${({ id }: Item) => this.store.foresee(id, put(id), place)}
           @preview=${(e: CustomEvent<Item | null>) =>
-            this.store.documents.preview(e.detail ? put(e.detail.id) : undefined)}></ap-menu>
+            this.store.trial.show(e.detail ?? undefined, e.detail ? put(e.detail.id) : undefined)}></ap-menu>
         ${answered(this.store, path)}
         ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices, above)}${
           this.problem(path, slot.title)}</div>

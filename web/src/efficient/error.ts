@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
+import { slid } from '../controls/slid.ts';
 import { upTo } from '../colour/numbers.ts';
 import { growth } from '../cost/fit.ts';
 import { Result } from '../engine/result.ts';
@@ -202,7 +203,7 @@ export class KnobErrorElement extends Part {
         // An arrow key on a whole number moves to the next one even where the track is coarse.
         const step = knob.type === 'integer' && next === value ? Math.sign(position - Math.round(share * TRACK)) : 0;
         this.set(Math.min(high, Math.max(low, next + step)), this.path);
-      }} @change=${() => this.store.documents.endGesture()} /></div>`;
+      }} ${slid(this.store.documents)} /></div>`;
   }
 
   private set(value: number, gesture: string): void {

@@ -38,7 +38,8 @@ export class ChoiceElement extends Part {
           store.pick(id, store.book.find(slot.kind, id)?.title ?? strings.none, put(id), path, place);
         }}
         @preview=${(e: CustomEvent<Item | null>) =>
-          store.documents.preview(e.detail ? put(e.detail.id) : undefined)}></ap-menu>${answered(store, path)}`;
+          store.trial.show(e.detail ?? undefined, e.detail ? put(e.detail.id) : undefined)}></ap-menu>${
+        answered(store, path)}`;
   }
 }
 customElements.define('ap-choice', ChoiceElement);

@@ -18,6 +18,7 @@ const systems = new Later(() => import('../gallery/told.ts'));
 /** Above the picture: whom the page is for and where to start, what stands here, and what to notice in it. */
 export class StoryElement extends Part {
   private about: string | undefined;
+  private starts: number | undefined;
   /** What the document set out from when this was drawn last. */
   private from: Doc | undefined;
 
@@ -44,11 +45,13 @@ export class StoryElement extends Part {
     this.from = from;
   }
 
-  // Another document begins at its beginning, wherever the reader was in the one before.
+  // Another document begins at its beginning, wherever the reader was in the one before. Undo returns to a document
+  // that the reader knows, and moves nothing.
   override updated(): void {
-    const about = titleOf(this.store.documents.base) ?? '';
-    if (this.about !== undefined && this.about !== about) uncover(this);
-    this.about = about;
+    const { base: from, starts } = this.store.documents;
+    const about = titleOf(from) ?? '';
+    if (this.about !== undefined && this.about !== about && this.starts !== starts) uncover(this);
+    [this.about, this.starts] = [about, starts];
   }
 
   override render(): unknown {

@@ -31,6 +31,12 @@ export const flowStyles = css`
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
   .unreached { visibility: hidden; }
+  /* It keeps its height, so that nothing moves while one goes through a menu. */
+  .hidden { visibility: hidden; }
+  .hidden slot { visibility: visible; }
+  .unfit { position: sticky; top: var(--space-12); height: 0; z-index: 3; }
+  .unfit > div { max-width: 480px; padding: var(--space-6) 0; }
+  .unfit p { color: var(--ink2); }
   .later .foot, .later .cap { opacity: 0.45; }
   .rows { display: grid; justify-items: end; align-content: start; }
   .rows span, .slant { cursor: pointer; }

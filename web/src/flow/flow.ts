@@ -23,6 +23,7 @@ import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from './mod
 import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
+import { unfit } from './unfit.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const truths = new Later(() => import('../inputs/truth.ts'));
@@ -96,7 +97,9 @@ export class FlowElement extends Part {
     if (this.store.view.view !== 'matrix' || this.store.view.table !== undefined) void views.wanted();
     if (this.store.comparison.on) void compares.wanted();
     const compared = this.store.comparison.on ? html`<ap-compare .width=${this.width}></ap-compare>` : undefined;
-    return html`<div class="${this.store.sessions.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
+    const { sessions: { slow }, trial: { unpictured } } = this.store;
+    return html`${unfit(this.store)}<div class="${slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''} ${
+      unpictured ? 'hidden' : ''}">
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}

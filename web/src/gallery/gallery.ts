@@ -320,6 +320,7 @@ export class GalleryElement extends Part {
       const name = entry.system ? inWords(entry.system, this).title : entry.title;
       store.view.show({ notice: [{ key: 'weightsLost', values: [name, found.lost], quoted: true }] });
     }
+    store.view.show({ opened: {} });
     this.tell('shut');
   }
 

@@ -37,5 +37,6 @@ export async function openSystem(store: Store, { id, title, document: plain }: S
   const { document, lost } = await trained(learned[id], plain);
   if (!document) return;
   store.documents.replace(document, null);
+  store.view.show({ opened: {} });
   if (lost !== undefined) store.view.show({ notice: [{ key: 'weightsLost', values: [title, lost], quoted: true }] });
 }

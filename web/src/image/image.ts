@@ -159,7 +159,6 @@ export class ImageElement extends Part {
 
   resize(side: number): void {
     resized(this.store, this.input, side, `side ${this.input}`);
-    this.store.documents.endGesture();
   }
 
   async take(file: Blob): Promise<void> {

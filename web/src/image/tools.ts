@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The controls beside an image: where it comes from, what lies over it.
 import { html, nothing } from 'lit';
+import { slid } from '../controls/slid.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { strings } from '../strings/en.ts';
@@ -45,7 +46,7 @@ export function sources(host: ImageElement, size: Size): unknown {
       min="2" max=${LARGEST_SIDE}
       .value=${String(Math.max(size.height, size.width))}
       ${filled((Math.max(size.height, size.width) - 2) / (LARGEST_SIDE - 2))}
-        @change=${(e: Event) => host.resize(Number(value(e)))}
+        @change=${(e: Event) => host.resize(Number(value(e)))} ${slid(host.store.documents)}
         aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>`}
     <p class="note">${host.drawnNow ? `${say.seed(host.seed)}. ` : nothing}${channels(size)}</p>`;
 }

@@ -18,6 +18,8 @@ export interface Held {
   back?: number;
   /** Where it has no name: the first tensor that is computed from it, in LaTeX. */
   for?: string;
+  /** Where it has no name: the last tensor that it is computed from, in LaTeX. */
+  from?: string;
   rows?: number[];
 }
 

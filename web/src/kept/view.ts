@@ -11,6 +11,7 @@ import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { type Answer, bytesAfter, type Held, type Kept, keptBy } from './kept.ts';
+import { named } from './named.ts';
 import { words } from './words.ts';
 
 export interface Job {
@@ -113,16 +114,15 @@ export class KeptElement extends Part {
       role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
       scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
       scope="col">${words().grows}</th></tr></thead><tbody>${tensors.map((one) => html`<tr><th
-      scope="row">${one.module}</th><td>${one.for === undefined ? nothing : html`${
-      words().earlier(one.back ?? 0)} `}<ap-math .latex=${one.for ?? nameOf(one)}></ap-math></td><td>${
-      whole(one.numbers)}</td><td>${
+      scope="row">${one.module}</th><td>${called(one)}</td><td>${whole(one.numbers)}</td><td>${
       growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
   }
 }
 
-// The name of an output is a word, that of a step a formula.
-const nameOf = ({ name }: Held): string => (/^[a-z_.\d-]{2,}$/i.test(name)
-  ? `\\text{${name.split('.').at(-1)!.replaceAll('_', ' ')}}` : name || '\\cdot');
+function called(one: Held): unknown {
+  const { said, latex } = named(one);
+  return html`${said ?? nothing} ${latex === undefined ? nothing : html`<ap-math .latex=${latex}></ap-math>`}`;
+}
 
 function growth({ rows }: Held): string {
   if (!rows) return words().fixed;

@@ -37,6 +37,6 @@ export async function trainSystem(store: Store, { id }: System, title: string): 
     return false;
   }
   store.trainings.begins.value = { pace: 0 };
-  store.view.show({ place: 'train', notice: [] });
+  store.view.show({ place: 'train', notice: [], opened: {} });
   return true;
 }

@@ -5,6 +5,7 @@ import { percent } from '../train/curves.ts';
 import { type Desk, deskOf } from '../train/desk.ts';
 import { History } from '../train/history.ts';
 import { columnNames, type Chosen, planeOf } from '../train/maps.ts';
+import { marksOf } from '../train/marks.ts';
 import type { Picture } from '../train/messages.ts';
 import { words as training } from '../train/words.ts';
 import type { Store } from '../state/store.ts';
@@ -31,7 +32,7 @@ function nameOf({ step, reasons }: Milestone): string {
 }
 
 /** The pinned example of a training at one moment. */
-export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[]): Scene | undefined {
+export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[], task?: string): Scene | undefined {
   const map = picture.maps[chosen.map];
   if (!map) return undefined;
   const [, rows, columns] = map.shape;
@@ -42,7 +43,7 @@ export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[
     cells: planeOf(picture, chosen), mask: undefined, kind: 'weights',
     shares: true, domain: [0, 1],
     written: names.map((right, k) => ({ text: picture.written[k] || '–', right: picture.written[k] === right })),
-    links: picture.links,
+    links: picture.links, marks: marksOf(task),
   };
 }
 
@@ -101,7 +102,7 @@ export class Learning implements Course {
 
   get scene(): Scene | undefined {
     const { picture } = this.training;
-    return picture && pinned(picture, this.desk.chosen, this.notes());
+    return picture && pinned(picture, this.desk.chosen, this.notes(), this.training.begun?.task);
   }
 
   get problem(): string | undefined {

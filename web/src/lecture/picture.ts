@@ -123,8 +123,8 @@ export class LecturePictureElement extends Part {
         class="ticks"><span>${onLegend(low)}</span>${low < 0 && high > 0 ? html`<span>0</span>` : nothing}<span>${
         onLegend(high)}</span></div></div>
       ${scene.mask ? swatch('masked', words().masked) : nothing}
-      ${kinds.has('means') ? swatch('means', words().means) : nothing}
-      ${kinds.has('agrees') ? swatch('agrees', words().agrees) : nothing}</div>`;
+      ${(['means', 'agrees'] as const).map((kind) =>
+        (kinds.has(kind) && scene.marks ? swatch(kind, scene.marks[kind]) : nothing))}</div>`;
   }
 
   override updated(): void {

@@ -3,6 +3,7 @@ import type { Domain, Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import { maximum } from '../lists.ts';
 import type { RoleColour } from '../styles/tokens.ts';
+import type { Marks } from '../train/marks.ts';
 import type { Link } from '../train/messages.ts';
 
 /** One picture of a lecture, ready to be drawn. */
@@ -23,8 +24,9 @@ export interface Scene {
   domain: Domain;
   /** What the model wrote beside each row, and whether it is right. */
   written: readonly { text: string; right: boolean }[] | undefined;
-  /** The known alignment: cells to outline. */
+  /** The known alignment: cells to outline, and what each kind of them means. */
   links: readonly Link[];
+  marks?: Marks;
 }
 
 export const isMasked = ({ mask }: Pick<Scene, 'mask'>, row: number, column: number): boolean =>

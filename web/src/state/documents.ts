@@ -6,6 +6,9 @@ import type { Compared } from './parse.ts';
 import { set } from '../engine/pointer.ts';
 import { sharing } from './unchanged.ts';
 
+// A gesture that pauses for longer than this many milliseconds is over.
+const PAUSE = 1000;
+
 /** Makes a draft's inputs follow what was chosen in it. */
 export type Fit = (draft: Doc) => void;
 
@@ -23,6 +26,7 @@ export class Documents {
   private readonly departures = signal(0);
   private readonly bases = new WeakMap<Doc, Doc>();
   private readonly moving = signal<string | undefined>(undefined);
+  private paused: { gesture: string; at: number } | undefined;
   private outside = true;
   private readonly latest = computed(() => this.now.value.document);
   private readonly given = computed(() => JSON.stringify(Object.keys(this.document['parameters'] ?? {})));
@@ -89,6 +93,7 @@ export class Documents {
 
   private set gesture(name: string | undefined) {
     this.moving.value = name;
+    this.paused = undefined;
   }
 
   /** What is shown is only tried out. */
@@ -140,7 +145,7 @@ export class Documents {
     batch(() => {
       this.tried.value = undefined;
       if (same) return void (this.now.value = before);
-      if (gesture === undefined || gesture !== this.gesture) this.history.remember(before);
+      if (!this.goesOn(gesture)) this.history.remember(before);
       this.history.forgetFuture();
       this.gesture = gesture;
       this.bases.set(document, this.bases.get(before.document) ?? this.example);
@@ -154,6 +159,19 @@ export class Documents {
 
   endGesture(): void {
     this.gesture = undefined;
+  }
+
+  /** Nobody can tell whether the gesture is over, as with presses of a key: what follows soon belongs to it. */
+  pauseGesture(): void {
+    const gesture = this.gesture ?? this.paused?.gesture;
+    this.endGesture();
+    this.paused = gesture === undefined ? undefined : { gesture, at: performance.now() };
+  }
+
+  private goesOn(gesture: string | undefined): boolean {
+    if (gesture === undefined) return false;
+    const { paused } = this;
+    return gesture === this.gesture || (paused?.gesture === gesture && performance.now() - paused.at < PAUSE);
   }
 
   undo(): void {

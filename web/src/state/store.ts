@@ -24,6 +24,7 @@ import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
+import { Trial } from './trial.ts';
 import { Learned } from './trained.ts';
 import { View } from './view.ts';
 import { Wait } from './wait.ts';
@@ -52,6 +53,8 @@ export class Store {
   readonly scales: Scales;
   readonly writer: Writer;
   readonly wait: Wait;
+  /** What a menu tries out. */
+  readonly trial: Trial;
   /** What was put aside when another mechanism read other inputs. */
   readonly shelf: Shelf = {};
   private readonly rescuer: Rescuer;
@@ -68,6 +71,7 @@ export class Store {
     this.rescuer = new Rescuer(this.documents, this.view, client,
       (document) => this.sessions.refused === document);
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue, waitsForModel);
+    this.trial = new Trial(this.documents, () => this.sessions);
     this.selection = new Selection(() => this.sessions.result);
     this.writer = new Writer(this.documents, client, example);
     this.wait = new Wait(client);
@@ -206,15 +210,10 @@ export class Store {
     return this.owner === undefined ? this.error : undefined;
   }
 
-  /** Whether what a menu tries out cannot be computed with the inputs that are here. */
-  get misfit(): boolean {
-    return this.documents.trying && this.sessions.error !== undefined && !this.sessions.busy;
-  }
-
   /** The document of what is drawn: of one that is only tried out and does not fit there are no numbers. */
   get pictured(): Doc {
     const { result } = this.sessions;
-    return this.misfit && result ? result.directory.document : this.documents.document;
+    return this.trial.unpictured && result ? result.directory.document : this.documents.document;
   }
 
   numberAt(target: Target): number | undefined {

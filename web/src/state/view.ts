@@ -36,6 +36,8 @@ interface Shown {
   many: number | undefined;
   /** The system that the document is compared with, part by part. */
   beside: string | undefined;
+  /** Another object for each document that the reader chose to open, whose beginning is to be seen. */
+  opened: object | undefined;
 }
 
 /** How things are shown, and what the page says about itself: no part of the document. */
@@ -50,6 +52,7 @@ export class View {
     control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]),
     lesson: signal<Shown['lesson']>(undefined),
     how: signal<Shown['how']>(false), noted: signal<Shown['noted']>(undefined),
+    opened: signal<Shown['opened']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
@@ -109,6 +112,10 @@ export class View {
 
   get beside(): string | undefined {
     return this.signals.beside.value;
+  }
+
+  get opened(): object | undefined {
+    return this.signals.opened.value;
   }
 
   get theme(): Theme {

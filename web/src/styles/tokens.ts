@@ -77,7 +77,7 @@ export const base = css`
   a { color: inherit; text-underline-offset: 3px; }
   button:disabled { color: var(--ink3); opacity: 0.6; cursor: default; }
   :focus { outline: none; }
-  :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: var(--radius); }
+  :focus-visible:not(:where(main)) { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: var(--radius); }
   .quiet { color: var(--ink2); }
   /* Words that run the other way than the page keep their order, and stand at the page's side all the same. */
   .note, [dir='auto'] { text-align: -webkit-match-parent; text-align: match-parent; }

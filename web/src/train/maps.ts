@@ -8,6 +8,7 @@ import type { Cell } from '../elements/pointing.ts';
 import { mapOf, tensorOf } from '../elements/tensor.ts';
 import { Plane } from '../engine/result.ts';
 import { typedMap } from './map-types.ts';
+import type { Marks } from './marks.ts';
 import type { Picture } from './messages.ts';
 import { words } from './words.ts';
 
@@ -102,11 +103,11 @@ const NONE: readonly Frame[] = [];
 const outlines = ({ links }: Picture): Frame[] =>
   links.map(([row, column, kind]) => ({ cell: [row, column], is: kind === 'means' ? 'solid' : 'dashed' }));
 
-/** The known alignment: filled where a word means another, dashed where its form depends on it. */
-export function truth(picture: Picture): unknown {
+/** The known alignment: filled where the answer comes from, dashed where else it depends on. */
+export function truth(picture: Picture, marks: Marks): unknown {
   const { truth: rows, source: columns, links } = picture;
   const spoken = links.map(([i, j, kind]) =>
-    `${rows[i]} ${kind === 'means' ? words().means : words().agrees} ${columns[j]}`).join('; ');
+    `${rows[i]}: ${columns[j]}, ${marks[kind]}`).join('; ');
   const data = new Float32Array(rows.length * columns.length);
   for (const [i, j, kind] of links) if (kind === 'means') data[i * columns.length + j] = 1;
   return html`<ap-heat .plane=${mapOf(data, rows.length, columns.length)} .domain=${[0, 1]} .type=${0}

@@ -31,6 +31,7 @@ export class Moments {
     return (this.history.pictures.at(-1)?.links.length ?? 0) > 0;
   });
   private readonly isMeasuredNow = computed(() => this.lastNow.value !== undefined);
+  private readonly isPicturedNow = computed(() => this.pictureNow.value !== undefined);
   private readonly untakenNow = computed(() => this.step === 0);
 
   /** `soon`: when steps are shown; with the next frame, however many messages come before it. */
@@ -76,6 +77,11 @@ export class Moments {
   /** The pinned example at the step that is looked at. */
   get picture(): Picture | undefined {
     return this.pictureNow.value;
+  }
+
+  /** There is one; whoever only asks that is not told of each. */
+  get isPictured(): boolean {
+    return this.isPicturedNow.value;
   }
 
   /** What was measured at the step that is looked at. */

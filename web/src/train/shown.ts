@@ -9,6 +9,7 @@ import type { Desk } from './desk.ts';
 import './hand-part.ts';
 import './image-look.ts';
 import { learned, rightWords, truth, wrote, wroteInLine } from './maps.ts';
+import { type Marks, marksOf } from './marks.ts';
 import type { Picture } from './messages.ts';
 import { controlStyles, mapStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -87,7 +88,7 @@ export class TrainShownElement extends Part {
         class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>`}</figcaption></figure>
       ${picture.links.length === 0 ? nothing
         : html`<figure data-part="truth">${guard([picture.links, words()],
-        () => truth(picture))}<figcaption><b>${words().truth}</b> ${
+        () => truth(picture, this.marks))}<figcaption><b>${words().truth}</b> ${
         this.keys(picture)}</figcaption></figure>`}</div>`;
   }
 
@@ -123,9 +124,14 @@ export class TrainShownElement extends Part {
 
   private keys(picture: Picture): unknown {
     const agrees = picture.links.some(([, , kind]) => kind === 'agrees');
+    const { marks } = this;
     return html`<span class="keys"><span
-      class="key ${this.narrow ? 'line' : ''}"></span> ${words().means} ${
-      agrees ? html`<span class="key dashed"></span> ${words().agrees}` : nothing}</span>`;
+      class="key ${this.narrow ? 'line' : ''}"></span> ${marks.means} ${
+      agrees ? html`<span class="key dashed"></span> ${marks.agrees}` : nothing}</span>`;
+  }
+
+  private get marks(): Marks {
+    return marksOf(this.desk.training.begun?.task);
   }
 
   private heads(count: number): unknown {

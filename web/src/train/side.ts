@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { slid } from '../controls/slid.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import type { Json } from '../engine/types.ts';
@@ -176,12 +177,11 @@ export class TrainSideElement extends Part {
       (next === setting.none ? desk.edit((draft) => remove(draft, setting.path), gesture)
         : desk.put(setting.path, next, gesture)));
     const text = value === setting.none ? '–' : digits(value, 6);
-    const end = () => this.store.documents.endGesture();
     const id = setting.path.replaceAll('/', '-');
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${id}>${name}</span>
       <input type="range" min="0" max="1" step="0.005" aria-labelledby=${id}
         aria-valuetext=${value === setting.none ? words().off : text}
-        .value=${String(share(setting, value))} ${filled(share(setting, value))} @change=${end}
+        .value=${String(share(setting, value))} ${filled(share(setting, value))} ${slid(this.store.documents)}
         @input=${(e: Event) => put(fromShare(setting, Number((e.target as HTMLInputElement).value)), setting.path)} />
       <input inputmode="decimal" aria-labelledby=${id} .value=${text} @change=${(e: Event) => {
         const next = typedNumber((e.target as HTMLInputElement).value);

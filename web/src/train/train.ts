@@ -208,7 +208,7 @@ export class TrainElement extends Part {
       ${button('csv', words().saveCurves, () => this.saveCurves(),
         desk.training.isMeasured)}
       ${button('lecture', places().lecture, () => this.dispatchEvent(new CustomEvent('dialog', { detail: 'lecture' })),
-        desk.training.picture !== undefined)}</section>`;
+        desk.training.isPictured)}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {

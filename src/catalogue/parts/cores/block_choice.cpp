@@ -37,14 +37,14 @@ bool pairs_fit(const CoreIn& in) {
 Weighing weighed_by_rows(const CoreIn& in, const ByRows& by, bool probabilities) {
   Var weights;
   if (pairs_fit(in)) weights = by.weights(by.rows, in.row_index());
-  const bool few = in.m() * in.n() <= most_pairs;
+  const bool few = in.choice.row_by_row || in.m() * in.n() <= most_pairs;
   return {[=](Var v) { return few ? matmul(weights, v) : in_parts(in, by, v); }, weights, "n",
           probabilities};
 }
 
 KeyBlocks key_blocks(const CoreIn& in, std::string_view knob) {
-  const std::size_t size = std::min(in.integer(knob), in.n());
-  return {size, (in.n() + size - 1) / size, in.n()};
+  const std::size_t size = in.integer(knob);
+  return {size, in.n() / size + (in.n() % size == 0 ? 0 : 1), in.n()};
 }
 
 Var block_index(const CoreIn& in, const KeyBlocks& blocks) {
@@ -55,18 +55,22 @@ Var block_of_keys(const CoreIn& in, const KeyBlocks& blocks) {
   return floor(in.key_index() / static_cast<double>(blocks.size));
 }
 
+Var in_blocks(Var k, const KeyBlocks& blocks, double filler) {
+  const std::size_t rows = std::min(blocks.size, blocks.keys);
+  Shape shape = k.shape();
+  shape.end()[-2] = blocks.count * rows - blocks.keys;
+  const Var filled = concat({k, fill(k.graph(), shape, filler)}, -2);
+  shape.end()[-2] = blocks.count;
+  shape.insert(shape.end() - 1, rows);
+  return reshape(filled, shape);
+}
+
 Var block_sizes(Graph& graph, const KeyBlocks& blocks) {
-  const std::size_t last = blocks.keys - (blocks.count - 1) * blocks.size;
-  const Var index = iota(graph, blocks.count, 2);  // [C 1]
-  const Var is_last = greater(index + 1, scalar(index, static_cast<double>(blocks.count - 1)));
-  const double full = static_cast<double>(blocks.size);
-  return full - is_last * (full - static_cast<double>(last));
+  return sum(in_blocks(ones(graph, {blocks.keys, 1}), blocks, 0), -2);
 }
 
 Var block_means(Var k, const KeyBlocks& blocks) {
-  const Var parts = row_blocks(k, blocks.size);         // [C .. b p], zeros behind the last key
-  const Var sums = by_row(expand(sum(parts, -2), -2));  // [.. C p]
-  return sums / block_sizes(k.graph(), blocks);
+  return sum(in_blocks(k, blocks, 0), -2) / block_sizes(k.graph(), blocks);
 }
 
 Var own_block(Var i, const KeyBlocks& blocks) {
@@ -77,10 +81,9 @@ Var chosen(Var scores, Var forced, Var allowed, std::size_t top) {
   const Shape& shape = scores.shape();
   const Var may = broadcast_to(allowed, shape);
   const std::size_t count = shape.back();
-  if (top >= count) return may;
   Var ranked = where(may, detach(scores), scalar(scores, -farthest));
   if (forced) ranked = where(broadcast_to(forced, shape), scalar(scores, farthest), ranked);
-  const Var first = slice(argsort(ranked), -1, 0, top);  // [.. r top]
+  const Var first = slice(argsort(ranked), -1, 0, std::min(top, count));  // [.. r top]
   return put(ones(scores.graph(), first.shape()), first, count) * may;
 }
 

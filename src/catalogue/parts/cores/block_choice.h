@@ -19,16 +19,19 @@ Weighing weighed_by_rows(const CoreIn& in, const ByRows& by, bool probabilities)
 // Whether a table of all pairs may be recorded, for results that are such tables.
 bool pairs_fit(const CoreIn& in);
 
-// Blocks of `size` keys, the last of which may be shorter.
+// Blocks of `size` keys, the last of which may be shorter. What is recorded of them is the same for any number of keys
+// but for the extents, so that a program may run one row at a time.
 struct KeyBlocks {
   std::size_t size, count, keys;
 };
 KeyBlocks key_blocks(const CoreIn& in, std::string_view knob);
 Var block_index(const CoreIn& in, const KeyBlocks& blocks);    // [C]
 Var block_of_keys(const CoreIn& in, const KeyBlocks& blocks);  // [n]
-Var block_means(Var k, const KeyBlocks& blocks);               // [.. n p] -> [.. C p]
-Var block_sizes(Graph& graph, const KeyBlocks& blocks);        // [C 1]
-Var own_block(Var i, const KeyBlocks& blocks);                 // [r 1] of each query row
+// [.. n p] -> [.. C b p]; the last block is filled up with rows of `filler`.
+Var in_blocks(Var k, const KeyBlocks& blocks, double filler);
+Var block_means(Var k, const KeyBlocks& blocks);         // [.. n p] -> [.. C p]
+Var block_sizes(Graph& graph, const KeyBlocks& blocks);  // [C 1]
+Var own_block(Var i, const KeyBlocks& blocks);           // [r 1] of each query row
 
 // 1 for the `top` candidates of each row with the largest scores, ties by the lower index: [.. r C]. Those that are
 // `forced` (may be empty) come first; those that are not `allowed` are never chosen.

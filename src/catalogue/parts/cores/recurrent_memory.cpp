@@ -35,10 +35,10 @@ Var written(ScanRecorder& steps, const Memory& memory, Var S, Var v, std::size_t
     if (!x) return x;
     return steps.row({name, memory.writes == 1 ? by_step(x) : row_blocks(x, memory.writes)});
   };
-  const Writing all{.key = rows("k_t", memory.key),
-                    .value = rows("v_t", v),
-                    .find = rows("f_t", memory.find),
-                    .erase = rows("e_t", memory.erase)};
+  const Writing all{.key = rows(memory.names.key, memory.key),
+                    .value = rows(memory.names.value, v),
+                    .find = rows(memory.names.find, memory.find),
+                    .erase = rows(memory.names.erase, memory.erase)};
   Var faded = S;
   if (memory.decay)
     faded = transpose(row_of(steps, "\\alpha_t", memory.decay, n)) * S;  // [.. p dv]
@@ -57,7 +57,7 @@ Remembered by_steps(const CoreIn& in, const Memory& memory, Var v, bool keeps_st
   const Var S = steps.state({"S_{t-1}", zeros(in.graph(), shape_of_memory(memory, v))});
   const Var after = let("S_t", written(steps, memory, S, v, n));
   steps.next(S, after);
-  const Var query = steps.row({"q_t", by_step(memory.query)});
+  const Var query = steps.row({memory.names.query, by_step(memory.query)});
   steps.output(matmul(query, memory.reads_before ? S : after));  // [.. 1 dv]
   const Scanned done = keeps_states ? steps.finish() : steps.finish_quietly();
   return {by_row(done.outputs[0]), done.last[0],
@@ -165,7 +165,8 @@ Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta, std::size_t writes
                       .decay = decay,
                       .find = beta * key,
                       .chunk = in.integer("chunk"),
-                      .writes = writes},
+                      .writes = writes,
+                      .names = delta_names},
                      [=](Var v) { return beta * v; });
 }
 

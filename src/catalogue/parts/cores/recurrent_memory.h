@@ -11,6 +11,11 @@
 //   S~ = decay_t S_{t-1},  S_t = S~ - erase_t^T (find_t S~) + key_t^T v_t,  o_t = query_t S_t
 namespace attend {
 
+// What the rows of a step are called in formulas.
+struct MemoryNames {
+  const char *query = "q_t", *key = "k_t", *value = "v_t", *find = "f_t", *erase = "e_t";
+};
+
 struct Memory {
   Var query, key;  // [.. n p]
   // [.. n p] a factor for each feature of the key, [.. n 1] or [.. 1 1] one for all. Empty: nothing fades.
@@ -27,7 +32,13 @@ struct Memory {
   std::size_t writes = 1;
   // In chunks, without `find`: what a query reads comes with what it would read of values of 1.
   bool sums = false;
+  MemoryNames names = {};
 };
+// Those of delta rules, whose queries and keys are brought to length 1.
+inline constexpr MemoryNames delta_names{.query = "s\\,\\hat{q}_t",
+                                         .key = "\\hat{k}_t",
+                                         .value = "\\beta_t v_t",
+                                         .find = "\\beta_t \\hat{k}_t"};
 inline constexpr Knob chunk_knob = integer_knob("chunk", 32., 1, 256).at_least(1);
 
 // [.. rows columns] in the batch that these have together, of which empty ones count for nothing.

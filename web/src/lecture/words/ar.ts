@@ -26,8 +26,6 @@ export const words: Translated<typeof english> = {
   headOf: 'الرأس { $head } من { $count }',
   allHeads: 'متوسط كل الرؤوس',
   wrote: 'كتب',
-  means: 'المعنى نفسه',
-  agrees: 'توافق',
   masked: 'محجوب',
   waiting: 'تُحسب هذه اللحظة الآن.',
   refused: 'لا يمكن حساب هذه اللحظة: { $why }',

@@ -26,8 +26,6 @@ export const words: Translated<typeof english> = {
   headOf: 'Kopf { $head } von { $count }',
   allHeads: 'Mittel aller Köpfe',
   wrote: 'schrieb',
-  means: 'gleiche Bedeutung',
-  agrees: 'Übereinstimmung',
   masked: 'maskiert',
   waiting: 'Dieser Moment wird berechnet.',
   refused: 'Dieser Moment lässt sich nicht berechnen: { $why }',

@@ -29,8 +29,6 @@ export const words = {
   headOf: message((head: number, count: number) => ({ head, count }), 'head { $head } of { $count }'),
   allHeads: 'mean of all heads',
   wrote: 'wrote',
-  means: 'same meaning',
-  agrees: 'agreement',
   masked: 'masked',
   waiting: 'This moment is being computed.',
   refused: message((why: string) => ({ why }), 'This moment cannot be computed: { $why }'),

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms that choose keys by their scores, and stick breaking, one row at a time: equal to the whole program, also where
+// blocks do not divide the rows and where more is chosen than there is.
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "experiment/learning/kept.h"
+#include "experiment/learning/stepwise.h"
+#include "experiment/service.h"
+#include "ops/step_refusal.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing::stepwise_choices_test {
+namespace {
+
+#ifdef ATTEND_DOUBLE
+constexpr double exact = 1e-12;
+#else
+constexpr double exact = 2e-5;
+#endif
+
+Json attention(Json core, std::size_t rows, Json more = Json::object()) {
+  Json json = document_of_rows(R"({"type": "attention", "query": "self-attention"})", rows);
+  if (!core.is_null()) json["mechanism"]["core"] = std::move(core);
+  json["mechanism"].update(more);
+  json["outputs"] = {"context"};
+  return json;
+}
+
+Json stepped(const Json& document) { return parse_json(stepwise_text(document.dump(), "")); }
+
+// The largest difference between the steps and the whole, at cells that `counts` names.
+double gap(const Json& document,
+           const std::function<bool(std::size_t cell, std::size_t columns)>& counts = {}) {
+  const Json whole = parse_json(run_document(document.dump()))["outputs"];
+  const Json steps = stepped(document)["outputs"];
+  REQUIRE(steps.size() == document["outputs"].size());
+  double most = 0;
+  for (const auto& [name, output] : steps.items()) {
+    const std::vector<double> found = output["data"], wanted = whole[name]["data"];
+    REQUIRE(found.size() == wanted.size());
+    CHECK(output["shape"] == whole[name]["shape"]);
+    const std::size_t columns = output["shape"].back();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const double one = std::abs(found[i] - wanted[i]) / (1 + std::abs(wanted[i]));
+      if (!counts || counts(i, columns)) most = std::max(most, std::isnan(one) ? INFINITY : one);
+    }
+  }
+  return most;
+}
+
+std::vector<Json> choices() {
+  std::vector<Json> list;
+  for (const int top : {1, 2, 50}) {
+    list.push_back({{"type", "dsa"}, {"top", top}});
+    for (const int size : {1, 3, 4, 20}) {
+      list.push_back({{"type", "moba"}, {"block", size}, {"top", top}});
+      list.push_back({{"type", "quest"}, {"page", size}, {"top", top}});
+      list.push_back({{"type", "nsa"}, {"block", size}, {"top", top}, {"window", size - 1}});
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("cores that choose keys give row by row what they give as a whole") {
+  for (const Json& core : choices()) {
+    for (const std::size_t rows : {1, 3, 7, 8}) {
+      CAPTURE(core.dump());
+      CAPTURE(rows);
+      CHECK(gap(attention(core, rows)) <= exact);
+    }
+  }
+}
+
+TEST_CASE("and so in heads, in heads that share keys, and with positions") {
+  for (const char* type : {"dsa", "moba", "quest", "nsa"}) {
+    CAPTURE(type);
+    CHECK(gap(attention(type, 7, {{"heads", {{"type", "multi-head"}, {"count", 3}}}})) <= exact);
+    const Json shared{{"heads", {{"type", "grouped-query"}, {"count", 4}, {"groups", 2}}},
+                      {"position", "pos-rope"}};
+    CHECK(gap(attention(type, 7, shared)) <= exact);
+    CHECK(gap(attention(type, 7, {{"mask", {"mask-causal"}}})) <= exact);
+  }
+}
+
+TEST_CASE("gates from the token are those of the row") {
+  CHECK(gap(attention({{"type", "nsa"}, {"gates", "token"}, {"block", 2}}, 7)) <= exact);
+}
+
+TEST_CASE("choices and weights come with each row, scores of blocks once they are there") {
+  Json document = attention({{"type", "nsa"}, {"block", 3}, {"top", 2}}, 7);
+  document["outputs"] = {"weights", "chosen", "compressed"};
+  CHECK(gap(document) <= exact);
+  document = attention({{"type", "moba"}, {"block", 3}, {"top", 1}}, 7);
+  document["outputs"] = {"weights", "chosen"};
+  CHECK(gap(document) <= exact);
+  document = attention({{"type", "quest"}, {"page", 3}, {"top", 2}}, 7);
+  document["outputs"] = {"index"};
+  CHECK(gap(document, [](std::size_t cell, std::size_t columns) {
+          return std::min<std::size_t>(3 * (cell % columns) + 2, 6) <= cell / columns;
+        }) <= exact);
+  const std::vector<double> index = stepped(document)["outputs"]["index"]["data"];
+  for (std::size_t i = 0; i < 7; ++i) {
+    for (std::size_t c = 0; c < 3; ++c)
+      CHECK((index[3 * i + c] != 0) == (std::min<std::size_t>(3 * c + 2, 6) <= i));
+  }
+}
+
+TEST_CASE("more rows than are weighed at once as a whole run row by row, too") {
+  Json document = attention({{"type", "moba"}, {"block", 64}, {"top", 2}}, 1030);
+  CHECK(gap(document) <= exact);
+  CHECK(gap(attention({{"type", "flash"}, {"block", 3}, {"causal", true}}, 8)) <= exact);
+}
+
+TEST_CASE("stick breaking gives row by row what it gives as a whole") {
+  const Json stick{{"alignment", "stick-breaking"}};
+  const auto with = [&](Json more) {
+    more.update(stick);
+    return attention(nullptr, 7, more);
+  };
+  Json causal = with({{"mask", {"mask-causal"}}});
+  causal["outputs"] = {"context", "weights", "remainder"};
+  CHECK(gap(causal) <= exact);
+  CHECK(gap(with({{"mask", {{{"type", "mask-sliding"}, {"window", 3}}}},
+                  {"heads", {{"type", "multi-head"}, {"count", 2}}}})) <= exact);
+  CHECK(gap(with({{"mask", {{{"type", "mask-sink-window"}, {"sinks", 1}, {"window", 2}}}}})) <=
+        exact);
+  Json one = attention(nullptr, 1, {{"mask", {"mask-causal"}}, {"alignment", "stick-breaking"}});
+  CHECK(gap(one) <= exact);
+  try {
+    (void)stepped(with(Json::object()));
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.path == "/mechanism");
+    CHECK(std::string(error.what()).find("one row at a time") != std::string::npos);
+  }
+}
+
+TEST_CASE("what chooses keys keeps all of them, its index beside them, and no copies") {
+  const auto kept = [](const Json& document) {
+    Json plain = document;
+    plain.erase("outputs");
+    return parse_json(kept_text(plain.dump(), ""));
+  };
+  const auto numbers = [&](const Json& document) -> std::vector<std::size_t> {
+    return kept(document)["numbers"];
+  };
+  const auto growing = [](std::size_t each) {
+    std::vector<std::size_t> list;
+    for (std::size_t t = 1; t <= 7; ++t) list.push_back(each * t);
+    return list;
+  };
+  CHECK(numbers(attention({{"type", "moba"}, {"block", 3}}, 7)) == growing(2 * 6));
+  CHECK(numbers(attention({{"type", "quest"}, {"page", 3}}, 7)) == growing(2 * 6));
+  CHECK(numbers(attention({{"type", "nsa"}, {"block", 3}}, 7)) == growing(2 * 6));
+  CHECK(numbers(attention({{"type", "dsa"}, {"index_width", 4}}, 7)) == growing(2 * 6 + 4));
+  const Json shared{{"heads", {{"type", "grouped-query"}, {"count", 4}, {"groups", 2}}}};
+  CHECK(2 * numbers(attention("moba", 7, shared)).back() ==
+        numbers(attention("moba", 7, {{"heads", {{"type", "multi-head"}, {"count", 4}}}})).back());
+  // A window of stick breaking forgets what it no longer sees.
+  const Json window{{"mask", {{{"type", "mask-sliding"}, {"window", 3}}}},
+                    {"alignment", "stick-breaking"}};
+  const Json sliding = kept(attention(nullptr, 7, window));
+  CHECK(sliding["numbers"] == Json({12, 24, 36, 36, 36, 36, 36}));
+}
+
+}  // namespace attend::testing::stepwise_choices_test
