@@ -237,10 +237,10 @@ export const words: Translated<typeof english> = {
   own: {
     entry: 'بياناتك أنت …',
     kindOf: 'ما يحتويه السطر',
-    kinds: { pairs: 'أزواج: مصدر ثم جدولة ثم هدف', labels: 'تصنيفات: سطر ثم جدولة ثم تصنيفه', text: 'نص، حرفًا حرفًا' },
-    titles: { pairs: 'أزواجك أنت', labels: 'أسطرك المصنفة', text: 'نصك أنت' },
+    kinds: { pairs: 'أزواج: مصدر ثم جدولة ثم هدف', labels: 'تسميات: نص ثم جدولة ثم تسمية', text: 'نص، حرفًا حرفًا' },
+    titles: { pairs: 'أزواجك أنت', labels: 'أسطرك مع تسمياتها', text: 'نصك أنت' },
     paste: 'بياناتك أنت',
-    placeholders: { pairs: 'ألصق أزواجًا، زوجًا في كل سطر', labels: 'ألصق أسطرًا مصنفة', text: 'ألصق نصًّا' },
+    placeholders: { pairs: 'ألصق أزواجًا، زوجًا في كل سطر', labels: 'ألصق أسطرًا مع تسمياتها', text: 'ألصق نصًّا' },
     file: 'اختر ملفًا',
     beginning: 'لا يظهر إلا البداية.',
     empty: 'أفرغ',

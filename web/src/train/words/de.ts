@@ -151,7 +151,7 @@ export const words: Translated<typeof english> = {
   idleNarrow: 'Drücke „Abspielen“: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann wandern die Gewichte in '
     + 'die umrandeten Zellen.',
   idle: 'Drücke „Abspielen“: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann nähert sich die Karte der wahren '
-    + 'Zuordnung.',
+    + 'Ausrichtung.',
   nothing: 'keine',
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',
