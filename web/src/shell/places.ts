@@ -15,9 +15,9 @@ interface Places {
 const all: Record<Language, Places> = {
   en: { places: 'Places of the page', look: 'Look', train: 'Train', compare: 'Compare', sides: 'A and B',
     home: 'Take home', lecture: 'Lecture mode' },
-  de: { places: 'Orte der Seite', look: 'Ansehen', train: 'Trainieren', compare: 'Vergleichen', sides: 'A und B',
+  de: { places: 'Bereiche der Seite', look: 'Ansehen', train: 'Trainieren', compare: 'Vergleichen', sides: 'A und B',
     home: 'Mitnehmen', lecture: 'Vortrag' },
-  ar: { places: 'أماكن الصفحة', look: 'انظر', train: 'درّب', compare: 'قارن', sides: 'أ وب', home: 'خذه معك',
+  ar: { places: 'أقسام الصفحة', look: 'انظر', train: 'درّب', compare: 'قارن', sides: 'A و B', home: 'خذه معك',
     lecture: 'وضع المحاضرة' },
 };
 

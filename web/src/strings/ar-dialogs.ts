@@ -8,12 +8,12 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   | 'embed' | 'learn' | 'cost' | 'mapRow'> = {
   gallery: {
     open: 'المعرض', now: 'المعرض؛ الآن: { $title }', edits: edits('n'), current: 'الحالي',
-    find: 'ابحث عن نظام أو بحث أو فكرة', all: 'الكل { $n }',
+    find: 'ابحث عن نظام أو ورقة أو فكرة', all: 'الكل { $n }',
     groups: { translation: 'الترجمة', transformers: 'المحوّلات', models: 'نماذج كاملة', sparse: 'متناثر وصلب',
       documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
     none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وبذرتي',
     undo: 'التراجع يعيد مستندك.', bring: 'افتح ملفًّا أو الصق أعدادًا', found: presets('n'),
-    waiting: 'تُحمَّل النماذج …',
+    waiting: 'تُحمَّل الأمثلة الجاهزة …',
   },
   sharing: {
     open: 'مشاركة', title: 'شارك هذه التجربة',
@@ -31,14 +31,14 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     tooMany: `${trainedWeights('n')}: سيتجاوز الرابط { $most } كيلوبايت. أرسل الملف ففيه الأوزان.`,
     missing: 'الأوزان المدرَّبة «{ $name }»: ليست في هذا المتصفح. اطلب ملف المستند ممن أرسله إليك.',
     shipped: 'الأوزان المدرَّبة «{ $name }»: تأتي مع هذه الصفحة',
-    untaken: 'ما تعلّمه التدريب حتى الخطوة { $step }', takeIt: 'أضف ما تعلّمه',
+    untaken: 'ما تعلّمه التدريب في «درّب» حتى الخطوة { $step }', takeIt: 'أضف ما تعلّمه',
     lesson: 'الدرس وتقدّمك فيه', page: 'لغة الصفحة وألوانها وخطوات التراجع',
     nowhere: 'لا يُخزَّن شيء على خادوم.', tooManyTitle: 'ليس في هذا الرابط أوزان مدرَّبة: أرسل الملف.',
     checking: 'يُفحص ما يسعه الرابط …', fileFailed: 'تعذّر إنشاء الملف.',
     link: 'الرابط', copy: 'نسخ', copied: 'نُسخ', copyFailed: 'لم ينسخ المتصفح النص. النص محدَّد: اضغط Ctrl+C أو ⌘C.',
     send: 'إرسال …', length: characters('n'),
     long: 'تقطع بعض البرامج الروابط الأطول من { $most } حرف. أرسل الملف بدلًا منها؛ ويُسقطه المستلم على الصفحة.',
-    markdown: 'بصيغة Markdown', file: 'حفظ في ملف', oneSide: 'يحوي الملف الجانب الذي تضبطه الأدوات دون الآخر.',
+    markdown: 'بصيغة Markdown', file: 'حفظ في ملف', oneSide: 'لا يحوي الملف إلا الجانب الذي تغيّره عناصر التحكم.',
     fileHolds: either('what', { both: 'يحوي الملف المستند والجانب الآخر من المقارنة وكل الأوزان المدرَّبة بلا تقريب.',
       weights: 'يحوي الملف المستند وكل الأوزان المدرَّبة بلا تقريب.',
       other: 'يحوي الملف المستند والجانب الآخر من المقارنة.', document: 'يحوي الملف المستند.' }),
@@ -69,7 +69,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     about: 'كلمات أو جدول أعداد أو صورة أو تجربة محفوظة من هنا. تبقى في متصفحك.',
     paste: 'الصق نصًّا أو CSV أو JSON', choose: 'اختر ملفًّا',
     drop: 'أو أسقطه في أي مكان من الصفحة: نص أو CSV أو JSON أو ‎.npy أو صورة',
-    use: 'استعمله', asWords: 'خذه كلماتٍ', into: 'يدخل في', preview: 'الأعداد الأولى', grid: '{ $n } × { $n } منطقة',
+    use: 'استعمله', asWords: 'اقرأه كلماتٍ بدلًا من ذلك', into: 'يدخل في', preview: 'الأعداد الأولى', grid: '{ $n } × '
+      + '{ $n } منطقة',
     foundWords: inWords('n'), foundMatrix:
       either('named', { yes: '{ $rows } × { $cols } من الأعداد، وللصفوف أسماء',
       no: '{ $rows } × { $cols } من الأعداد' }),
@@ -100,14 +101,14 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما في جهاز القارئ', light: 'فاتحة', dark: 'داكنة' },
     height: 'الارتفاع بالبكسل', where: 'نوع الصفحة',
-    fits: '{ $height } تُظهر كل شيء في عمود عرضه { $width }، والعمود الأعرض يحتاج أقل',
+    fits: '{ $height } تُظهر كل شيء في عمود عرضه { $width }، والعمود الأعرض يحتاج ارتفاعًا أقل',
     ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter و marimo', link: 'عنوان' },
     about: {
       frame: 'لـ Moodle و Canvas و WordPress و Notion و reveal.js وأي صفحة تقبل iframe. لا تلتقط مفاتيح صفحتك، '
         + 'ولا تتمرر إلا إذا كان محتواها أطول من الإطار.',
       element: 'لصفحاتك. يتبع الارتفاع المحتوى، ويمكن أن تحوي الصفحة عدة منها.',
       myst: 'لـ MyST و Jupyter Book.',
-      jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo داخل mo.ui.anywidget(...).',
+      jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo ضعه داخل mo.ui.anywidget(...).',
       link: 'لما يطلب عنوانًا للتضمين.',
     },
     code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها',
@@ -117,7 +118,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     inside: `في الشيفرة ${trainedWeights('n')}، وطولها { $length } من الحروف.`,
     insideLong: 'طول العنوان { $length } من الحروف. إن قطعته صفحتك فاختر «عنصر HTML» فهو يقرأ ملفًّا.',
     notInside: `${trainedWeights('n')} لا يسعها عنوان: اختر «عنصر HTML» الذي يقرؤها من ملف بجانب صفحتك.`,
-    large: `لا يمكن تضمين هذا النموذج، إذ لا تحمل صفحة ${trainedWeights('n')}.`,
+    large: `لا يمكن تضمين هذا النموذج: ليست أوزانه في أي صفحة أخرى (${trainedWeights('n')}).`,
   },
   learn: {
     open: 'أسئلة', title: 'أسئلة', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
@@ -128,7 +129,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     chapters: { start: 'الخطوات الأولى', weights: 'من الدرجات إلى الأوزان', order: 'الترتيب والأقنعة',
       values: 'القيم والمخرجات', cost: 'الكلفة والصيغ الأرخص', meaning: 'ما معنى الأوزان',
       learning: 'ما يجده التدريب' },
-    find: 'ابحث عن سؤال', asked: 'الأكثر سؤالًا', none: 'لا سؤال هنا فيه «{ $search }».',
+    find: 'ابحث عن سؤال', asked: 'الأكثر طرحًا', none: 'لا سؤال فيه «{ $search }».',
     about: 'كل درس يهيئ الصفحة وينتهي حين تنجز مهامه. يعود عملك عند الخروج.',
   },
   cost: {
@@ -143,8 +144,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     falls: `لهذا تكون الذاكرة عند ${ofWords('n')} أقل منها عند { $before }.`,
     numbers: 'أعداد { $name }',
     honest: 'يسحب كل تشغيل السمات والمعاملات ويحسب كل خطوة يمكن لهذه الصفحة عرضها، في خيط واحد؛ وتُحتسب أسرع جولة من '
-      + 'ثلاث. تُحسب الذاكرة بكل هذه الأعداد، أربعة بايتات لكل عدد. أي عمل آخر على هذا الجهاز يطيل الأزمنة، ومكتبة '
-      + 'للتدريب تُبنى على نحو مختلف.',
+      + 'ثلاث. تُحسب الذاكرة بكل هذه الأعداد، أربعة بايتات لكل عدد. أي عمل آخر على هذا الجهاز يطيل الأزمنة. ومكتبة '
+      + 'التدريب تُبنى على نحو مختلف، فأعدادها مختلفة.',
   },
   mapRow: {
     query: 'الاستعلام',

@@ -8,8 +8,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   gallery: {
     open: 'Galerie', now: 'Galerie; jetzt: { $title }',
     edits: plural('n', { one: '1 Änderung', other: '# Änderungen' }), current: 'jetzt',
-    find: 'System, Arbeit oder Idee finden', all: 'Alle { $n }',
-    groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart',
+    find: 'System, Arbeit oder Idee suchen', all: 'Alle { $n }',
+    groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle',
+      sparse: 'Dünn besetzt, hart',
       documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
     none: 'Kein Treffer. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.',
     keep: 'Meine Wörter und den Startwert behalten',
@@ -37,9 +38,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       + 'wäre länger als { $most } KB. Sende die Datei; sie enthält sie.',
     missing: 'die trainierten Gewichte „{ $name }“: Dieser Browser hat sie nicht. Bitte den Absender des Dokuments um '
       + 'dessen Datei.',
-    shipped: 'die trainierten Gewichte „{ $name }“: sie liegen dieser Seite bei',
+    shipped: 'die trainierten Gewichte „{ $name }“: sie gehören zu dieser Seite',
     untaken: 'was das Training unter „Trainieren“ bis Schritt { $step } gelernt hat', takeIt: 'Gelerntes hinzufügen',
-    lesson: 'die Lektion und wie weit du in ihr bist',
+    lesson: 'die Lektion und dein Fortschritt darin',
     page: 'Sprache und Farben der Seite und deine Schritte zum Rückgängigmachen',
     nowhere: 'Auf keinem Server wird etwas gespeichert.',
     tooManyTitle: 'Dieser Link hat keine trainierten Gewichte: Sende die Datei.',
@@ -50,7 +51,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
     markdown: 'Als Markdown', file: 'Als Datei sichern',
-    oneSide: 'Die Datei enthält nur die Seite, die gerade eingestellt wird, nicht die andere.',
+    oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere.',
     fileHolds: either('what', { both: 'Die Datei enthält das Dokument, die andere Seite des Vergleichs und alle '
       + 'trainierten Gewichte, nicht gerundet.',
       weights: 'Die Datei enthält das Dokument und alle trainierten Gewichte, nicht gerundet.',
@@ -86,7 +87,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     about: 'Wörter, eine Zahlentabelle, ein Bild oder ein hier gesichertes Experiment. Es bleibt in deinem Browser.',
     paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
     drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild',
-    use: 'Verwenden', asWords: 'Lieber als Wörter nehmen', into: 'Kommt in', preview: 'Die ersten Zahlen',
+    use: 'Verwenden', asWords: 'Stattdessen als Wörter lesen', into: 'Kommt in', preview: 'Die ersten Zahlen',
     grid: '{ $n } × { $n } Felder',
     foundWords: plural('n', { one: '1 Wort', other: '# Wörter' }),
     foundMatrix: either('named', { yes: '{ $rows } × { $cols } Zahlen, Zeilen mit Namen',
@@ -124,15 +125,15 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe, Pixel', where: 'Art der Seite',
-    fits: '{ $height } zeigen alles in einer Spalte von { $width }; eine breitere braucht weniger',
+    fits: '{ $height } zeigen alles in einer Spalte der Breite { $width }; eine breitere Spalte braucht weniger Höhe',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },
     about: {
       frame: 'Für Moodle, Canvas, WordPress, Notion, reveal.js und jede Seite, die ein iframe erlaubt. Es fängt keine '
-        + 'Tasten deiner Seite ab und rollt nur, wenn sein Inhalt höher ist als der Rahmen.',
-      element: 'Für eigene Seiten. Die Höhe folgt dem Inhalt, und eine Seite kann mehrere enthalten.',
+        + 'Tasten deiner Seite ab und scrollt nur, wenn sein Inhalt höher ist als der Rahmen.',
+      element: 'Für eigene Seiten. Die Höhe folgt dem Inhalt, und eine Seite kann mehrere davon enthalten.',
       myst: 'Für MyST und Jupyter Book.',
-      jupyter: 'Für ein Notebook, mit dem Paket anywidget; marimo nimmt es in mo.ui.anywidget(...).',
+      jupyter: 'Für ein Notebook, mit dem Paket anywidget; in marimo setze es in mo.ui.anywidget(...).',
       link: 'Für Stellen, die nach einer Adresse zum Einbetten fragen.',
     },
     code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
@@ -143,12 +144,12 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     saveBeside: '{ $file } sichern',
     inside: `Der Code enthält ${plural('n', { one: '1 trainiertes Gewicht', other: '# trainierte Gewichte' })} und hat `
       + '{ $length } Zeichen.',
-    insideLong: 'Die Adresse hat { $length } Zeichen. Wenn deine Seite sie kürzt, wähle „HTML-Element“: Es liest eine '
-      + 'Datei.',
+    insideLong: 'Die Adresse hat { $length } Zeichen. Wenn deine Seite sie abschneidet, wähle „HTML-Element“: Es '
+      + 'liest eine Datei.',
     notInside: `${plural('n', { one: 'Das trainierte Gewicht passt',
       other: 'Die # trainierten Gewichte passen' })} nicht in eine Adresse: Wähle „HTML-Element“, das sie aus einer `
       + 'Datei neben deiner Seite liest.',
-    large: `Dieses Modell lässt sich nicht einbetten: Keine Seite trägt seine ${plural('n', { one: '1 Gewicht',
+    large: `Dieses Modell lässt sich nicht einbetten: Keine andere Seite hat seine ${plural('n', { one: '1 Gewicht',
       other: '# Gewichte' })}.`,
   },
   learn: {
@@ -161,7 +162,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken',
       values: 'Werte und Ausgaben', cost: 'Kosten und billigere Formen', meaning: 'Was Gewichte bedeuten',
       learning: 'Was Training findet' },
-    find: 'Frage suchen', asked: 'Am häufigsten gefragt', none: 'Keine Frage hier enthält „{ $search }“.',
+    find: 'Frage suchen', asked: 'Am häufigsten gefragt', none: 'Keine Frage enthält „{ $search }“.',
     about: 'Jede Lektion richtet die Seite ein und endet, wenn du ihre Aufgaben erledigt hast. Beim Verlassen wird '
       + 'deine '
       + 'Arbeit wiederhergestellt.',
@@ -177,13 +178,14 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
-      + 'weil keines beim Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
+      + 'weil keines mit Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
     falls: `Darum ist der Speicher bei ${plural('n', { one: '1 Wort', other: '# Wörtern' })} kleiner als bei `
       + '{ $before }.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread. Von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '
-      + 'Andere Arbeit auf diesem Gerät verlängert die Zeiten, und eine Bibliothek zum Trainieren ist anders gebaut.',
+      + 'Andere Arbeit auf diesem Gerät verlängert die Zeiten. Eine Bibliothek zum Trainieren ist anders gebaut und '
+      + 'hat darum andere Zahlen.',
   },
   mapRow: {
     query: 'Query',

@@ -47,7 +47,7 @@ const words: Strings = {
     row: 'Zeile { $n }',
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
     memory:
-    `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; groß: nach { $row }`,
+    `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; vergrößert: nach { $row }`,
     after: 'Nach { $row }',
     changed: 'Was diese Zeile geändert hat',
     blocks: `${plural('rows', { one: '1 Query', other: '# Queries' })} über ${plural('count',
@@ -56,7 +56,7 @@ const words: Strings = {
     save: 'Diese Zahlen sichern', matrix: '{ $rows } mal { $cols } Zahlen',
     looksAt: '{ $query } achtet am meisten auf { $key }',
     largest: 'Am größten bei { $name }: { $value }', fromTo: 'Von { $first } bis { $last }',
-    brightest: 'Am meisten in Zeile { $row }, Spalte { $col }: { $value }',
+    brightest: 'Am größten in Zeile { $row }, Spalte { $col }: { $value }',
     steps: plural('count', { one: '1 Schritt, ein Bild', other: '# Schritte, je ein Bild' }),
     grid: '{ $layers } mal { $heads }: Schichten und Köpfe', place: 'Schicht { $layer }, Kopf { $head }',
   },
@@ -73,7 +73,7 @@ const words: Strings = {
     { yes: 'Zu „{ $field }“ meldet die Engine', no: 'Die Engine meldet' })}: { $message }.`,
   engineWarns: 'Hinweis der Engine:',
 
-  moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Einbettung', memory: 'Gedächtnis',
+  moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Embedding', memory: 'Gedächtnis',
     loss: 'Verlust' },
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
@@ -99,12 +99,13 @@ const words: Strings = {
       no: 'sonst ist hier nichts trainiert' })}.`,
   useWords: 'Wortvektoren nehmen',
   answer: {
-    reads: 'Was das Modell liest', title: 'Was es schrieb', note: 'Ändere die Eingabe, und das Modell antwortet neu.',
+    reads: 'Was das Modell liest', title: 'Was es schrieb', note: 'Ändere die Eingabe, und das Modell antwortet noch '
+      + 'einmal.',
     writing: 'Das Modell schreibt …', or: 'Oder:',
   },
   useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
-  numbersHelp: 'Doppelt anklicken oder antippen setzt eine Zelle.',
+  numbersHelp: 'Klicke oder tippe eine Zelle doppelt an, um sie zu setzen.',
   givenNumbers: 'Deine eigenen Zahlen, unverändert verwendet.', backToWords: 'Zurück zu Wörtern',
   removeInput: 'Eingabe { $name } entfernen',
   tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
@@ -113,33 +114,34 @@ const words: Strings = {
 
   tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
     context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe',
-    state: 'Zustand', states: 'Zustände nacheinander', implied: 'Karte dahinter', last: 'Letzter Zustand',
+    state: 'Zustand', states: 'Zustände nacheinander', implied: 'Implizite Karte', last: 'Letzter Zustand',
     loss: 'Verlust', gate: 'Gate', remainder: 'Gewicht auf nichts', index: 'Scores des Index', chosen: 'Gewählte Keys',
     compressed: 'Gewichte auf Blockmitteln', latent: 'Latente Zeilen', latent_key: 'Geteilte Key-Merkmale',
-    lambda: 'Abgezogener Anteil', weights1: 'Erste Map', weights2: 'Zweite Map' },
+    lambda: 'Abgezogener Anteil', weights1: 'Erste Karte', weights2: 'Zweite Karte' },
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht',
     context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe',
-    state: 'Zustand', states: 'Zustand', implied: 'Gewicht dahinter', last: 'Letzter Zustand', loss: 'Verlust',
+    state: 'Zustand', states: 'Zustand', implied: 'Implizites Gewicht', last: 'Letzter Zustand', loss: 'Verlust',
     gate: 'Gate', remainder: 'Gewicht auf nichts', index: 'Score des Index', chosen: 'Wahl',
     compressed: 'Gewicht auf einem Blockmittel', latent: 'Latentes Merkmal', latent_key: 'Geteiltes Key-Merkmal',
     lambda: 'Abgezogener Anteil', weights1: 'Erstes Gewicht', weights2: 'Zweites Gewicht' },
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', index: 'Index' },
 
-  menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen',
-    efficient: 'Effiziente Formen', recurrent: 'Rekurrente Kerne', chosen: 'Gewählte Blöcke',
+  menuGroups: { survey: 'In der Taxonomie der Übersichtsarbeit', beyond: 'Über die Übersichtsarbeit hinaus',
+    structures: 'Strukturen',
+    efficient: 'Effiziente Formen', recurrent: 'Rekurrente Rechenkerne', chosen: 'Gewählte Blöcke',
     features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen',
     layers: 'Schichten und Blöcke' },
   structure: {
     title: 'Struktur', note: 'was woraus berechnet wird', together: 'alle zusammen',
     helpTap: 'Tippe auf einen Teil, um zu seinen Matrizen zu gehen.',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
-    takes: 'nimmt { $from }', gives: 'gibt an { $to }',
+    takes: 'nimmt { $from }', gives: 'liefert an { $to }',
   },
   story: {
     edited: '„{ $title }“, von dir geändert',
     who: 'Für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
-    how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
+    how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
     strongest: 'Größtes Gewicht zwischen zwei Wörtern, von Gewichten von 1 abgesehen: '
       + '{ $query } achtet auf { $key } ({ $value }).',
@@ -156,18 +158,21 @@ const words: Strings = {
     learn: 'vom Rauschen zur Ausrichtung', embed: 'ein Rahmen, ein Bild oder Code',
   },
   first: {
-    is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf die englischen zurück.',
+    is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf die englischen Wörter '
+      + 'zurück.',
     see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr Gewicht `
       + 'bekam das Wort. Niemand hat dem Modell gesagt, wohin es sehen soll; es hat das aus { $sentences } Beispielen '
       + 'gelernt.',
     notes: [
-      'voient achtet vor allem auf see ({most decoder.weights 1 1}) und ein wenig auf they ({decoder.weights 1 0}): '
+      '„voient“ achtet vor allem auf „see“ ({most decoder.weights 1 1}) und ein wenig auf „they“ ({decoder.weights 1 '
+        + '0}): '
         + 'Die Endung eines französischen Verbs hängt von seinem Subjekt ab.',
-      'la achtet auf the ({most decoder.weights 2 2}) und auf car ({decoder.weights 2 4}): Das Substantiv entscheidet, '
-        + 'ob the zu le oder la wird.',
-      'voiture achtet auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '
+      '„la“ achtet auf „the“ ({most decoder.weights 2 2}) und auf „car“ ({decoder.weights 2 4}): Das Substantiv '
+        + 'entscheidet, '
+        + 'ob „the“ zu „le“ oder „la“ wird.',
+      '„voiture“ achtet auf „car“ ({most decoder.weights 3 4}), „rouge“ auf „red“ ({most decoder.weights 4 3}): Im '
         + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die beiden Zuordnungen.',
-      '<end> übersetzt kein Wort, also ist sein Gewicht auf they ({most decoder.weights 5 0}) keine Zuordnung.',
+      '„<end>“ übersetzt kein Wort, also ist sein Gewicht auf „they“ ({most decoder.weights 5 0}) keine Zuordnung.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
@@ -176,7 +181,7 @@ const words: Strings = {
   ofHeads: 'von { $n }', previousHead: 'Voriger Kopf', nextHead: 'Nächster Kopf',
   bits: '{ $n } Bit', bitsOf: '{ $n } von { $most } Bit',
   wholeMatrix: 'ganze Gewichtsmatrix', rowsSumTo: 'Zeilensummen',
-  inAllRows: `{ $sum } in ${plural('rows', { one: 'der 1 Zeile', other: 'allen # Zeilen' })}`,
+  inAllRows: `{ $sum } in ${plural('rows', { one: '1 Zeile', other: 'allen # Zeilen' })}`,
   fromTo: '{ $low } bis { $high }',
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
@@ -186,14 +191,14 @@ const words: Strings = {
   knownWords: 'Die { $count } Wörter, die das Modell kennt', anotherWord: '„{ $word }“ durch ein anderes Wort ersetzen',
   removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
-  parameterList: { open: 'Alle auflisten', heads: ['Name', 'Form', 'Zahlen', 'Woher'],
+  parameterList: { open: 'Alle auflisten', heads: ['Name', 'Form', 'Zahlen', 'Herkunft'],
   drawn: 'aus dem Startwert gezogen', fixed: 'bei jedem Startwert gleich',
     all: 'Alle' },
   large: {
     enlarge: 'Vergrößern: { $name }', zoom: 'Größe der Zellen', zooms: { fit: 'Ganz', numbers: 'Mit Zahlen' },
     help: 'Drücke Z, um zwischen beiden zu wechseln.',
     lens: 'Zeige auf eine Zelle, um sie und ihre Nachbarn in Zahlen zu sehen.', bits: 'Bit', keys: 'Keys',
-    most: 'meist auf', through: '„{ $word }“ in jedem Kopf',
+    most: 'am meisten bei', through: '„{ $word }“ in jedem Kopf',
   },
   keysAbove: 'Keys über 0, Mittel', largest: 'Größtes',
   outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',
@@ -250,16 +255,16 @@ const words: Strings = {
   },
   slopesAllZero: 'Dieser Gradient ist überall 0: { $of } hängt nicht von dieser Matrix ab. Ein Modul, das Schritt für '
     + 'Schritt rechnet, zeichnet hier nur seine Schritte auf; siehe seine Parameter und Eingaben.',
-  hiddenByMask: 'Die Maske verbirgt diesen Key vor dieser Query. Darum ist sein Gewicht genau 0, was auch sein Score '
-    + 'ist.',
+  hiddenByMask: 'Die Maske verbirgt diesen Key vor dieser Query. Darum ist sein Gewicht genau 0, wie groß sein Score '
+    + 'auch ist.',
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   entropyHere: 'Entropie der Gewichte: { $bits }',
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
   restOfRow: `…: ${plural('n', { one: '1 weiterer Key', other: '# weitere Keys' })}, zusammen { $sum }`,
-  share: 'Ihr Anteil an der Zeile', 
+  share: 'Ihr Anteil an der Zeile',
   wholeRow: 'Die Zeile ergibt zusammen { $total }. Die Balken folgen den ungerundeten Zahlen, die Formel zeigt sie '
     + 'gerundet.',
-  shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, und eine '
+  shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, aber jede '
     + 'Schwelle τ ist um diesen Score niedriger.',
   fedBy: 'Berechnet aus',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),
@@ -270,8 +275,8 @@ const words: Strings = {
   weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
   weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um die Datei oder '
     + 'einen neuen Link, oder trainiere das Modell noch einmal.',
-  weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie sind da, bis du diese Seite schließt; zieh '
-    + 'danach die Dateien noch einmal herein.',
+  weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie bleiben, bis du diese Seite schließt. Ziehe '
+    + 'die Dateien danach noch einmal auf die Seite.',
   weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',
   weightsRounded: 'Die trainierten Gewichte wurden aus dem Link geladen. Sie sind gerundet: Jedes weicht um höchstens '
     + '{ $most } vom trainierten ab.',
@@ -280,9 +285,9 @@ const words: Strings = {
   oneHot: 'One-hot-Merkmale: eine Spalte je Wort; sie tragen keine Bedeutung.',
   sinusoidal: 'Sinusförmige Merkmale: Sie geben nur die Position eines Wortes an.',
   callouts: { words: 'Klicke ein Wort an: Worauf achtet es?', cell: 'Zeige auf eine Zelle: Wie entstand sie?',
-    choice: 'Ändere hier ein beliebiges Teil' },
+    choice: 'Ändere hier einen beliebigen Teil' },
   calloutsTouch: { words: 'Tippe ein Wort an: Worauf achtet es?', cell: 'Tippe eine Zelle an: Wie entstand sie?',
-    choice: 'Ändere hier ein beliebiges Teil' },
+    choice: 'Ändere hier einen beliebigen Teil' },
   dismissHint: 'Hinweis verwerfen',
 
   key: 'Key', cutTitle: 'Scores der Zeile, sortiert, bei τ abgeschnitten',
@@ -294,7 +299,7 @@ const words: Strings = {
   moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',
     other: '# niedrigere Keys sind nicht gezeichnet.' }),
   gateTitle: 'Keys, auf die diese Zeile achten darf', letThrough: 'durchgelassen',
-  drawsTitle: 'Was gezogen wurde', pickTitle: 'Der gewählte Key', chance: 'Chance', drawn: 'gewählt',
+  drawsTitle: 'Was gezogen wurde', pickTitle: 'Der gewählte Key', chance: 'Wahrscheinlichkeit', drawn: 'gewählt',
   drawnOf: `in ${plural('n', { one: '1 Ziehung', other: '# Ziehungen' })}`,
   feedsTitle: 'Gebraucht in',
   slopes: 'Gradient', slopesHelp:
@@ -320,33 +325,36 @@ const words: Strings = {
   difference: 'B − A', differenceNote: 'warm: B gibt mehr Gewicht; kühl: A', sharedScale: 'gemeinsam für A und B',
   row: 'Zeile',
   rowOfBoth: 'A gefüllt, B umrandet', overRows: plural('n', { one: 'Über die Zeile', other: 'Über die # Zeilen' }),
-  exactZeros: 'Exakte Nullen unter { $n } unmaskierten',
+  exactZeros: 'Exakte Nullen unter { $n } unmaskierten Gewichten',
   largestGapWeights: 'Größtes |Δ| der Gewichte', largestGapContext: 'Größtes |Δ| des Kontexts', at: 'bei { $place }',
   modelSides: '„A und B“ vergleicht einzelne Attentions; dieses Modell hat mehrere Module. Vergleiche seine Varianten '
     + 'unter „Trainieren“, „Mehrere zugleich“, oder öffne eine einzelne Attention aus der Galerie.',
   unlike: 'A und B haben keine Gewichte derselben Form, darum gibt es keine Differenz Zelle für Zelle.',
   compareFailed: '{ $side } lässt sich hier nicht berechnen: { $message }',
 
-  samplingTitle: 'Gezogen', samplingText: 'Diese Gewichte sind zufällig gezogen. Derselbe Startwert zieht dasselbe.',
-  samplingChances: 'Chancen', samplingDraw: plural('of', { one: 'Die Ziehung', other: 'Ziehung { $n } von #' }),
+  samplingTitle: 'Gezogen', samplingText: 'Diese Gewichte sind zufällig gezogen. Derselbe Startwert zieht '
+    + 'wieder dieselben Gewichte.',
+  samplingChances: 'Wahrscheinlichkeiten', samplingDraw: plural('of', { one: 'Die Ziehung', other: 'Ziehung { $n } '
+    + 'von #' }),
   samplingAverage: plural('n', { one: 'Mittel aus 1 Ziehung', other: 'Mittel aus # Ziehungen' }),
-  samplingGap: 'Mittel − Chancen',
-  samplingFurthest: 'am weitesten von den Chancen: { $gap }', samplingUsed: 'Die Gewichte',
+  samplingGap: 'Mittel − Wahrscheinlichkeiten',
+  samplingFurthest: 'am weitesten von den Wahrscheinlichkeiten: { $gap }', samplingUsed: 'Die Gewichte',
   samplingData: 'Zufällig gezogen: { $name }',
-  samplingMore: 'Mehr Ziehungen, und das Mittel kommt den Chancen näher.', previousDraw: 'Vorige Ziehung',
+  samplingMore: 'Mit mehr Ziehungen kommt das Mittel den Wahrscheinlichkeiten näher.',
+  previousDraw: 'Vorige Ziehung',
   nextDraw: 'Nächste Ziehung',
 
 
   openWhole: 'Im Spielplatz öffnen',
   srcFailed: 'Das Dokument unter { $address } ließ sich nicht laden, darum wird das Beispiel gezeigt.',
-  refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt das Beispiel, vorab '
-    + 'berechnet.',
+  refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt ein vorab '
+    + 'berechnetes Beispiel.',
   lost: 'Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und versuche es erneut.',
   language: 'Sprache',
 
 
-  standing: 'In der Systematik der Übersichtsarbeit', thisIs: 'An diesen Koordinaten:',
-  fused: 'Vom verschmolzenen Kern berechnet, Kachel für Kachel; er speichert nie die ganzen Matrizen der Scores und '
+  standing: 'In der Taxonomie der Übersichtsarbeit', thisIs: 'An diesen Koordinaten:',
+  fused: 'Vom fusionierten Kernel berechnet, Kachel für Kachel; er speichert nie die ganzen Matrizen der Scores und '
     + 'Gewichte.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
   nearest: 'Das nächste, { $title }, unterscheidet sich in { $names }.',

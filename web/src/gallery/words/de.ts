@@ -3,9 +3,9 @@ import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  find: 'System, Arbeit oder Idee finden',
+  find: 'System, Arbeit oder Idee suchen',
   systems: plural('n', { one: '1 System', other: '# Systeme' }),
-  lead: 'Jedes öffnet sich mit eigenen Wörtern oder eigenem Bild, als Modell, das sich zerlegen lässt.',
+  lead: 'Jedes System öffnet sich mit eigenen Wörtern oder eigenem Bild, als Modell, das sich zerlegen lässt.',
   facets: 'Eingrenzen',
   facet: { weights: 'Gewichte', map: 'Seine Attention-Karte', fails: 'Scheitert an',
     task: 'Eingabe und Ausgabe', year: 'Jahr', score: 'Score', query: 'Query',
@@ -38,7 +38,7 @@ export const words: Translated<typeof english> = {
   found: plural('n', { one: '1 gefunden', other: '# gefunden' }),
   empty: 'Kein System passt zu all dem.',
   absent: '„{ $name }“ ist nicht in dieser Galerie. Am nächsten kommen:',
-  without: `Ohne „{ $value }“ ${plural('n', { one: 'bleibt 1', other: 'bleiben #' })}`,
+  without: `Ohne „{ $value }“: ${plural('n', { one: '1 System', other: '# Systeme' })}`,
   clear: 'Leeren',
   here: 'Die Koordinaten deines Dokuments',
   exactly: plural('n', { one: '1 System hat genau diese Koordinaten',
@@ -55,6 +55,6 @@ export const words: Translated<typeof english> = {
   printed: 'die Übersichtsarbeit druckt',
   paper: 'Arbeit',
   open: 'Öffnen',
-  help: 'Pfeile bewegen, Eingabe öffnet, Escape kehrt zurück.',
+  help: 'Pfeile bewegen, Enter öffnet, Escape kehrt zurück.',
   choose: 'Zeige auf einen Eintrag oder gehe mit den Pfeiltasten hin, um hier darüber zu lesen.',
 };

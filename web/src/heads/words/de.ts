@@ -8,7 +8,7 @@ export const words: Translated<typeof en> = {
   find: 'Köpfe finden',
   findHelp: 'Jeder Punkt ist ein Kopf. Wähle ein Maß, um jeden Kopf zu bewerten.',
   finds: 'Schicht { $layer }, Kopf { $head } von { $heads } Köpfen: { $measure } { $value }.',
-  none: 'Kein Kopf hat eine Zahl für dieses Maß: Diese Tokens zeigen es nicht.',
+  none: 'Mit diesen Tokens hat kein Kopf eine Zahl für dieses Maß.',
   help: 'Pfeiltasten bewegen, Pos1 und Ende gehen an die Enden einer Schicht, Ziffern wählen ein Maß, Enter öffnet '
     + 'den Kopf.',
   inOrder: 'In eine Liste ordnen',
@@ -21,7 +21,7 @@ export const words: Translated<typeof en> = {
   lowest: 'niedrigster: { $place }',
   noNumber: 'keine Zahl',
   bits: '{ $value } Bit',
-  most: 'Gezeichnet sind die { $shown } ersten von { $heads } Köpfen.',
+  most: 'Gezeichnet sind die { $shown } höchsten von { $heads } Köpfen.',
   names: {
     previous: 'Vorheriges Token', first: 'Erstes Token', itself: 'Das Token selbst', same: 'Gleiches Token anderswo',
     induction: 'Induktion', entropy: 'Entropie',
@@ -30,9 +30,9 @@ export const words: Translated<typeof en> = {
     previous: 'Mittleres Gewicht auf dem Token direkt davor.',
     first: 'Mittleres Gewicht auf dem ersten Token. Ein Kopf, der dort das meiste Gewicht hat, hat eine Senke.',
     itself: 'Mittleres Gewicht eines Tokens auf sich selbst.',
-    same: 'Mittleres Gewicht auf gleichen Tokens anderswo, über die Tokens, die noch einmal vorkommen.',
-    induction: 'Mittleres Gewicht auf dem, was früher auf dasselbe Token folgte, über die Tokens, die schon vorkamen. '
-      + 'Ein Kopf mit einer hohen Zahl kann kopieren.',
-    entropy: 'Mittlere Entropie einer Zeile: 0 Bit, wenn jedes Token nur ein Token beachtet.',
+    same: 'Mittleres Gewicht auf anderen Vorkommen desselben Tokens, über die Tokens, die solche haben.',
+    induction: 'Mittleres Gewicht auf dem Token, das auf ein früheres Vorkommen desselben Tokens folgte, über die '
+      + 'Tokens, die ein solches haben. Ein Kopf mit hohem Wert kann kopieren.',
+    entropy: 'Mittlere Entropie einer Zeile: 0 Bit, wenn jedes Token nur auf ein Token achtet.',
   },
 };

@@ -29,7 +29,7 @@ export const words: Translated<typeof english> = {
   over: 'Überlagerung',
   depends: 'Wovon das Ergebnis abhängt',
   dependsMost: '{ $what } hängt am meisten ab von { $where }.',
-  likeliest: 'Die Wahrscheinlichkeit von Nummer { $n }, die größte,',
+  likeliest: 'Die größte Wahrscheinlichkeit, die von Nummer { $n },',
   dependsAlike: '{ $what } hängt von jeder Position gleich stark ab.',
   dependsNot: '{ $what } hängt von keinem Pixel ab.',
   nothingOver: 'Nichts',
@@ -45,7 +45,8 @@ export const words: Translated<typeof english> = {
   patch: 'Zeile { $row }, Spalte { $col }',
   trail: 'Nacheinander beachtet: { $path }.',
   between: 'Zeile { $row }, Spalte { $col }',
-  filters: '{ $rows } × { $cols } Filter lesen um { $where }, jeder streut { $across } Pixel quer und { $down } längs.',
+  filters: '{ $rows } × { $cols } Filter lesen um { $where }, jeder streut { $across } Pixel waagerecht und '
+    + '{ $down } senkrecht.',
   filtersBeside: 'Das Gitter der Filter liegt außerhalb des Bildes.',
   points: `${plural('count', { one: '1 Punkt wird',
   other: '# Punkte werden' })} beachtet, so groß gezeichnet wie die Gewichte. `
@@ -57,19 +58,19 @@ export const words: Translated<typeof english> = {
   meanColumns: `Das Mittel aus ${plural('count',
     { one: '1 Spalte', other: '# Spalten' })}. Zeige auf ein Feld, um eine zu sehen.`,
   looks: '{ $who } achtet am meisten auf { $where }: { $weight }',
-  looked: '{ $who } bekommt am meisten von { $where }: { $weight }',
+  looked: '{ $who } bekommt am meisten Attention von { $where }: { $weight }',
   meanLooks: 'Zusammen achten sie am meisten auf { $where }: { $weight }',
-  most: 'Am meisten bei { $where }: { $value }',
-  twin: 'Dasselbe als Zahlen, angeordnet wie das Bild',
+  most: 'Am größten bei { $where }: { $value }',
+  twin: 'Dieselben Werte als Zahlen, angeordnet wie das Bild',
   rowOf: 'Gewichte von { $who }',
   columnOf: 'Gewichte auf { $who }',
   stops: 'Die Mitte des Gewichts wandert von { $from } nach { $to }.',
-  reads: 'Auf dem Bild umrandet: woraus die gewählte Zelle berechnet wurde.',
+  reads: 'Die Umrandung auf dem Bild zeigt, woraus die gewählte Zelle berechnet wurde.',
   busy: 'Das Bild wird gelesen …',
   problems: {
     notImage: 'Diese Datei ist kein Bild. PNG, JPEG, WebP und GIF können hier gelesen werden.',
-    broken: 'Der Browser kann dieses Bild nicht decodieren: Die Datei ist kaputt oder von einer Art, die er nicht '
-      + 'kennt. PNG, JPEG, WebP und GIF können hier gelesen werden.',
+    broken: 'Der Browser kann dieses Bild nicht decodieren: Die Datei ist kaputt oder von unbekannter '
+      + 'Art. PNG, JPEG, WebP und GIF können hier gelesen werden.',
     large: 'Dieses Bild ist zu groß: höchstens 50 MB und 100 Millionen Pixel.',
   },
   remarks: {
@@ -78,9 +79,10 @@ export const words: Translated<typeof english> = {
       + 'ähnlich.',
     cut: 'Gezeigt wird die Mitte, { $w } × { $h } von { $fw } × { $fh } Pixeln, weil die Eingabe andere '
       + 'Seitenverhältnisse hat.',
-    resized: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie das Modell es liest.',
-    squeezed: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie das Modell trainiert '
-      + 'wurde: seine Seitenverhältnisse sind nun andere.',
+    resized: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, die Größe, die das '
+      + 'Modell liest.',
+    squeezed: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie beim Training '
+      + 'des Modells; seine Seitenverhältnisse sind nun andere.',
     alpha: 'Es hat durchsichtige Stellen. Sie zählen als Schwarz, also 0.',
     grey: 'Das Bild ist grau: Seine Werte für Rot, Grün und Blau sind gleich.',
   },

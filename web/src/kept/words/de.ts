@@ -4,11 +4,11 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Was für das nächste Wort gespeichert bleiben muss',
-  about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Kerns, Wort für Wort aus dem Programm '
-    + 'abgeleitet.',
+  about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Rechenkerns: was das Programm braucht, '
+    + 'um Wort für Wort zu laufen.',
   refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
   nothing: '„{ $name }“ lässt sich nur bis „{ $until }“ Wort für Wort berechnen und speichert bis dahin nichts. '
-    + 'Was danach kommt, braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',
+    + 'Alles danach braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',
   curve: 'Gespeichert nach n Wörtern',
   bytes: 'Bytes',
   inBytes: '{ $count } Bytes',
@@ -26,8 +26,9 @@ export const words: Translated<typeof english> = {
   fixed: 'alle Wörter zusammen',
   eachWord: 'jedes Wort',
   rowsAtMost: `jedes von höchstens ${plural('rows', { one: '1 Wort', other: '# Wörtern' })}`,
-  until: 'Gezählt bis „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
-  written: 'Gezählt werden die Wörter von „{ $over }“. Was einmal aus „{ $read }“ berechnet wird, bleibt auch '
-    + 'gespeichert, ist aber nicht mitgezählt.',
-  note: 'Zahlen zu 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach geht dasselbe Wachstum weiter.',
+  until: 'Gezählt bis zu „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
+  written: 'Gezählt werden die Wörter von „{ $over }“. Ergebnisse, die einmal aus „{ $read }“ berechnet werden, '
+    + 'bleiben auch gespeichert, sind aber nicht mitgezählt.',
+  note: 'Jede Zahl braucht 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach wird dasselbe Wachstum '
+    + 'angenommen.',
 };

@@ -19,29 +19,30 @@ export const words: Translated<typeof english> = {
     + 'vorher. Es braucht { $bits } Bit pro Zeichen.',
   heads: 'Worauf seine Köpfe achten',
   looks: {
-    itself: head('{ $weight } seines Gewichts auf dem Stück selbst, im Mittel über { $rows } Zeilen dieser '
+    itself: head('{ $weight } seines Gewichts liegt auf dem Stück selbst, im Mittel über { $rows } Zeilen dieser '
       + 'Abschnitte.'),
-    before: head('{ $weight } seines Gewichts auf dem Stück davor, im Mittel über { $rows } Zeilen dieser '
+    before: head('{ $weight } seines Gewichts liegt auf dem Stück davor, im Mittel über { $rows } Zeilen dieser '
       + 'Abschnitte.'),
-    first: head('{ $weight } seines Gewichts auf dem ersten Stück, was wenig sagt: ein Platz für Gewicht, das nicht '
-      + 'gebraucht wird (im Mittel über { $rows } Zeilen dieser Abschnitte).'),
-    same: head('{ $weight } seines Gewichts auf früheren Stellen desselben Stücks, wo es welche gibt ({ $rows } '
+    first: head('{ $weight } seines Gewichts liegt auf dem ersten Stück, im Mittel über { $rows } Zeilen dieser '
+      + 'Abschnitte. Dieses Stück sagt wenig, also nimmt es Gewicht auf, das nicht gebraucht wird.'),
+    same: head('{ $weight } seines Gewichts liegt auf früheren Positionen desselben Stücks, wo es welche gibt ({ '
+      + '$rows } '
       + 'Zeilen dieser Abschnitte).'),
-    after: head('{ $weight } seines Gewichts auf dem, was früher auf dasselbe Stück folgte ({ $rows } Zeilen dieser '
-      + 'Abschnitte).'),
+    after: head('{ $weight } seines Gewichts liegt auf dem Stück, das auf ein früheres Vorkommen des jetzigen folgte '
+      + '({ $rows } Zeilen dieser Abschnitte).'),
   },
   fails: 'Wo es versagt',
   looksNot: {
     before: 'Kein Kopf gibt dem Stück davor mehr als { $weight }.',
-    same: 'Kein Kopf gibt früheren Stellen desselben Stücks mehr als { $weight }.',
-    after: 'Kein Kopf gibt dem, was früher auf dasselbe Stück folgte, mehr als { $weight }; einen '
-    + 'Induktionskopf hat es '
-        + 'also nicht.',
+    same: 'Kein Kopf gibt früheren Positionen desselben Stücks mehr als { $weight }.',
+    after: 'Kein Kopf gibt dem Stück, das auf ein früheres Vorkommen desselben Stücks folgte, mehr als { $weight }; '
+      + 'das Modell hat also keinen Induktionskopf.',
   },
-  repeated: 'Eine Wortliste, die zweimal kommt, sagt es beim zweiten Mal an { $right } der Stellen vorher.',
-  example: 'Es schreibt Sätze ohne Plan. Nach „… { $begins }“ geht das Buch weiter mit „{ $book } …“, das Modell mit '
+  repeated: 'Wird eine Wortliste wiederholt, so sagt es die Wiederholung an { $right } der Positionen richtig vorher.',
+  example: 'Es schreibt Sätze ohne Plan. Nach „… { $begins }“ geht das Buch mit „{ $book } …“ weiter, das Modell aber '
+    + 'mit '
       + '„{ $goesOn } …“.',
-  oneSeed: 'All das wurde an einem Training gemessen. Andere Startwerte wurden nicht versucht.',
+  oneSeed: 'All das wurde an einem einzigen Training gemessen. Andere Startwerte wurden nicht versucht.',
   seeds: `In { $same } von ${plural('tried', { one: '1 weiteren Training', other: '# weiteren Trainings' })} mit `
       + 'anderen Startwerten achten Köpfe auf dasselbe.',
 };

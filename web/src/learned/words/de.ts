@@ -21,34 +21,35 @@ export const words: Translated<typeof english> = {
   comparing: { shows: 'Die Attention-Karte zeigt, welche Wörter verglichen werden.',
     often: 'Die Attention-Karte zeigt oft, welche Wörter verglichen werden.',
     not: 'Die Attention-Karte zeigt nicht, welche Wörter verglichen werden.' },
-  position: '„{ $word }“ an Stelle { $at }',
+  position: '„{ $word }“ an Position { $at }',
   region: 'Region { $at } des Bildes',
-  example: '{ $at } legt { $row } „{ $word }“ { $weight } des Gewichts auf die richtige Stelle: { $meant }.',
+  example: '{ $at } legt { $row } „{ $word }“ { $weight } des Gewichts auf die richtige Position: { $meant }.',
   elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
-    + 'Stelle; mit untrainierten Gewichten bei { $untrained }.',
+    + 'Position; mit untrainierten Gewichten bei { $untrained }.',
   lastHop: { shows: 'Die Attention-Karte von Sprung { $hop } zeigt, woher die Antwort kommt.',
     often: 'Die Attention-Karte von Sprung { $hop } zeigt oft, woher die Antwort kommt.',
     not: 'Kein Sprung zeigt, woher die Antwort kommt.' },
   twoFacts: '{ $n } der zurückgehaltenen Fragen brauchen zwei Fakten: Der erste führt zum zweiten, in dem die Antwort '
     + 'steht.',
-  hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } von ihnen im ersten Fakt, bei { $second } im '
-    + 'zweiten.',
-  guided: 'Das Training hat Gewicht auf den richtigen Stellen belohnt.',
-  noMap: 'Keine Attention-Karte dieses Systems hat Stellen, die nach der Aufgabe richtig oder falsch wären.',
-  wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Eines davon: zu „{ $source }“ '
-    + 'schreibt es „{ $written }“ statt „{ $right }“.',
+  hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } dieser Fragen im ersten Fakt, bei { $second } '
+    + 'im zweiten.',
+  guided: 'Das Training hat Gewicht auf den richtigen Positionen belohnt.',
+  noMap: 'Keine Attention-Karte dieses Systems hat Positionen, die nach der Aufgabe richtig oder falsch wären.',
+  wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Zum Beispiel schreibt es zu '
+    + '„{ $source }“ „{ $written }“ statt „{ $right }“.',
   wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',
   longer: 'Es scheitert jenseits des Gelernten. „{ $title }“ war im Training { $learned }; mit { $tried } '
     + 'sind { $right } der Tokens richtig.',
   longerToo: 'Jenseits des Gelernten geht es noch. „{ $title }“ war im Training { $learned }; mit { $tried } '
     + 'sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
-  oneSeed: 'Das alles wurde an einem Training gemessen. Andere Seeds wurden nicht versucht.',
-  seedsAgree: `In { $same } von { $tried } Trainings mit anderen Seeds sind etwa gleich viele Tokens ${either(
+  oneSeed: 'Das alles wurde an einem einzigen Training gemessen. Andere Startwerte wurden nicht versucht.',
+  seedsAgree: `In { $same } von { $tried } Trainings mit anderen Startwerten sind etwa gleich viele Tokens ${either(
     'by', { map: 'richtig, und das Urteil über die Attention-Karte ist dasselbe.',
       hops: 'richtig, und jeder Sprung liest denselben Fakt.', none: 'richtig.' })}`,
-  seedsDiffer: `Andere Seeds führen zu anderen Ergebnissen: Nur in { $same } von { $tried } weiteren Trainings sind ${
+  seedsDiffer: `Andere Startwerte führen zu anderen Ergebnissen: Nur in { $same } von { $tried } weiteren Trainings `
+    + `sind ${
     ''}etwa gleich viele Tokens ${either('by', { map: 'richtig und ist das Urteil über die Attention-Karte dasselbe.',
       hops: 'richtig und liest jeder Sprung denselben Fakt.', none: 'richtig.' })}`,
   tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
@@ -58,8 +59,9 @@ export const words: Translated<typeof english> = {
   noTask: 'Seine Gewichte sind zufällig: Keine Aufgabe hier erzeugt seine Eingaben ({ $inputs }) mit einer bekannten '
     + 'Antwort.',
   nothing: 'Nichts.',
-  alsoTrained: 'Seine Gewichte sind hier zufällig. Die Galerie öffnet es auch mit trainierten Gewichten.',
-  seeded: 'Seine Eingaben ({ $inputs }) sind Vektoren aus dem Startwert, also ist keine ihrer Stellen die richtige.',
+  alsoTrained: 'Seine Gewichte sind hier zufällig. Du kannst es aus der Galerie auch mit trainierten Gewichten '
+    + 'öffnen.',
+  seeded: 'Seine Eingaben ({ $inputs }) sind Vektoren aus dem Startwert, also ist keine ihrer Positionen die richtige.',
   worth: 'Seine Attention-Karten zeigen, wie die Attention berechnet wird, nicht, woher eine Antwort kommt.',
   untrained: 'Mit zufälligen Gewichten öffnen',
   train: 'Hier trainieren',
@@ -68,10 +70,10 @@ export const words: Translated<typeof english> = {
   seconds: plural('n', { one: 'etwa 1 Sekunde', other: 'etwa # Sekunden' }),
   minutes: plural('n', { one: 'etwa 1 Minute', other: 'etwa # Minuten' }),
   lasts: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte. Wir haben { $pace } Schritte '
-    + 'pro Sekunde gemessen. Dein Tempo steht da, sobald es läuft.',
+    + 'pro Sekunde gemessen. Dein Tempo erscheint, sobald es läuft.',
   lastsLong: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte, also länger als eine '
-    + 'Minute. Wir haben { $pace } Schritte pro Sekunde gemessen. Dein Tempo steht da, sobald es läuft.',
-  lastsUnknown: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte. Dein Tempo steht da, '
+    + 'Minute. Wir haben { $pace } Schritte pro Sekunde gemessen. Dein Tempo erscheint, sobald es läuft.',
+  lastsUnknown: 'Das Training beginnt mit zufälligen Gewichten und braucht { $steps } Schritte. Dein Tempo erscheint, '
     + 'sobald es läuft.',
   trainedHere: `Du hast dieses Modell ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert.`,
   fromFile: 'Seine Gewichte stammen aus der Datei „{ $file }“.',

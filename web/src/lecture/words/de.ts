@@ -45,8 +45,9 @@ export const words: Translated<typeof english> = {
   nameOf: 'Name von Moment { $at }',
   remove: '„{ $name }“ entfernen',
   removeAll: 'Alle entfernen',
-  alone: 'Das ist der einzige Moment. Behalte ihn mit A, ändere etwas auf der Seite und behalte auch das.',
-  suggested: 'Das sind deine Schritte zum Rückgängigmachen. Merkst du einen Moment, stehen hier nur noch gemerkte.',
+  alone: 'Das ist der einzige Moment. Merke ihn mit A, ändere etwas auf der Seite und merke auch das.',
+  suggested: 'Das sind deine Schritte zum Rückgängigmachen. Merkst du dir einen Moment, stehen hier nur noch die '
+    + 'gemerkten.',
   stays: either('stored', {
     yes: 'Dieser Browser behält sie bis zu deinem nächsten Besuch.',
     no: 'Dieser Browser kann sie nicht speichern; sie bleiben, bis du die Seite verlässt.' }),

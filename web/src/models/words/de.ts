@@ -7,8 +7,8 @@ export const words: Translated<typeof english> = {
   about: 'Nichts wird hochgeladen. Dein Dokument bleibt offen, bis das Modell bereit ist.',
   unchanged: 'Dein Dokument ist unverändert.',
   takes: 'Die Gewichte eines Modells: .safetensors (mit einem Index, wenn es mehrere sind), .gguf, pytorch_model.bin, '
-    + '.npz oder die .bin von llama2.c. Dazu config.json und der Tokenizer, für Bilder '
-    + 'preprocessor_config.json.',
+    + '.npz oder die .bin von llama2.c. Füge die config.json und den Tokenizer hinzu; ein Bildmodell braucht auch '
+    + 'seine preprocessor_config.json.',
   choose: 'Dateien wählen',
   again: 'Andere Dateien wählen',
   files: 'Dateien',
@@ -26,7 +26,7 @@ export const words: Translated<typeof english> = {
   sizesOfClasses: `${plural('layers', { one: '1 Schicht', other: '# Schichten' })}, ${plural('heads',
     { one: '1 Kopf', other: '# Köpfe' })}, Breite { $width }, ${plural('classes',
     { one: '1 Klasse', other: '# Klassen' })}`,
-  looking: 'Die Köpfe der Dateien werden gelesen …',
+  looking: 'Die Header der Dateien werden gelesen …',
   reading: '{ $done } von { $all } MB gelesen',
   ready: 'Alle Gewichte sind gelesen.',
   cancel: 'Abbrechen',
@@ -37,9 +37,9 @@ export const words: Translated<typeof english> = {
   saved: '{ $document } und { $weights } sind gespeichert. Lege beide in einen Ordner: „attend run“ nimmt die erste '
     + 'Datei, diese Seite nimmt beide zusammen.',
   question: 'Was ist hier „{ $says }“?',
-  questionWhy: 'Weder die Formen der Tensoren noch eine config.json sagen es. Wähle eine Zahl, oder füge die '
+  questionWhy: 'Weder die Formen der Tensoren noch eine config.json geben die Antwort. Wähle eine, oder füge die '
     + 'config.json hinzu.',
-  likely: 'Die meisten Modelle dieser Breite haben { $n }: Köpfe der Breite { $width }.',
+  likely: 'Die meisten Modelle dieser Breite haben { $n }, mit Köpfen der Breite { $width }.',
   answer: 'Diese Antwort verwenden',
   heads: '{ $n } (Köpfe der Breite { $width })',
   tensors: 'Tensoren',
@@ -53,9 +53,9 @@ export const words: Translated<typeof english> = {
   more: plural('n', { one: 'und 1 weiterer', other: 'und # weitere' }),
   showAll: plural('n', { one: '1 Tensor zeigen', other: 'Alle # Tensoren zeigen' }),
   counts: '{ $found } gefunden, 0 fehlen, { $tied } gebunden, { $left } übrig.',
-  noTokenizer: 'Unter den Dateien ist kein Tokenizer: du gibst Tokennummern statt Wörtern ein.',
-  assumed: 'Keine preprocessor_config.json sagt den Mittelwert der Farben: Mittelwert und Standardabweichung sind hier '
-    + '0,5 wie bei den meisten ViTs.',
+  noTokenizer: 'Unter den Dateien ist kein Tokenizer; gib also Tokennummern statt Wörtern ein.',
+  assumed: 'Keine preprocessor_config.json gibt den Mittelwert der Farben an, darum sind Mittelwert und '
+    + 'Standardabweichung auf 0,5 gesetzt, wie bei den meisten ViTs.',
   classes: 'Was das Modell sieht',
   classNumber: 'Klasse { $n }',
   ofClasses: `Die wahrscheinlichsten { $shown } von ${plural('n', { one: '1 Klasse', other: '# Klassen' })}, mit ihren `
@@ -63,17 +63,17 @@ export const words: Translated<typeof english> = {
   cannot: 'Dieses Modell lässt sich noch nicht öffnen',
   tooLarge: 'Das Modell hat { $numbers } Parameter, { $megabytes } MB. Die Seite fasst höchstens { $most } MB auf '
     + 'einmal, weil der Browser ihrer Engine 2 GB gibt. „attend import“ öffnet größere Modelle.',
-  small: 'Gewichte als int8: { $megabytes } MB',
+  small: 'int8-Gewichte benutzen: { $megabytes } MB',
   smallWhy: 'Große Matrizen werden zu ganzen Zahlen von −127 bis 127 mit einem Skalierungsfaktor je Spalte. Ergebnisse '
     + 'ändern sich ein wenig.',
   died: 'Das Lesen des Modells brach ab, vermutlich weil der Browser keinen Speicher mehr hat. Schließe andere Tabs, '
     + 'und wähle die Dateien noch einmal.',
   unloaded: 'Der Leser für Modelle ließ sich nicht laden. Prüfe deine Verbindung, und wähle die Dateien noch einmal.',
-  convert: 'Diese Zeilen wandeln sie um, wo PyTorch installiert ist. Sie führen nichts aus, was in der Datei steht:',
+  convert: 'Diese Zeilen wandeln die Datei um, wenn PyTorch installiert ist. Sie führen keinen Code daraus aus:',
   copy: 'Diese Zeilen kopieren',
   copied: 'Kopiert',
-  neverRun: 'Die Seite führt solch eine Datei niemals aus. Öffne sie auch sonst nirgends; suche das Modell im '
-    + 'Format safetensors.',
+  neverRun: 'Die Seite führt so eine Datei niemals aus. Öffne sie auch nicht anderswo; suche nach einer '
+    + 'safetensors-Datei des Modells.',
   text: 'Der Text, den das Modell liest',
   typeText: 'Text eingeben',
   ids: 'Tokennummern',
@@ -82,7 +82,7 @@ export const words: Translated<typeof english> = {
   count: `${plural('n', { one: '1 Token', other: '# Tokens' })} von höchstens { $most }`,
   countOnly: plural('n', { one: '1 Token', other: '# Tokens' }),
   tooLong: `Dieser Text hat ${plural('n', { one: '1 Token', other: '# Tokens' })}. `
-    + 'Das Modell liest höchstens { $most }. Kürze ihn; bis dahin ist der Text davor zu sehen.',
+    + 'Das Modell liest höchstens { $most }. Kürze ihn; bis dahin wird der vorige Text gezeigt.',
   next: 'Nächste Wörter',
   nextFor: 'Wörter, die an Token { $n } passen',
   ask: 'Nächste Wörter berechnen',
@@ -90,9 +90,9 @@ export const words: Translated<typeof english> = {
   writeMany: '{ $n } Tokens schreiben',
   stop: 'Anhalten',
   append: '„{ $token }“ an den Text anhängen',
-  fill: '„{ $token }“ an die Stelle setzen',
+  fill: '„{ $token }“ hier statt der Maske einsetzen',
   ended: 'Das Modell beendet seinen Text hier.',
-  full: 'Das Modell liest höchstens { $n } Tokens: der Text ist voll.',
+  full: 'Das Modell liest höchstens { $n } Tokens: Der Text ist voll.',
   took: `{ $milliseconds } ms für ${plural('rows', { one: '1 Zeile', other: '# Zeilen' })}`,
   keeps: 'Keys und Values früherer Wörter: { $kilobytes } KB',
   whole: 'Für jedes Wort wird der ganze Text neu berechnet.',
@@ -103,11 +103,12 @@ export const words: Translated<typeof english> = {
   all: 'alle',
   greedy: '0 nimmt das wahrscheinlichste Wort.',
   activations: 'int8-Aktivierungen',
-  activationsWhy: 'Jede Zeile von Aktivierungen, die auf int8-Gewichte trifft, wird auf 128 Werte gerundet. Das ist '
-    + 'schneller, und die Wörter können sich ändern.',
-  activationsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ohne Rundung ab; ${
+  activationsWhy: 'Jede Zeile von Aktivierungen, die mit int8-Gewichten multipliziert wird, wird auf 128 Werte '
+    + 'gerundet. Das ist schneller, aber die Wörter können sich ändern.',
+  activationsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ohne `
+    + `int8-Aktivierungen ab; ${
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
       other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
-  mask: 'Schreibe [MASK] in den Text: das Modell füllt es aus.',
+  mask: 'Schreibe [MASK] in den Text: Das Modell füllt die Stelle aus.',
   loading: 'Der Tokenizer des Modells wird geladen …',
 };

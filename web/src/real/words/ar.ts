@@ -5,13 +5,14 @@ import type { words as en } from './en.ts';
 export const words: Translated<typeof en> = {
   real: 'نموذج حقيقي',
   invite: 'والآن نموذج حقيقي',
-  inviteText: 'يحتوي Universal Sentence Encoder Lite على { $numbers } مليون معلمة. '
+  inviteText: 'يحتوي Universal Sentence Encoder Lite على { $numbers } مليون معامل. '
     + 'يمكنك رؤية رؤوس الانتباه الثمانية كلها.',
   question: 'إلى ماذا تنتبه كلمة “bank”؟',
   thumbnails: 'محسوبة: خرائط الانتباه الثماني لجملة “The bank of the river”.',
   load: 'حمّل النموذج، { $size } ميغابايت',
   once: 'يُحمَّل مرة واحدة ثم يعمل دون اتصال.',
-  absent: 'بُنيت هذه الصفحة دون النموذج الحقيقي. يضيفه تثبيت حزمة npm الخاصة به ثم البناء من جديد: انظر docs/page.md.',
+  absent: 'بُنيت هذه الصفحة دون النموذج الحقيقي. لإضافته ثبّت حزمة npm الخاصة به وابنِ الصفحة من جديد: '
+    + 'انظر docs/page.md.',
   loading: '{ $received } من { $size } ميغابايت',
   loadingSays: 'يُحمَّل النموذج: { $percent } %',
   layout: 'الصفحة جاهزة. يمكنك كتابة جملك أثناء تحميل النموذج.',
@@ -34,7 +35,7 @@ export const words: Translated<typeof en> = {
   help: 'أشر إلى خريطة لقراءتها. اختر رأسًا لتكبيره في الجملتين. غيّر أي كلمة.',
   sentence: 'الجملة { $k }',
   type: 'اكتب جملة',
-  orTake: 'أو خذ هذه: “{ $text }”',
+  orTake: 'أو استعمل هذه: “{ $text }”',
   layerNumber: 'الطبقة { $layer }',
   headSays: 'الطبقة { $layer }، الرأس { $head }',
   gridSays: 'رؤوس الجملتين. تنقل الأسهم بين الرؤوس، ويذهب Enter إلى الخريطة الكبيرة.',
@@ -43,7 +44,7 @@ export const words: Translated<typeof en> = {
   cellSays: '{ $query } إلى { $key }، { $weight }',
   largest: 'الأكبر في صفه',
   weights: 'الأوزان، الطبقة { $layer }، الرأس { $head }',
-  oneToken: 'وحدة واحدة: كل وزن يساوي 1.',
+  oneToken: 'رمز واحد: كل وزن يساوي 1.',
   foreign: 'يعرف هذا النموذج الإنجليزية. تصبح كلمات الكتابات الأخرى قطعًا مجهولة، فلا تعني خرائطها الكثير.',
   long: 'في النص { $pieces } قطعة. تُعرض خريطته الكبيرة صفًا صفًا. تبقى كل الأعداد دقيقة.',
   cut: 'تُقرأ أول { $most } قطعة فقط.',
@@ -51,11 +52,11 @@ export const words: Translated<typeof en> = {
   back: 'العودة إلى الجملتين',
   works: 'حيث ينجح',
   fails: 'حيث يخطئ',
-  sameMeaning: 'للجملتين المعنى نفسه ولا تشتركان في أي كلمة.',
+  sameMeaning: 'للجملتين المعنى نفسه لكنهما لا تشتركان في أي كلمة.',
   notGood: 'قارن مع “The film was excellent”: { $other }.',
-  opposites: 'متضادتان ومع ذلك متشابهتان.',
-  tired: 'تعطي “it” في الجملتين “street” أكثر مما تعطي “animal”: لا يفرّق هذا الرأس بينهما.',
-  tiredOther: 'اقرأ السطرين: في أي جملة تعطي “it” أكثر للكلمة التي تعود إليها؟',
+  opposites: 'هاتان متضادتان ومع ذلك متشابهتان.',
+  tired: 'تعطي “it” في الجملتين وزنًا لكلمة “street” أكبر مما تعطيه لكلمة “animal”: يعاملهما الرأس بالطريقة نفسها.',
+  tiredOther: 'اقرأ السطرين: في أي جملة تعطي “it” وزنًا أكبر للكلمة التي تعود إليها؟',
   to: '{ $key } { $weight }',
   own: 'قارن جملك',
   same: 'أي الجمل لها المعنى نفسه؟',
@@ -75,7 +76,7 @@ export const words: Translated<typeof en> = {
     other: '# أخرى { $weight }' }),
   everyHead: '“{ $query }” ← “{ $key }” في كل الرؤوس',
   line: 'الطبقة { $layer }، الرأس { $head }',
-  everyHeadNote: 'قد يضلّل رأس واحد: اقرأها معًا.',
+  everyHeadNote: 'قد يضلّل رأس واحد: اقرأ الرؤوس كلها معًا.',
   alike: 'هل الجملتان متشابهتان؟',
   cosine: 'جيب تمام متجهيهما',
   mind: 'ما ينبغي تذكّره',
@@ -83,11 +84,11 @@ export const words: Translated<typeof en> = {
   about: 'يقرأ النموذج جملة إنجليزية ويعيد متجهًا واحدًا من 512 عددًا. '
     + 'ينبغي أن تحصل الجمل المتشابهة في المعنى على متجهات متشابهة.',
   facts: {
-    heads: 'الطبقات × الرؤوس', parameters: 'المعلمات', download: 'التنزيل', licence: 'الترخيص', precision: 'الدقة',
+    heads: 'الطبقات × الرؤوس', parameters: 'المعاملات', download: 'التنزيل', licence: 'الترخيص', precision: 'الدقة',
   },
   offline: '{ $size } ميغابايت، يعمل الآن دون اتصال',
   online: '{ $size } ميغابايت',
-  int8: 'int8، معامل لكل عمود',
+  int8: 'int8، مقياس لكل عمود',
   int8Note: 'تختلف أوزان الانتباه عن أوزان ملف float32 بمقدار 0.013 على الأكثر في ثلاث جمل مرجعية، '
     + 'وبما يصل إلى 0.03 في جمل أطول.',
 };

@@ -9,7 +9,7 @@ export const words: Translated<typeof english> = {
   none: 'Keine Grenze zwischen { $before } und { $after }',
   parts: plural('n', { one: '1 Teil', other: '# Teile' }),
   part: 'Teil { $n }',
-  typed: 'Von-bis jedes Teils, gezählt ab 0',
+  typed: 'Anfang und Ende jedes Teils, gezählt ab 0',
   automatic: 'Nach Satzzeichen',
   fit: 'Den Wörtern anpassen',
   faults: {
@@ -18,7 +18,7 @@ export const words: Translated<typeof english> = {
     overlap: 'Teil { $n } beginnt bei { $at }, mitten im Teil davor. Er muss dort beginnen, wo jener endet.',
     gap: 'Zwischen Teil { $last } und Teil { $n } ist eine Lücke: Wort { $at } gehört zu keinem Teil.',
     start: 'Teil { $n } beginnt nicht bei 0: Das erste Wort gehört zu keinem Teil.',
-    past: 'Teil { $n } endet bei { $at }, es gibt aber nur { $count }.',
-    short: 'Die Teile enden bei { $at }, es gibt aber { $count }: Der Rest gehört zu keinem Teil.',
+    past: 'Teil { $n } endet bei { $at }, der Text aber bei { $count }.',
+    short: 'Die Teile enden bei { $at }, der Text aber bei { $count }: Der Rest gehört zu keinem Teil.',
   },
 };

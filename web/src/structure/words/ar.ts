@@ -6,7 +6,7 @@ export const words: Translated<typeof english> = {
   later: 'المتقطّع: ما تسلّمه كل خطوة إلى التي تليها.',
   takes: 'يأخذ',
   from: 'من',
-  gives: 'يعطي',
-  wire: '{ $from } يعطي { $to }',
-  wireAs: '{ $from } يعطي { $to }: { $what }',
+  gives: 'يغذّي',
+  wire: '{ $from } يغذّي { $to }',
+  wireAs: '{ $from } يغذّي { $to }: { $what }',
 };

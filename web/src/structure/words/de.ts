@@ -6,7 +6,7 @@ export const words: Translated<typeof english> = {
   later: 'Gestrichelt: was ein Schritt an den nächsten weitergibt.',
   takes: 'nimmt',
   from: 'von',
-  gives: 'gibt an',
-  wire: '{ $from } gibt an { $to }',
-  wireAs: '{ $from } gibt an { $to }: { $what }',
+  gives: 'liefert an',
+  wire: '{ $from } liefert an { $to }',
+  wireAs: '{ $from } liefert an { $to }: { $what }',
 };

@@ -10,10 +10,9 @@ export const words: Translated<typeof english> = {
     pytorch: 'Ein torch.nn.Module für Batches beliebiger Länge, in einer Datei. Seine Gewichte heißen wie hier: '
       + 'Trainiere es in PyTorch weiter, sichere die Gewichte und öffne sie auf dieser Seite.',
     numpy: 'Eine Funktion für Batches beliebiger Länge, in einer Datei, die nur NumPy braucht. '
-      + 'Sie liest die gesicherten '
-      + 'Gewichte.',
+      + 'Sie liest die gesicherten Gewichte.',
   },
-  trainNote: 'Trainiert model.py, wie das Training dieses Dokuments es vorgibt, mit einem Prozess oder mehreren. '
+  trainNote: 'Trainiert model.py, wie das Training dieses Dokuments es vorgibt, in einem Prozess oder in mehreren. '
     + 'Sichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
   writing: 'Der Code wird geschrieben …',
   noModule: 'Dieses Dokument lässt sich nicht als Modul schreiben: { $message }',

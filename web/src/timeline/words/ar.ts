@@ -7,7 +7,7 @@ export const words: Translated<typeof english> = {
   time: 'خطوة بخطوة',
   hops: 'قفزة بقفزة',
   countTime: `${steps('n')}: الاستعلام، وإلامَ ينتبه، والنتيجة`,
-  countHops: `${hops('n')}: كل منها يسأل ثانية بما وُجد قبله`,
+  countHops: `${hops('n')}: كل قفزة تستعلم ثانية بالنتيجة السابقة`,
   step: 'الخطوة { $n } من { $of }',
   hop: 'القفزة { $n }',
   looks: '{ $who }: أكثر الانتباه إلى { $where }: { $weight }',

@@ -8,7 +8,7 @@ export const words: Translated<typeof english> = {
   countTime: `${plural('n', { one: '1 Schritt',
     other: '# Schritte' })}: die Query, worauf sie achtet, und das Ergebnis`,
   countHops: `${plural('n', { one: '1 Sprung',
-    other: '# Sprünge' })}: Jeder fragt wieder, mit dem, was davor gefunden wurde`,
+    other: '# Sprünge' })}: Jeder Sprung fragt noch einmal, mit dem vorigen Ergebnis`,
   step: 'Schritt { $n } von { $of }',
   hop: 'Sprung { $n }',
   looks: '{ $who } achtet am meisten auf { $where }: { $weight }',

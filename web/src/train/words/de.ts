@@ -18,8 +18,8 @@ export const words: Translated<typeof english> = {
   batch: 'Batch',
   steps: 'Schritte',
   help: 'Führung und Dropout',
-  wordDropout: 'Wörter weglassen',
-  teacherForcing: 'Wahre Wörter lesen',
+  wordDropout: 'Word Dropout',
+  teacherForcing: 'Teacher Forcing',
   guide: 'Geführte Attention',
   dropout: 'Dropout',
   held: 'Zurückgehalten: was das Modell dazu schreibt',
@@ -38,28 +38,30 @@ export const words: Translated<typeof english> = {
   estimator: 'Gezogene Attention',
   estimatorOwn: 'wie der Mechanismus es festlegt',
   estimators: {
-    'straight-through': 'geradewegs (straight-through)', reinforce: 'REINFORCE',
-    'reinforce-baseline': 'REINFORCE mit Grundlinie', 'moving-baseline': 'REINFORCE mit gleitender Grundlinie',
+    'straight-through': 'Straight-through', reinforce: 'REINFORCE',
+    'reinforce-baseline': 'REINFORCE mit Vergleichswert',
+    'moving-baseline': 'REINFORCE mit gleitendem Vergleichswert',
   },
   stopAt: 'Anhalten, wenn erreicht',
   stopWords: 'Wörter richtig',
   stopLooks: 'Ausrichtung richtig',
   off: 'aus',
-  reached: 'Bei Schritt { $step } angehalten: Das Ziel ist erreicht. Drücke Abspielen, um weiterzumachen.',
+  reached: 'Bei Schritt { $step } angehalten: Das Ziel ist erreicht. Drücke „Abspielen“, um '
+    + 'weiterzumachen.',
   sameModel: 'Dasselbe Modell, andere Aufgabe',
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',
-  changedPlaying: 'Einstellungen geändert. Dieses Training nutzt noch die alten: Halte es an, dann gelten die neuen '
-    + 'beim nächsten Start.',
-  changedGoesOn: 'Einstellungen geändert. Mit ihnen geht es ab Schritt { $step } weiter, sobald du startest.',
-  changedRestarts: 'Geändert: { $what }. Beim nächsten Start wird ab Schritt 0 trainiert; das bisherige Training '
-    + 'bleibt als Lauf zum Vergleichen.',
-  changedAfterEnd: 'Einstellungen geändert nach dem letzten Schritt, { $step }. Beim nächsten Start beginnt es '
-    + 'mit den neuen wieder bei Schritt 0. Um von hier weiterzumachen, setze mehr Schritte.',
-  changedEnd: 'Das Training endet jetzt bei Schritt { $steps } und ist schon bei Schritt { $step }. Beim nächsten '
-    + 'Start beginnt es wieder bei Schritt 0.',
-  keptUntil: 'Was bis Schritt { $step } gelernt wurde, ist noch da. Von dort geht es weiter, sobald du startest.',
+  changedPlaying: 'Einstellungen geändert. Dieses Training nutzt noch die alten: Halte es an, und beim nächsten '
+    + 'Abspielen gelten die neuen.',
+  changedGoesOn: 'Einstellungen geändert. „Abspielen“ macht mit den neuen ab Schritt { $step } weiter.',
+  changedRestarts: 'Geändert: { $what }. „Abspielen“ trainiert ab Schritt 0; das bisherige Training bleibt '
+    + 'als Lauf zum Vergleichen.',
+  changedAfterEnd: 'Einstellungen nach dem letzten Schritt, { $step }, geändert. „Abspielen“ beginnt mit den neuen '
+    + 'wieder bei Schritt 0. Um von hier weiterzumachen, setze mehr Schritte.',
+  changedEnd: 'Das Training endet jetzt bei Schritt { $steps } und ist schon bei Schritt { $step }. „Abspielen“ '
+    + 'beginnt wieder bei Schritt 0.',
+  keptUntil: 'Das Training bis Schritt { $step } ist gespeichert. Drücke „Abspielen“, um von dort weiterzumachen.',
   keepOn: 'Damit weitermachen',
   tabs: { map: 'Karte', curves: 'Kurven', settings: 'Einstellungen', several: 'Mehrere zugleich' },
   time: 'Zeit',
@@ -78,7 +80,7 @@ export const words: Translated<typeof english> = {
   atStep: 'bei Schritt { $step }',
   lookingBack: 'Das Training ist bei Schritt { $now }; gezeigt wird Schritt { $seen }',
   stepOf: 'Schritt { $step } von { $steps }',
-  noMap: 'Dieses Modell hat keine Karte seiner Antwort über das ganze Bild. Hat es gelernt, so zeigt „Ansehen, was '
+  noMap: 'Dieses Modell hat keine Karte seiner Antwort über das ganze Bild. Nach dem Training zeigt „Ansehen, was '
     + 'es gelernt hat“ seine eigenen Karten.',
   watched: 'Das gezeigte Beispiel.',
   weights: 'Gewichte',
@@ -114,18 +116,18 @@ export const words: Translated<typeof english> = {
   not: 'nicht { $word }',
   loss: 'Verlust',
   lossNote: 'Das Training macht den Verlust kleiner. Mit zurückgehaltenen Beispielen wird nie trainiert; ihr Verlust '
-    + 'zeigt, was das Modell mit neuen kann. Die Skala ist logarithmisch.',
-  hiddenNote: 'Im Training ist der Verlust höher, weil dort Wörter oder Zahlen verborgen werden (Dropout).',
+    + 'zeigt, wie gut das Modell mit neuen zurechtkommt. Die Skala ist logarithmisch.',
+  hiddenNote: 'Der Verlust im Training ist höher, weil dort Wörter oder Zahlen verdeckt werden (Dropout).',
   share: 'Richtig',
   heldOut: 'zurückgehalten',
   inTraining: 'im Training',
   wordsRight: 'Wörter',
   looksRight: 'Ausrichtung richtig',
   orAgrees: 'oder eine gestrichelte Zelle',
-  outside: 'Die Aufgabe bildet keine solche Eingabe, also ist keine richtige Antwort bekannt.'
-    + ' Die Zeilen tragen die Wörter, die im Dokument als Antwort stehen.',
-  sureOutside: 'Wahrscheinlichkeit des Worts jeder Zeile',
-  sure: 'Wahrscheinlichkeit des richtigen Worts',
+  outside: 'Die Aufgabe erzeugt nie eine solche Eingabe, also ist keine richtige Antwort bekannt.'
+    + ' Die Zeilen sind mit den Wörtern der Antwort beschriftet, die im Dokument steht.',
+  sureOutside: 'Wahrscheinlichkeit des Wortes in jeder Zeile',
+  sure: 'Wahrscheinlichkeit des richtigen Wortes',
   head: 'Kopf { $k }',
   allHeads: 'Mittel der Köpfe',
   heads: 'Köpfe',
@@ -146,22 +148,21 @@ export const words: Translated<typeof english> = {
     no: 'Schritt { $step }: Wörter richtig { $accuracy }',
   }),
   cell: '{ $row } achtet auf { $column }: { $weight }',
-  idleNarrow: 'Drücke Abspielen: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann wandern die Gewichte in '
+  idleNarrow: 'Drücke „Abspielen“: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann wandern die Gewichte in '
     + 'die umrandeten Zellen.',
-  idle: 'Drücke Abspielen: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann nähert sich die Karte der wahren '
-    + 'Zuordnung.',
+  idle: 'Drücke „Abspielen“: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann nähert sich die Karte der wahren '
+    + 'Ausrichtung.',
   nothing: 'keine',
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',
   several: 'Mehrere zugleich',
-  severalSays: 'Alle Modelle beginnen mit denselben Gewichten, wo sie passen, und sehen dieselben Beispiele in '
-    + 'derselben '
-    + 'Reihenfolge. Nur eine oder zwei Einstellungen sind verschieden.',
+  severalSays: 'Alle Modelle beginnen mit denselben Gewichten, soweit diese passen, und sehen dieselben Beispiele '
+    + 'in derselben Reihenfolge. Nur eine oder zwei Einstellungen sind verschieden.',
   down: 'Nach unten',
   across: 'Nach rechts',
   tickOne: 'Wähle in jeder Gruppe mindestens eine Möglichkeit.',
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
-  seedOf: 'Startzahl { $seed }',
+  seedOf: 'Startwert { $seed }',
   onceMore: 'Dasselbe mit anderem Score:',
   makeMine: 'Dieses Modell benutzen',
   runs: 'Läufe',
@@ -193,14 +194,14 @@ export const words: Translated<typeof english> = {
   lookAtIt: 'Ansehen, was es gelernt hat',
   badFile: 'Diese Datei ist nicht verwendbar: { $why }',
   measures: 'Maße',
-  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen: jede Zahl mit ihrem 95-%-Intervall und dem, was '
-    + 'sie aussagt.',
+  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen: jede Zahl mit ihrem 95-%-Intervall und '
+    + 'ihrer Bedeutung.',
   measureNow: 'Jetzt messen',
-  measureFinished: 'Die fertigen Gewichte messen',
+  measureFinished: 'Die trainierten Gewichte messen',
   stopMeasuring: 'Anhalten',
   notMeasured: 'Das ließ sich nicht messen:',
   measuredOf: '{ $done } von { $all } gemessen',
-  ofFinished: 'von den fertigen Gewichten',
+  ofFinished: 'von den trainierten Gewichten',
   endless: 'ohne Ende',
   interval: '{ $level }-%-Intervall',
   from: '{ $low } bis { $high }',
@@ -209,7 +210,7 @@ export const words: Translated<typeof english> = {
   whySays: 'Das Modell beantwortet das Beispiel oben noch einmal: mit anderen Gewichten und ohne einzelne Wörter. '
     + 'Auch Gradienten werden verglichen. Ändert sich die Antwort kaum, so erklärt Attention sie nicht.',
   ask: 'Das Modell fragen',
-  askFinished: 'Das fertige Modell fragen',
+  askFinished: 'Das trainierte Modell fragen',
   asItLooks: 'die Gewichte des Modells',
   place: 'Zeile { $row }, Spalte { $column }',
   truePlace: 'wahre Position',
@@ -222,12 +223,13 @@ export const words: Translated<typeof english> = {
   tries: {
     seed: 'Mit anderen Gewichten beginnen: Entsteht dieselbe Karte?',
     dropout: 'Beim Training drei von zehn Wörtern verdecken (Word Dropout): Wandert die Attention zum gemeinten Wort?',
-    noDropout: 'Beim Training keine Wörter verdecken: Ersetzen Nachbarn das gemeinte Wort?',
+    noDropout: 'Beim Training keine Wörter verdecken: Wandert die Attention zu Nachbarn des gemeinten '
+      + 'Wortes?',
     noGuide: 'Die Führung abschalten: Findet das Modell die richtigen Wörter von selbst?',
     guide: 'Die Attention an der wahren Ausrichtung führen: Stimmt sie früher, und schreibt das Modell besser?',
     fast: 'Die Lernrate auf 0,05 erhöhen: Lernt das Modell noch?',
     even: 'Attention durch gleiche Gewichte ersetzen: Wie gut ist ein einfaches Mittel aller Wörter?',
-    fiveStarts: 'Mit Attention und ohne trainieren, je fünf Startwerte: Ist es Zufall?',
+    fiveStarts: 'Mit Attention und ohne trainieren, je fünf Startwerte: Ist der Unterschied Zufall?',
   },
   moreCurves: 'Mehr Kurven',
   fewerCurves: 'Weniger Kurven',
@@ -239,7 +241,8 @@ export const words: Translated<typeof english> = {
   handTry: 'Zeigen, was sich ändert',
   handMap: 'mit deinem Gewicht',
   handSays: 'sagt',
-  handRight: 'Richtige Wörter: { $before } von { $all } unverändert, { $after } mit deinem Gewicht.',
+  handRight: 'Richtige Wörter: { $before } von { $all } mit den Gewichten des Modells, { $after } mit deinem '
+    + 'Gewicht.',
   handFollows: 'Dieses Modell liest Wort für Wort: Die Zeilen darunter hängen von dieser Zeile ab und ändern sich mit '
     + 'ihr.',
   handNot: 'die Gewichte dieses Modells lassen sich nicht setzen',
@@ -247,18 +250,18 @@ export const words: Translated<typeof english> = {
     entry: 'Deine eigenen Daten …',
     kindOf: 'Was eine Zeile enthält',
     kinds: {
-      pairs: 'Paare: Quelle, Tabulator, Ziel', labels: 'Etiketten: eine Zeile, Tabulator, ihr Etikett',
+      pairs: 'Paare: Quelle, Tabulator, Ziel', labels: 'Labels: Text, Tabulator, Label',
       text: 'Ein Text, Zeichen für Zeichen',
     },
-    titles: { pairs: 'Deine eigenen Paare', labels: 'Deine eigenen Zeilen mit Etikett', text: 'Dein eigener Text' },
+    titles: { pairs: 'Deine eigenen Paare', labels: 'Deine eigenen Zeilen mit Label', text: 'Dein eigener Text' },
     paste: 'Deine eigenen Daten',
     placeholders: {
-      pairs: 'Füg Paare ein, eines je Zeile', labels: 'Füg Zeilen mit Etikett ein', text: 'Füg einen Text ein',
+      pairs: 'Füge Paare ein, eines je Zeile', labels: 'Füge Zeilen mit Label ein', text: 'Füge einen Text ein',
     },
     file: 'Datei wählen',
     beginning: 'Nur der Anfang wird gezeigt.',
     empty: 'Leeren',
-    drop: 'Füg etwas ein, zieh eine Datei hierher oder wähl eine (.txt, .tsv, .csv). Sie bleibt in deinem Browser.',
+    drop: 'Füge etwas ein, ziehe eine Datei hierher oder wähle eine (.txt, .tsv, .csv). Sie bleibt in deinem Browser.',
     train: 'Damit trainieren',
     tooLong: 'Die Datei ist größer als 32 MB. Benutze einen Teil davon.',
     lines: plural('lines', { one: '1 Zeile.', other: '# Zeilen.' }),
