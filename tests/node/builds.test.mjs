@@ -104,7 +104,7 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 380 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 380], ["attention-relaxed-first.wasm", 380],
-    ["attention.wasm", 730], ["attention-relaxed.wasm", 730], ["training.wasm", 755], ["training-relaxed.wasm", 755]]) {
+    ["attention.wasm", 745], ["attention-relaxed.wasm", 745], ["training.wasm", 770], ["training-relaxed.wasm", 770]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
