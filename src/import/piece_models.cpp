@@ -46,9 +46,9 @@ class BytePairs : public PieceModel {
   BytePairs(const Json& model, bool byte_level) : byte_level_(byte_level) {
     read_vocabulary(model, *this);
     unknown_ = find(text_at(model, "unk_token"));
-    fallback_ = model.value("byte_fallback", false);
-    fuse_ = model.value("fuse_unk", false);
-    whole_first_ = model.value("ignore_merges", false);
+    fallback_ = flag_of(model, "byte_fallback", false);
+    fuse_ = flag_of(model, "fuse_unk", false);
+    whole_first_ = flag_of(model, "ignore_merges", false);
     prefix_ = text_at(model, "continuing_subword_prefix");
     suffix_ = text_at(model, "end_of_word_suffix");
     const Json merges = model.value("merges", Json());
@@ -167,7 +167,7 @@ class Unigram : public PieceModel {
  public:
   explicit Unigram(const Json& model) {
     read_scores(model.value("vocab", Json()), *this, scores_);
-    fallback_ = model.value("byte_fallback", false);
+    fallback_ = flag_of(model, "byte_fallback", false);
     const Json unknown = model.value("unk_id", Json());
     if (unknown.is_number_integer()) unknown_ = number_of(unknown, "the unknown piece");
     for (const std::string& text : texts) longest_ = std::max(longest_, text.size());
@@ -226,14 +226,15 @@ class Unigram : public PieceModel {
 
 class Scored : public PieceModel {
  public:
-  explicit Scored(const Json& model) : space_(text_at(model, "space", " ")) {
+  explicit Scored(const Json& model)
+      : space_(text_at(model, "space", " ")), prefix_(flag_of(model, "add_prefix_space", true)) {
     read_scores(model.value("pieces", Json()), *this, scores_);
   }
 
   [[nodiscard]] PieceIds pieces_of(const std::string& part) const override {
     PieceIds ids;
     if (part.empty()) return ids;
-    std::string text = space_;  // a piece of its own in front
+    std::string text = prefix_ ? space_ : "";  // a piece of its own in front
     for (const char c : part) text += c == ' ' ? space_ : std::string(1, c);
     for (const std::string& one : characters_as_text(text)) {
       if (const auto id = find(one)) {
@@ -266,6 +267,7 @@ class Scored : public PieceModel {
   }
 
   std::string space_;
+  bool prefix_;
   std::vector<double> scores_;
 };
 
