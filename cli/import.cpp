@@ -2,6 +2,8 @@
 #include "cli/import.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,6 +14,7 @@
 #include "cli/train.h"
 #include "experiment/files/tensor_header.h"
 #include "experiment/learning/answer.h"
+#include "import/choose_files.h"
 #include "import/store.h"
 #include "import/write_text.h"
 
@@ -25,8 +28,9 @@ struct ImportAsked {
   bool half = false, bytes = false;
 };
 
-// A folder stands for the files of a model in it.
-std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) {
+// A folder stands for the files of a model in it; `left` takes those that are passed over.
+std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
+                                         attend::Json& left) {
   std::vector<fs::path> paths;
   for (const std::string& name : names) {
     std::error_code none;
@@ -34,15 +38,14 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) 
       paths.emplace_back(name);
       continue;
     }
+    std::vector<std::string> within;
     for (const auto& entry : fs::directory_iterator(name)) {
-      const std::string file = entry.path().filename().string(),
-                        end = entry.path().extension().string();
-      const bool weights =
-          end == ".safetensors" || end == ".gguf" || end == ".npz" || end == ".bin";
-      const bool settings = file == "config.json" || file == "tokenizer.json" ||
-                            file == "preprocessor_config.json" || file.ends_with(".index.json");
-      if (weights || settings) paths.push_back(entry.path());
+      if (!entry.is_directory(none)) within.push_back(entry.path().string());
     }
+    std::ranges::sort(within);
+    const attend::FileChoice choice = attend::choose_files(within);
+    paths.insert(paths.end(), choice.taken.begin(), choice.taken.end());
+    left.insert(left.end(), choice.left.begin(), choice.left.end());
   }
   std::ranges::sort(paths);
   std::vector<attend::SharedSource> files;
@@ -85,7 +88,8 @@ class Output {
 };
 
 void import_model(const ImportAsked& asked) {
-  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files));
+  attend::Json left = attend::Json::array();
+  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files, left));
   attend::ImportPlan plan = attend::plan_import(checkpoint);
   attend::check_plan(plan);
   const fs::path to(asked.to);
@@ -108,6 +112,8 @@ void import_model(const ImportAsked& asked) {
   for (const attend::StoreStep& step : steps) writer.write(step, write);
   plan.report["tokenizer"] =
       metadata.contains("tokenizer") ? attend::Json(checkpoint.tokenizer_name) : attend::Json();
+  if (!checkpoint.tokenizer_left.empty()) plan.report["tokenizer_left"] = checkpoint.tokenizer_left;
+  if (!left.empty()) plan.report["left_files"] = std::move(left);
   plan.document["parameters"] = {{"from", weights.filename().string()}};
   document.write(plan.document.dump(1) + "\n");
   store.finish();
@@ -120,6 +126,12 @@ struct Writing {
   std::size_t words = 64;
   attend::Sampling sampling;
 };
+
+// CLI11 compares, and no comparison excludes what is not a number.
+std::string is_finite(const std::string& text) {
+  return std::isfinite(std::strtod(text.c_str(), nullptr)) ? ""
+                                                           : "expected a number, found " + text;
+}
 
 attend::PieceIds ids_of(const std::string& text) {
   const attend::Json list = attend::parse_json(text);
@@ -203,6 +215,7 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
       ->add_option("--temperature", asked->sampling.temperature,
                    "0 takes the likeliest word; 1 draws by the model's probabilities")
       ->check(CLI::NonNegativeNumber)
+      ->check(is_finite)
       ->capture_default_str();
   command
       ->add_option("--top-k", asked->sampling.top_k,
@@ -212,6 +225,7 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
       ->add_option("--top-p", asked->sampling.top_p,
                    "Draw among the likeliest words that together have this probability")
       ->check(CLI::Range(0.0, 1.0))
+      ->check(is_finite)
       ->capture_default_str();
   command->add_option("--seed", asked->sampling.seed, "What the draws depend on")
       ->capture_default_str();

@@ -7,10 +7,10 @@
 
 #include "experiment/text/text_files.h"
 #include "import/classes.h"
+#include "import/example_text.h"
 #include "import/layout.h"
 #include "import/template.h"
 #include "import/tensor_names.h"
-#include "import/tokenizer.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -167,30 +167,18 @@ class ArchitecturePlan {
                    "\", which is not known here; the known ones are " + size["one-of"].dump());
   }
 
-  // The first text of the document: the family's example as the tokenizer cuts it, or else the first numbers.
   void read_text() {
     if (!family_.contains("text")) return;
-    PieceIds ids{0, 1, 2, 3};
-    Json labels;
-    if (!checkpoint_.tokenizer.is_null()) {
-      const Tokenizer tokenizer(checkpoint_.tokenizer);
-      check_vocabulary(tokenizer.size());
-      ids = tokenizer.encode(family_["text"].get<std::string>());
-      labels = Json::array();
-      for (const std::size_t id : ids) labels.push_back(tokenizer.shown(id));
-    }
-    template_.set("tokens", ids.size());
-    template_.set("ids", ids);
-    template_.set("labels", labels);
-  }
-
-  // A model may have rows that no piece uses, to round the number up; never too few.
-  void check_vocabulary(std::size_t pieces) const {
-    const Json rows = sizes_.value("vocabulary", Json());
-    if (!rows.is_number() || pieces <= rows.get<std::size_t>()) return;
-    refuse("", "\"" + checkpoint_.tokenizer_name + "\" has " + std::to_string(pieces) +
-                   " pieces, and the model has " + rows.dump() +
-                   ": it is the tokenizer of another model");
+    const auto size = [&](const char* name) {
+      const Json value = sizes_.value(name, Json());
+      const bool count = value.is_number_integer() && value.get<std::int64_t>() >= 0;
+      return count ? value.get<std::size_t>() : 0;
+    };
+    const ExampleText text =
+        example_text(checkpoint_, family_["text"], size("vocabulary"), size("length"));
+    template_.set("tokens", text.ids.size());
+    template_.set("ids", text.ids);
+    template_.set("labels", text.labels);
   }
 
   // The tensor of each parameter, as the file of the family lists them.

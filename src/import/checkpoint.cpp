@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "import/example_text.h"
 #include "import/zip.h"
 #include "ops/error.h"
 
@@ -129,6 +130,7 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   if (checkpoint.tensors.empty())
     refuse("", "there are no tensors in the files given: add the file of the weights");
   read_rope_freqs(checkpoint);
+  settle_tokenizer(checkpoint);
   return checkpoint;
 }
 

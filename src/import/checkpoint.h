@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "import/stored_tensor.h"
 
 namespace attend {
+
+class Tokenizer;
 
 // What the files of a model say together: tensors by name, the model's config, its tokenizer.
 struct Checkpoint {
@@ -18,6 +21,9 @@ struct Checkpoint {
   std::string config_name;       // the file that says it
   Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
+  std::string tokenizer_left;                       // why a tokenizer of the files is not used
+  std::shared_ptr<const Tokenizer> tokenizer_read;  // none where there is no tokenizer
+  std::string tokenizer_text;                       // as the file of the weights has it
   std::vector<std::string> files;      // names of all that was read
   Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
   std::string preprocessor_name;
@@ -29,6 +35,8 @@ struct Checkpoint {
 // One reader per format. Each adds what the file holds and throws Error, naming the file, where it cannot.
 void read_safetensors(const SharedSource& file, Checkpoint& into);
 void read_gguf(const SharedSource& file, Checkpoint& into);
+// The tokenizer among the settings of a GGUF file, if there is one.
+void read_gguf_tokenizer(const SharedSource& file, const Json& settings, Checkpoint& into);
 void read_llama2c(const SharedSource& file, Checkpoint& into);
 void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);

@@ -156,34 +156,6 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   return tensor;
 }
 
-// The tokenizer that llama.cpp keeps among the metadata, in the forms that the reader of tokenizers knows.
-Json tokenizer_of(const Json& meta) {
-  const auto at = [&](const char* key) { return meta.contains(key) ? meta[key] : Json(); };
-  const Json tokens = at("tokenizer.ggml.tokens"), kind = at("tokenizer.ggml.model");
-  if (!tokens.is_array() || !kind.is_string()) return nullptr;
-  const Json begin = at("tokenizer.ggml.bos_token_id"), end = at("tokenizer.ggml.eos_token_id");
-  Json model{{"begin", begin}, {"end", end}};
-  const Json scores = at("tokenizer.ggml.scores"), merges = at("tokenizer.ggml.merges");
-  if (kind == "llama" && scores.is_array() && scores.size() == tokens.size()) {
-    model["type"] = "Scored";
-    model["pieces"] = Json::array();
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-      model["pieces"].push_back({tokens[i], scores[i]});
-    model["space"] = "\xe2\x96\x81";
-    return {{"model", model}};
-  }
-  if (kind != "gpt2" || !merges.is_array()) return nullptr;
-  model["type"] = "BPE";
-  model["vocab"] = Json::object();
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].is_string()) model["vocab"][tokens[i].get<std::string>()] = i;
-  }
-  model["merges"] = merges;
-  return {{"model", model},
-          {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
-          {"decoder", {{"type", "ByteLevel"}}}};
-}
-
 }  // namespace
 
 void read_gguf(const SharedSource& file, Checkpoint& into) {
@@ -218,8 +190,7 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
     tensor.first += begin;
     into.add(std::move(tensor));
   }
-  into.tokenizer = tokenizer_of(meta);
-  into.tokenizer_name = file->name();
+  read_gguf_tokenizer(file, meta, into);
   for (auto entry = meta.begin(); entry != meta.end();) {
     entry = entry.key().starts_with("tokenizer.") ? meta.erase(entry) : std::next(entry);
   }

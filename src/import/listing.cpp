@@ -11,9 +11,10 @@ namespace {
 
 Json tokenizer_of(const Checkpoint& checkpoint) {
   if (checkpoint.tokenizer.is_null()) return nullptr;
+  const Json kind = checkpoint.tokenizer["model"].value("type", Json());
   return {{"file", checkpoint.tokenizer_name},
-          {"kind", checkpoint.tokenizer["model"].value("type", "BPE")},
-          {"pieces", Tokenizer(checkpoint.tokenizer).size()}};
+          {"kind", kind.is_string() ? kind : Json("BPE")},
+          {"pieces", checkpoint.tokenizer_read->size()}};
 }
 
 }  // namespace
@@ -42,6 +43,7 @@ Json listing_of(const Checkpoint& checkpoint, const ImportPlan& plan) {
           {"tied", plan.document.value("tie", Json::object())},
           {"numbers", numbers},
           {"tokenizer", tokenizer_of(checkpoint)},
+          {"tokenizer_left", checkpoint.tokenizer_left},
           {"config", checkpoint.config_name}};
 }
 

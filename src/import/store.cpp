@@ -12,9 +12,6 @@
 namespace attend {
 namespace {
 
-// In the header of the file it is quoted once more, and a header is read like a document.
-constexpr std::size_t most_tokenizer = std::size_t{5} << 20U;
-
 // What is wrong with a tensor's layout is said with its name.
 Shape shape_of(const TensorSource& source) {
   try {
@@ -66,11 +63,7 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint) {
   Metadata metadata;
   metadata["architecture"] = plan.report["architecture"].get<std::string>();
   if (!plan.writes.is_null()) metadata["writes"] = plan.writes.dump();
-  std::string tokenizer;
-  if (!checkpoint.tokenizer.is_null())
-    tokenizer = checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (!tokenizer.empty() && tokenizer.size() <= most_tokenizer)
-    metadata["tokenizer"] = std::move(tokenizer);
+  if (!checkpoint.tokenizer_text.empty()) metadata["tokenizer"] = checkpoint.tokenizer_text;
   return metadata;
 }
 
