@@ -9,6 +9,7 @@
 #include "import/classes.h"
 #include "import/example_text.h"
 #include "import/layout.h"
+#include "import/missing_tensors.h"
 #include "import/template.h"
 #include "import/tensor_names.h"
 #include "ops/error.h"
@@ -161,6 +162,11 @@ class ArchitecturePlan {
   }
 
   void check_size(const Json& size, const Json& value, const std::string& key) {
+    const bool counts = size.contains("divides") && !value.is_null();
+    if (counts && (!value.is_number_integer() || value.get<std::int64_t>() < 1))
+      refuse("", "\"" + checkpoint_.config_name + "\" says " + describe(value) + " for \"" + key +
+                     "\", the " + size["says"].get<std::string>() +
+                     "; expected a whole number of at least 1");
     if (!size.contains("one-of") || value.is_null()) return;
     if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
     refuse("", "\"" + checkpoint_.config_name + "\" says " + value.dump() + " for \"" + key +
@@ -261,6 +267,7 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
     refuse("", "\"" + checkpoint.config_name + "\" says the model_type " + type.dump() +
                    ", and the tensors are named as in " + seen +
                    ". If it computes as that does, write its model_type there");
+  check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
   refuse("", "no known family has tensors of these names: " + listed(some) +
