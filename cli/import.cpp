@@ -28,9 +28,47 @@ struct ImportAsked {
   bool half = false, bytes = false;
 };
 
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  return fs::equivalent(a, b, none) && !none;
+}
+
+// What the header of a safetensors file says beside its tensors.
+attend::Metadata metadata_in(const fs::path& path) {
+  const FileSource file(path);
+  if (file.size() < 8) return {};
+  const std::uint64_t length = attend::header_length(file.text(0, 8), file.size());
+  return attend::read_tensor_header(file.text(8, length), file.size() - 8 - length).metadata;
+}
+
+// The weights that an import wrote name the family that they were read as.
+bool is_imported(const fs::path& path) {
+  if (path.extension() != ".safetensors") return false;
+  try {
+    return metadata_in(path).contains("architecture");
+  } catch (const attend::Error&) {
+    return false;  // whoever reads it says what is wrong
+  }
+}
+
+attend::FileChoice chosen_within(const std::string& folder) {
+  std::vector<std::string> names, imported;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    std::error_code none;
+    if (entry.is_directory(none)) continue;
+    (is_imported(entry.path()) ? imported : names).push_back(entry.path().string());
+  }
+  std::ranges::sort(names);
+  attend::FileChoice choice = attend::choose_files(names);
+  for (const std::string& name : imported)
+    choice.left.push_back(
+        {{"file", fs::path(name).filename().string()}, {"why", "an earlier import wrote it"}});
+  return choice;
+}
+
 // A folder stands for the files of a model in it; `left` takes those that are passed over.
 std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
-                                         attend::Json& left) {
+                                         const fs::path& output, attend::Json& left) {
   std::vector<fs::path> paths;
   for (const std::string& name : names) {
     std::error_code none;
@@ -38,16 +76,16 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
       paths.emplace_back(name);
       continue;
     }
-    std::vector<std::string> within;
-    for (const auto& entry : fs::directory_iterator(name)) {
-      if (!entry.is_directory(none)) within.push_back(entry.path().string());
-    }
-    std::ranges::sort(within);
-    const attend::FileChoice choice = attend::choose_files(within);
+    const attend::FileChoice choice = chosen_within(name);
     paths.insert(paths.end(), choice.taken.begin(), choice.taken.end());
     left.insert(left.end(), choice.left.begin(), choice.left.end());
   }
   std::ranges::sort(paths);
+  for (const fs::path& path : paths) {
+    if (is_same_file(path, output))
+      attend::refuse("--to", "the weights would be written to \"" + output.string() +
+                                 "\", which is one of the input files; choose another name");
+  }
   std::vector<attend::SharedSource> files;
   files.reserve(paths.size());
   for (const fs::path& path : paths) files.push_back(std::make_shared<FileSource>(path));
@@ -89,17 +127,11 @@ class Output {
 
 void import_model(const ImportAsked& asked) {
   attend::Json left = attend::Json::array();
-  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files, left));
-  attend::ImportPlan plan = attend::plan_import(checkpoint);
-  attend::check_plan(plan);
   const fs::path to(asked.to);
   const fs::path weights = fs::path(to).replace_extension(".safetensors");
-  for (const std::string& file : asked.files) {
-    std::error_code none;
-    if (fs::equivalent(file, weights, none) && !none)
-      attend::refuse("--to", "the weights would be written to \"" + weights.string() +
-                                 "\", which is one of the input files; choose another name");
-  }
+  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files, weights, left));
+  attend::ImportPlan plan = attend::plan_import(checkpoint);
+  attend::check_plan(plan);
   Output store(weights), document(to);
   const attend::StoreNumbers numbers = asked.bytes  ? attend::StoreNumbers::bytes
                                        : asked.half ? attend::StoreNumbers::half
@@ -150,10 +182,7 @@ attend::Metadata metadata_beside(const attend::Json& document) {
     return {};
   const auto path = weights_file(parameters["from"]);
   if (!path) return {};
-  const FileSource file(*path);
-  if (file.size() < 8) return {};
-  const std::uint64_t length = attend::header_length(file.text(0, 8), file.size());
-  return attend::read_tensor_header(file.text(8, length), file.size() - 8 - length).metadata;
+  return metadata_in(*path);
 }
 
 std::string written(const Writing& asked, const std::string& text, const CLI::App& command) {

@@ -2,12 +2,13 @@
 """`attend import` of whole folders: which files are read, which tokenizers are used, and what `attend write` then
 refuses."""
 import json
+import subprocess
 
 import numpy as np
 import pytest
 from checkpoints import write_safetensors, write_torch
 from forward import gpt2
-from import_cases import GPT2, HEADS, IDS, LENGTH, WORDS, attend, compare, config, gpt2_tensors, imported
+from import_cases import GPT2, HEADS, IDS, LENGTH, TOOL, WORDS, attend, compare, config, gpt2_tensors, imported
 
 LETTERS = [chr(97 + i) for i in range(WORDS - 1)] + ["\u0120"]
 
@@ -45,6 +46,18 @@ def test_the_same_weights_twice(tmp_path):
     assert "one model only" in message
 
 
+def test_a_folder_that_the_import_writes_into(tmp_path):
+    exact = model(tmp_path)
+    imported(tmp_path, [tmp_path])
+    report, found = imported(tmp_path, [tmp_path], IDS)  # what the first one wrote is not read
+    assert report["files"] == ["model.safetensors", "config.json"]
+    compare(found, gpt2(exact, IDS, HEADS))
+    before = (tmp_path / "model.safetensors").read_bytes()
+    for given in (tmp_path, tmp_path / "model.safetensors"):
+        assert "another name" in attend("import", given, "--to", tmp_path / "model.json", refused=True)
+    assert (tmp_path / "model.safetensors").read_bytes() == before
+
+
 def test_a_folder_with_pt_only(tmp_path):
     exact = model(tmp_path, save=write_torch, name="ckpt.pt")
     report, found = imported(tmp_path, [tmp_path], IDS)
@@ -73,10 +86,9 @@ def test_an_unknown_pattern_leaves_only_the_tokenizer_out(tmp_path):
     assert report["tokenizer"] is None and "[^x]+x" in report["tokenizer_left"]
     expected = gpt2(exact, IDS, HEADS)
     compare(found, expected)
-    attend("import", tmp_path, "--to", tmp_path / "d.json")
-    answer = attend("write", tmp_path / "d.json", "--ids", json.dumps(IDS), "--words", 1)
+    answer = attend("write", tmp_path / "document.json", "--ids", json.dumps(IDS), "--words", 1)
     assert answer["ids"] == [*IDS, int(np.argmax(expected[-1]))]
-    assert "--ids" in attend("write", tmp_path / "d.json", "--prompt", "a", refused=True)
+    assert "--ids" in attend("write", tmp_path / "document.json", "--prompt", "a", refused=True)
 
 
 def test_the_example_text_fits_the_positions(tmp_path):
@@ -98,7 +110,9 @@ def test_a_token_outside_of_the_vocabulary(tmp_path):
     message = attend("write", tmp_path / "d.json", "--ids", json.dumps([1, WORDS]), refused=True)
     assert str(WORDS) in message and f"0 to {WORDS - 1}" in message
     for option in ("--temperature", "--top-p"):
-        assert option in attend("write", tmp_path / "d.json", "--ids", "[1]", option, "nan", refused=True)
+        done = subprocess.run([TOOL, "write", tmp_path / "d.json", "--ids", "[1]", option, "nan"], capture_output=True,
+                              text=True, timeout=60)
+        assert done.returncode != 0 and option in done.stderr and "nan" in done.stderr
     assert len(attend("write", tmp_path / "d.json", "--ids", f"[{WORDS - 1}]", "--words", 1)["ids"]) <= LENGTH
 
 
