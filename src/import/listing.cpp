@@ -21,8 +21,10 @@ Json tokenizer_of(const Checkpoint& checkpoint) {
 
 Json listing_of(const Checkpoint& checkpoint, const ImportPlan& plan) {
   std::map<const StoredTensor*, Json> used;
-  for (const TensorSource& source : plan.parameters)
+  for (const TensorSource& source : plan.parameters) {
     used[source.tensor].push_back(source.parameter);
+    if (source.times != nullptr) used[source.times].push_back(source.parameter);
+  }
   std::set<std::string> left;
   for (const Json& name : plan.report["left"]) left.insert(name.get<std::string>());
   Json tensors = Json::array();

@@ -17,7 +17,12 @@ namespace {
 // What is wrong with a tensor's layout is said with its name.
 Shape shape_of(const TensorSource& source) {
   try {
-    return shape_after(source.tensor->shape, source.layout);
+    Shape shape = shape_after(source.tensor->shape, source.layout);
+    if (source.times != nullptr && source.times->shape != Shape{shape.empty() ? 0 : shape.back()})
+      refuse("", "the tensor \"" + source.times->name + "\" of shape " +
+                     to_text(source.times->shape) + " does not multiply its columns, " +
+                     to_text(shape));
+    return shape;
   } catch (const Error& error) {
     refuse_file(*source.tensor->file,
                 "the tensor \"" + source.tensor->name +
@@ -26,7 +31,18 @@ Shape shape_of(const TensorSource& source) {
 }
 
 std::vector<StorePart> parts_of(const TensorSource& source, StoreNumbers numbers) {
-  return attend::parts_of(source.parameter, shape_of(source), source.tensor->type, numbers);
+  // A product is rounded to half precision only where that is asked for.
+  const NumberType type = source.times == nullptr ? source.tensor->type : NumberType::f32;
+  return attend::parts_of(source.parameter, shape_of(source), type, numbers);
+}
+
+// Multiplies each number by that of its column.
+FloatTensor multiplied(FloatTensor tensor, const StoredTensor* times) {
+  if (times == nullptr) return tensor;
+  const FloatTensor factors = read_stored(*times);
+  const std::size_t width = factors.data.size();
+  for (std::size_t i = 0; i < tensor.data.size(); ++i) tensor.data[i] *= factors.data[i % width];
+  return tensor;
 }
 
 // Half precision would make the largest number that it has of every larger one.
@@ -105,7 +121,8 @@ std::string keys_of(const ImportPlan& plan, const std::string& name, bool dots) 
 // Numbers that stay as and where they are go through without being held: half a gigabyte is copied once, not four
 // times.
 bool passes(const TensorSource& source, StoreNumbers numbers) {
-  return numbers == StoreNumbers::as_they_are && source.layout.empty() && is_plain(*source.tensor);
+  return numbers == StoreNumbers::as_they_are && source.layout.empty() && source.times == nullptr &&
+         is_plain(*source.tensor);
 }
 
 std::vector<const TensorSource*> sorted(const ImportPlan& plan) {
@@ -192,7 +209,7 @@ void StepWriter::write(const StoreStep& step,
       check_half(tensor, read_.data);
     of_ = &tensor;
   }
-  take(bytes_of(laid_out(read_, step.source->layout), step.parts));
+  take(bytes_of(multiplied(laid_out(read_, step.source->layout), step.source->times), step.parts));
 }
 
 }  // namespace attend
