@@ -118,7 +118,11 @@ bool TensorNames::matches(const std::string& stored, const char* list) const {
 }
 
 bool TensorNames::is_ignored(const std::string& stored) const {
-  return stored.starts_with("optimizer") || matches(stored, "ignore");
+  // What a training keeps beside a model, of any family.
+  const bool kept = std::ranges::any_of(
+      std::array{"optimizer*", "*scheduler.*", "*rng_state*"},
+      [&](const char* pattern) { return match_name(stored, pattern).has_value(); });
+  return kept || matches(stored, "ignore");
 }
 
 bool TensorNames::is_beside(const std::string& stored) const { return matches(stored, "beside"); }

@@ -76,9 +76,18 @@ class TorchFile {
           walk(value, weights ? "" : name + ".", depth + 1);
         } else if (value.kind == PickleKind::made) {
           add(value, name);
+        } else if (prefix == "model_args.") {
+          set(own, value);
         }
       }
     }
+  }
+
+  // A training that keeps the sizes of its model keeps them so: no config.json is needed then.
+  void set(const std::string& name, const PickleValue& value) {
+    if (value.kind == PickleKind::boolean) into_.config[name] = value.whole != 0;
+    if (value.kind == PickleKind::whole) into_.config[name] = value.whole;
+    into_.config_name = file_->name();
   }
 
   [[noreturn]] void refuse_description(const std::string& name) {

@@ -7,8 +7,8 @@ import pytest
 import torch
 from checkpoints import write_gguf, write_safetensors
 from forward import BERT, bert, gelu, gpt2, layer_norm, llama, neox, vit_timm
-from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, WIDTH, WORDS, Maker, attend, bert_tensors, compare, config,
-                          gpt2_tensors, imported, llama_tensors)
+from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, attend, bert_tensors, compare,
+                          config, gpt2_tensors, imported, llama_tensors)
 from test_import import as_gguf
 
 
@@ -101,8 +101,11 @@ def nano_tensors(seed, biased):
 def test_nanogpt(tmp_path, monkeypatch, biased, wrapper):
     stored, exact = nano_tensors(35, biased)
     model = {wrapper + n: torch.from_numpy(a.copy()) for n, a in stored.items()}
-    torch.save({"model": model, "optimizer": {"state": {}}, "best_val_loss": torch.tensor(1.5)}, tmp_path / "ckpt.pt")
-    report, found = imported(tmp_path, [tmp_path / "ckpt.pt", config(tmp_path, n_head=HEADS)], IDS)
+    sizes = {"n_layer": LAYERS, "n_head": HEADS, "n_embd": WIDTH, "block_size": LENGTH, "bias": biased,
+             "vocab_size": WORDS, "dropout": 0.0}
+    torch.save({"model": model, "optimizer": {"state": {}}, "model_args": sizes, "iter_num": 7,
+                "best_val_loss": torch.tensor(1.5), "rng_state": torch.zeros(4)}, tmp_path / "ckpt.pt")
+    report, found = imported(tmp_path, [tmp_path / "ckpt.pt"], IDS)
     assert report["assumed"]["act"] == "gelu"
     monkeypatch.setattr(forward, "gelu_tanh", gelu)
     compare(found, gpt2(exact, IDS, HEADS, linear=True), 1e-5)
