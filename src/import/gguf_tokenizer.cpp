@@ -118,6 +118,7 @@ void read_gguf_tokenizer(const SharedSource& file, const Json& meta, Checkpoint&
       model["pieces"].push_back({tokens[i], scores[i]});
     model["space"] = "\xe2\x96\x81";
     model["add_prefix_space"] = settings.flag("add_space_prefix", true);
+    model["late_bytes"] = true;
   } else if (const Json merges = settings.texts("merges"), steps = splitting_of(pre);
              kind == "gpt2" && merges.is_array() && !steps.is_null()) {
     model["type"] = "BPE";

@@ -191,6 +191,9 @@ TEST_CASE("import: GGUF's scored pieces begin as its settings say") {
   settings["tokenizer.ggml.add_space_prefix"] = false;
   CHECK(encoded(settings, "a a") == PieceIds{4, 5});
   CHECK(of_gguf(settings).tokenizer_read->decode({5, 4}) == " aa");
+  // A character that is no piece by itself may still be part of one.
+  settings["tokenizer.ggml.tokens"] = {"<unk>", "<s>", "</s>", "<0x6F>", "a", "ao"};
+  CHECK(encoded(settings, "aoo") == PieceIds{5, 3});
 }
 
 TEST_CASE("import: the example text fits the positions and the vocabulary") {
