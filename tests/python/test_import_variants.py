@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Releases of a family that differ from its usual one: older names, other heads, scaled rotations, factors inside the
 blocks. What the document does not compute is refused by name."""
+import sys
+
 import forward
+import import_cases
 import numpy as np
 import pytest
 import torch
@@ -170,6 +173,17 @@ def test_the_head_of_another_task_is_left_over(tmp_path):
 def test_heads_of_timm_are_asked_for_where_no_release_tells(tmp_path):
     message = refused(tmp_path, timm_tensors(40).tensors, {"architecture": "vit_toy"})
     assert "number of heads" in message and "num_heads" in message and "config.json" in message
+
+
+@pytest.mark.parametrize("width, heads", [(192, 3), (1280, 16)])
+def test_heads_of_released_widths_are_assumed_and_reported(tmp_path, monkeypatch, width, heads):
+    for module in (import_cases, sys.modules[__name__]):
+        monkeypatch.setattr(module, "WIDTH", width)
+    write_safetensors(tmp_path / "model.safetensors", timm_tensors(46).tensors)
+    report = attend("import", tmp_path / "model.safetensors", "--to", tmp_path / "d.json")
+    assert report["assumed"] == {"heads": heads} and report["sizes"]["heads"] == heads
+    report = attend("import", tmp_path / "model.safetensors", config(tmp_path, num_heads=2), "--to", tmp_path / "d.json")
+    assert report["assumed"] == {} and report["sizes"]["heads"] == 2
 
 
 def neox_tensors(seed):
