@@ -182,7 +182,8 @@ def test_heads_of_released_widths_are_assumed_and_reported(tmp_path, monkeypatch
     write_safetensors(tmp_path / "model.safetensors", timm_tensors(46).tensors)
     report = attend("import", tmp_path / "model.safetensors", "--to", tmp_path / "d.json")
     assert report["assumed"] == {"heads": heads} and report["sizes"]["heads"] == heads
-    report = attend("import", tmp_path / "model.safetensors", config(tmp_path, num_heads=2), "--to", tmp_path / "d.json")
+    settings = config(tmp_path, num_heads=2)
+    report = attend("import", tmp_path / "model.safetensors", settings, "--to", tmp_path / "d.json")
     assert report["assumed"] == {} and report["sizes"]["heads"] == 2
 
 
@@ -253,3 +254,10 @@ def test_gguf_that_rotates_a_part_of_each_head_is_refused(tmp_path):
     write_gguf(tmp_path / "model.gguf", gguf_settings(**{"llama.rope.dimension_count": 4}), as_gguf(m.tensors, 2, 8))
     message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "d.json", refused=True)
     assert "llama.rope.dimension_count" in message and "4" in message and "8" in message
+
+
+def test_gguf_that_reads_later_words_is_refused(tmp_path):
+    m = llama_tensors(47, 2, width=32, hidden=64)
+    write_gguf(tmp_path / "model.gguf", gguf_settings(**{"llama.attention.causal": False}), as_gguf(m.tensors, 2, 8))
+    message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "d.json", refused=True)
+    assert "llama.attention.causal" in message and "false" in message
