@@ -2,6 +2,7 @@
 // Models of other programs, as the page's worker sees them (docs/import.md): the readers of src/import over files that
 // the host reads by slices, their tokenizers, and the words that they write. It is a module of its own, fetched where
 // somebody drops a model; what is wrong with a file is an answer.
+#include <algorithm>
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 #include <map>
@@ -14,6 +15,7 @@
 #include "experiment/files/tensor_file.h"
 #include "experiment/files/tensor_header.h"
 #include "experiment/service.h"
+#include "import/choose_files.h"
 #include "import/listing.h"
 #include "import/text_session.h"
 
@@ -80,6 +82,20 @@ void take_answers(attend::Checkpoint& checkpoint, const std::string& answers) {
   if (checkpoint.config_name.empty() && !given.empty()) checkpoint.config_name = "your answer";
 }
 
+// Somebody who drops all files of a folder drops a model twice, or what its training kept.
+std::vector<attend::SharedSource> chosen(std::vector<attend::SharedSource> files, Json& left) {
+  std::vector<std::string> names;
+  for (const attend::SharedSource& file : files) names.push_back(file->name());
+  const attend::FileChoice choice = attend::choose_files(names);
+  const auto passed_over = [&](const attend::SharedSource& file) {
+    return std::ranges::any_of(choice.left,
+                               [&](const Json& one) { return one["file"] == file->name(); });
+  };
+  std::erase_if(files, passed_over);
+  left = choice.left;
+  return files;
+}
+
 // What the files are together, as JSON: the report of `attend import` and what a reader is shown of each tensor; where
 // a size is missing that a reader can give, {"question": {"key", "says", "choices"}}.
 std::string open(const ModelFiles& files, const ReadSlice& read, const std::string& answers) {
@@ -92,7 +108,8 @@ std::string open(const ModelFiles& files, const ReadSlice& read, const std::stri
           files[i]["name"].as<std::string>(),
           static_cast<std::uint64_t>(files[i]["size"].as<double>()), i, read));
     auto fresh = std::make_unique<Opened>();
-    fresh->checkpoint = attend::read_checkpoint(sources);
+    Json left = Json::array();
+    fresh->checkpoint = attend::read_checkpoint(chosen(std::move(sources), left));
     take_answers(fresh->checkpoint, answers);
     try {
       fresh->plan = attend::plan_import(fresh->checkpoint);
@@ -109,6 +126,7 @@ std::string open(const ModelFiles& files, const ReadSlice& read, const std::stri
     answer["bytes"] = attend::store_bytes(fresh->plan, attend::StoreNumbers::as_they_are);
     answer["small"] = attend::store_bytes(fresh->plan, attend::StoreNumbers::bytes);
     answer["writes"] = fresh->plan.writes;
+    answer["left_files"] = std::move(left);
     opened() = std::move(fresh);
     return text_of(answer);
   });

@@ -2,6 +2,8 @@
 #include "cli/import.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,6 +14,7 @@
 #include "cli/train.h"
 #include "experiment/files/tensor_header.h"
 #include "experiment/learning/answer.h"
+#include "import/choose_files.h"
 #include "import/store.h"
 #include "import/write_text.h"
 
@@ -25,8 +28,47 @@ struct ImportAsked {
   bool half = false, bytes = false;
 };
 
-// A folder stands for the files of a model in it.
-std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) {
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  return fs::equivalent(a, b, none) && !none;
+}
+
+// What the header of a safetensors file says beside its tensors.
+attend::Metadata metadata_in(const fs::path& path) {
+  const FileSource file(path);
+  if (file.size() < 8) return {};
+  const std::uint64_t length = attend::header_length(file.text(0, 8), file.size());
+  return attend::read_tensor_header(file.text(8, length), file.size() - 8 - length).metadata;
+}
+
+// The weights that an import wrote name the family that they were read as.
+bool is_imported(const fs::path& path) {
+  if (path.extension() != ".safetensors") return false;
+  try {
+    return metadata_in(path).contains("architecture");
+  } catch (const attend::Error&) {
+    return false;  // whoever reads it says what is wrong
+  }
+}
+
+attend::FileChoice chosen_within(const std::string& folder) {
+  std::vector<std::string> names, imported;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    std::error_code none;
+    if (entry.is_directory(none)) continue;
+    (is_imported(entry.path()) ? imported : names).push_back(entry.path().string());
+  }
+  std::ranges::sort(names);
+  attend::FileChoice choice = attend::choose_files(names);
+  for (const std::string& name : imported)
+    choice.left.push_back(
+        {{"file", fs::path(name).filename().string()}, {"why", "an earlier import wrote it"}});
+  return choice;
+}
+
+// A folder stands for the files of a model in it; `left` takes those that are passed over.
+std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
+                                         const fs::path& output, attend::Json& left) {
   std::vector<fs::path> paths;
   for (const std::string& name : names) {
     std::error_code none;
@@ -34,17 +76,16 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names) 
       paths.emplace_back(name);
       continue;
     }
-    for (const auto& entry : fs::directory_iterator(name)) {
-      const std::string file = entry.path().filename().string(),
-                        end = entry.path().extension().string();
-      const bool weights =
-          end == ".safetensors" || end == ".gguf" || end == ".npz" || end == ".bin";
-      const bool settings = file == "config.json" || file == "tokenizer.json" ||
-                            file == "preprocessor_config.json" || file.ends_with(".index.json");
-      if (weights || settings) paths.push_back(entry.path());
-    }
+    const attend::FileChoice choice = chosen_within(name);
+    paths.insert(paths.end(), choice.taken.begin(), choice.taken.end());
+    left.insert(left.end(), choice.left.begin(), choice.left.end());
   }
   std::ranges::sort(paths);
+  for (const fs::path& path : paths) {
+    if (is_same_file(path, output))
+      attend::refuse("--to", "the weights would be written to \"" + output.string() +
+                                 "\", which is one of the input files; choose another name");
+  }
   std::vector<attend::SharedSource> files;
   files.reserve(paths.size());
   for (const fs::path& path : paths) files.push_back(std::make_shared<FileSource>(path));
@@ -85,17 +126,12 @@ class Output {
 };
 
 void import_model(const ImportAsked& asked) {
-  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files));
-  attend::ImportPlan plan = attend::plan_import(checkpoint);
-  attend::check_plan(plan);
+  attend::Json left = attend::Json::array();
   const fs::path to(asked.to);
   const fs::path weights = fs::path(to).replace_extension(".safetensors");
-  for (const std::string& file : asked.files) {
-    std::error_code none;
-    if (fs::equivalent(file, weights, none) && !none)
-      attend::refuse("--to", "the weights would be written to \"" + weights.string() +
-                                 "\", which is one of the input files; choose another name");
-  }
+  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files, weights, left));
+  attend::ImportPlan plan = attend::plan_import(checkpoint);
+  attend::check_plan(plan);
   Output store(weights), document(to);
   const attend::StoreNumbers numbers = asked.bytes  ? attend::StoreNumbers::bytes
                                        : asked.half ? attend::StoreNumbers::half
@@ -108,6 +144,8 @@ void import_model(const ImportAsked& asked) {
   for (const attend::StoreStep& step : steps) writer.write(step, write);
   plan.report["tokenizer"] =
       metadata.contains("tokenizer") ? attend::Json(checkpoint.tokenizer_name) : attend::Json();
+  if (!checkpoint.tokenizer_left.empty()) plan.report["tokenizer_left"] = checkpoint.tokenizer_left;
+  if (!left.empty()) plan.report["left_files"] = std::move(left);
   plan.document["parameters"] = {{"from", weights.filename().string()}};
   document.write(plan.document.dump(1) + "\n");
   store.finish();
@@ -120,6 +158,12 @@ struct Writing {
   std::size_t words = 64;
   attend::Sampling sampling;
 };
+
+// CLI11 compares, and no comparison excludes what is not a number.
+std::string is_finite(const std::string& text) {
+  return std::isfinite(std::strtod(text.c_str(), nullptr)) ? ""
+                                                           : "expected a number, found " + text;
+}
 
 attend::PieceIds ids_of(const std::string& text) {
   const attend::Json list = attend::parse_json(text);
@@ -138,10 +182,7 @@ attend::Metadata metadata_beside(const attend::Json& document) {
     return {};
   const auto path = weights_file(parameters["from"]);
   if (!path) return {};
-  const FileSource file(*path);
-  if (file.size() < 8) return {};
-  const std::uint64_t length = attend::header_length(file.text(0, 8), file.size());
-  return attend::read_tensor_header(file.text(8, length), file.size() - 8 - length).metadata;
+  return metadata_in(*path);
 }
 
 std::string written(const Writing& asked, const std::string& text, const CLI::App& command) {
@@ -203,6 +244,7 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
       ->add_option("--temperature", asked->sampling.temperature,
                    "0 takes the likeliest word; 1 draws by the model's probabilities")
       ->check(CLI::NonNegativeNumber)
+      ->check(is_finite)
       ->capture_default_str();
   command
       ->add_option("--top-k", asked->sampling.top_k,
@@ -212,6 +254,7 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
       ->add_option("--top-p", asked->sampling.top_p,
                    "Draw among the likeliest words that together have this probability")
       ->check(CLI::Range(0.0, 1.0))
+      ->check(is_finite)
       ->capture_default_str();
   command->add_option("--seed", asked->sampling.seed, "What the draws depend on")
       ->capture_default_str();

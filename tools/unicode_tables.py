@@ -30,10 +30,26 @@ def ranges_of(category):
     return ranges
 
 
-def folded(character):
-    """Lower case without accents, as BERT's normaliser makes it, or None where that is no single other character."""
-    plain = [c for c in unicodedata.normalize("NFD", character.lower()) if unicodedata.category(c) != "Mn"]
+def bare(character):
+    """The character without its accents, or None where that is no single other character."""
+    plain = [c for c in unicodedata.normalize("NFD", character) if unicodedata.category(c) != "Mn"]
     return plain[0] if len(plain) == 1 and plain[0] != character else None
+
+
+def lower_runs():
+    """Every step-th code from first to last has its lower case `by` further on."""
+    runs = []
+    for code in range(0x80, 0x110000):
+        lower = chr(code).lower()
+        if lower == chr(code) or len(lower) != 1:
+            continue
+        by = ord(lower) - code
+        last = runs[-1] if runs else None
+        if last and last[3] == by and (code - last[1] == last[2] or last[0] == last[1] and code - last[1] == 2):
+            last[1:3] = [code, code - last[1]]
+        else:
+            runs.append([code, code, 1, by])
+    return runs
 
 
 def rows(texts, width):
@@ -47,7 +63,7 @@ def rows(texts, width):
 
 
 def array(name, kind, pairs, says):
-    entries = [f"{{{a:#x}, {b:#x}}}," for a, b in pairs]
+    entries = ["{" + ", ".join(f"{n:#x}" for n in entry) + "}," for entry in pairs]
     return (f"\n// {says}\ninline constexpr std::array<{kind}, {len(pairs)}> {name}{{{{\n"
             "    // clang-format off\n" + rows(entries, 116) + "\n    // clang-format on\n}};\n")
 
@@ -58,9 +74,13 @@ def main():
     for name, category in KINDS.items():
         kinds += array(name, "Range", ranges_of(category), f"Beyond ASCII, the category {category}.")
     (FOLDER / "unicode_kinds.h").write_text(kinds + "\n}  // namespace attend::unicode\n", encoding="utf-8")
-    pairs = [(code, ord(folded(chr(code)))) for code in range(0x80, 0x2000) if folded(chr(code))]
+    codes = [code for code in range(0x80, 0x10000) if not 0xD800 <= code <= 0xDFFF and bare(chr(code))]
     folds = head + "\nstruct Fold {\n  char32_t from, to;\n};\n"
-    folds += array("folds", "Fold", pairs, "Lower case without accents, up to U+1FFF.")
+    folds += "struct LowerRun {\n  char32_t first, last;\n  int step, by;\n};\n"
+    pairs = [(code, ord(bare(chr(code)))) for code in codes]
+    folds += array("bare", "Fold", pairs, "Characters without their accents, up to U+FFFF.")
+    folds += array("lower", "LowerRun", lower_runs(),
+                   "Every step-th character from first to last has its lower case `by` further on.")
     (FOLDER / "unicode_folds.h").write_text(folds + "\n}  // namespace attend::unicode\n", encoding="utf-8")
     return 0
 

@@ -2,15 +2,18 @@
 #include "import/architecture.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "experiment/text/text_files.h"
 #include "import/classes.h"
+#include "import/example_text.h"
 #include "import/layout.h"
+#include "import/missing_tensors.h"
 #include "import/template.h"
 #include "import/tensor_names.h"
-#include "import/tokenizer.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -37,6 +40,33 @@ Json config_at(const Json& config, const std::string& key) {
   if (dot == std::string::npos || !config.contains(key.substr(0, dot))) return nullptr;
   const Json& inner = config[key.substr(0, dot)];
   return inner.is_object() ? config_at(inner, key.substr(dot + 1)) : Json();
+}
+
+// "h.12.ln_1.bias" as "h.#.ln_1.bias".
+std::string without_numbers(const std::string& name) {
+  std::string text;
+  for (std::size_t i = 0; i < name.size();) {
+    std::size_t end = i;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+    const bool whole =
+        end > i && (i == 0 || name[i - 1] == '.') && (end == name.size() || name[end] == '.');
+    if (end == i) ++end;
+    text += whole ? "#" : name.substr(i, end - i);
+    i = end;
+  }
+  return text;
+}
+
+// Whether two tensors of the files are byte for byte the same.
+bool same_numbers(const StoredTensor& a, const StoredTensor& b) {
+  constexpr std::uint64_t slice = std::uint64_t{1} << 20U;
+  if (a.shape != b.shape || a.type != b.type || a.strides != b.strides) return false;
+  const std::uint64_t bytes = bytes_spanned(a);
+  for (std::uint64_t at = 0; at < bytes; at += slice) {
+    const std::uint64_t count = std::min(slice, bytes - at);
+    if (a.file->text(a.first + at, count) != b.file->text(b.first + at, count)) return false;
+  }
+  return true;
 }
 
 // The side of a square of so many patches; null where there is none.
@@ -71,6 +101,7 @@ class ArchitecturePlan {
 
   ImportPlan plan() {
     template_.set("format", checkpoint_.format);
+    refuse_effects();
     settle_sizes();
     ImportPlan plan;
     collect(plan);
@@ -103,8 +134,13 @@ class ArchitecturePlan {
     }
     if (function == "entry" && arguments.size() == 2)
       return entry_of(config_at(checkpoint_.config, name), arguments[1]);
+    if (function == "any") return names_.any(name);
     const StoredTensor* tensor = names_.find(name);
     if (function == "has") return tensor != nullptr;
+    if (function == "same" && arguments.size() == 2 && arguments[1].is_string()) {
+      const StoredTensor* other = names_.find(arguments[1].get<std::string>());
+      return tensor != nullptr && other != nullptr && same_numbers(*tensor, *other);
+    }
     if (function == "shape" && tensor != nullptr && arguments.size() == 2 &&
         arguments[1].is_number_integer()) {
       const auto axis = arguments[1].get<std::size_t>();
@@ -133,8 +169,10 @@ class ArchitecturePlan {
                        "\" is " + by_config.dump() + ", and by the tensors it is " +
                        by_tensors.dump());
       Json value = by_config.is_null() ? by_tensors : by_config;
-      if (value.is_null() && size.contains("default"))
+      if (value.is_null() && size.contains("default")) {
         value = template_.evaluate(size["default"].get<std::string>());
+        if (size.value("assumed", false) && !value.is_null()) assumed_[name] = value;
+      }
       if (value.is_null() && !size.value("optional", false)) refuse_missing(size);
       check_size(size, value, key);
       template_.set(name, value);
@@ -145,8 +183,11 @@ class ArchitecturePlan {
   [[noreturn]] void refuse_missing(const Json& size) const {
     const std::string says = size["says"];
     const std::string called = size.contains("config") ? size["config"][0] : size["name"];
-    const std::string message = "the shapes alone do not give the " + says +
-                                ": add config.json, which says it as \"" + called + "\"";
+    const std::string message = "the shapes alone do not give the " + says + ": " +
+                                (checkpoint_.config_name.empty()
+                                     ? "add config.json, which says it as \""
+                                     : "write it into \"" + checkpoint_.config_name + "\" as \"") +
+                                called + "\"";
     if (!size.contains("divides")) refuse("", message);
     const Json whole = template_.evaluate(size["divides"].get<std::string>());
     std::vector<std::size_t> divisors;
@@ -161,81 +202,132 @@ class ArchitecturePlan {
   }
 
   void check_size(const Json& size, const Json& value, const std::string& key) {
+    const bool counts = size.contains("divides") && !value.is_null();
+    if (counts && (!value.is_number_integer() || value.get<std::int64_t>() < 1))
+      refuse("", "\"" + checkpoint_.config_name + "\" says " + describe(value) + " for \"" + key +
+                     "\", the " + size["says"].get<std::string>() +
+                     "; expected a whole number of at least 1");
     if (!size.contains("one-of") || value.is_null()) return;
     if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
     refuse("", "\"" + checkpoint_.config_name + "\" says " + value.dump() + " for \"" + key +
                    "\", which is not known here; the known ones are " + size["one-of"].dump());
   }
 
-  // The first text of the document: the family's example as the tokenizer cuts it, or else the first numbers.
   void read_text() {
     if (!family_.contains("text")) return;
-    PieceIds ids{0, 1, 2, 3};
-    Json labels;
-    if (!checkpoint_.tokenizer.is_null()) {
-      const Tokenizer tokenizer(checkpoint_.tokenizer);
-      check_vocabulary(tokenizer.size());
-      ids = tokenizer.encode(family_["text"].get<std::string>());
-      labels = Json::array();
-      for (const std::size_t id : ids) labels.push_back(tokenizer.shown(id));
-    }
-    template_.set("tokens", ids.size());
-    template_.set("ids", ids);
-    template_.set("labels", labels);
+    const auto size = [&](const char* name) {
+      const Json value = sizes_.value(name, Json());
+      const bool count = value.is_number_integer() && value.get<std::int64_t>() >= 0;
+      return count ? value.get<std::size_t>() : 0;
+    };
+    const ExampleText text =
+        example_text(checkpoint_, family_["text"], size("vocabulary"), size("length"));
+    template_.set("tokens", text.ids.size());
+    template_.set("ids", text.ids);
+    template_.set("labels", text.labels);
   }
 
-  // A model may have rows that no piece uses, to round the number up; never too few.
-  void check_vocabulary(std::size_t pieces) const {
-    const Json rows = sizes_.value("vocabulary", Json());
-    if (!rows.is_number() || pieces <= rows.get<std::size_t>()) return;
-    refuse("", "\"" + checkpoint_.tokenizer_name + "\" has " + std::to_string(pieces) +
-                   " pieces, and the model has " + rows.dump() +
-                   ": it is the tokenizer of another model");
-  }
-
-  // The tensor of each parameter, as the file of the family lists them.
+  // The tensor of each parameter, as the file of the family lists them. What is optional is missing all the same where
+  // another layer has it.
   void collect(ImportPlan& plan) {
     std::vector<std::string> missing;
+    std::map<std::string, std::vector<std::string>> absent;  // by the name without the layer
+    std::set<std::string> present;
     for (const Json& entry : template_.expand(family_["parameters"])) {
       const std::string from = entry["from"];
       const StoredTensor* tensor = names_.find(from);
       if (tensor == nullptr) {
-        if (!entry.value("optional", false)) missing.push_back(from);
+        if (entry.value("optional", false)) {
+          absent[without_numbers(from)].push_back(from);
+        } else {
+          missing.push_back(from);
+        }
         continue;
       }
+      present.insert(without_numbers(from));
       used_.insert(tensor->name);
       plan.parameters.push_back({entry["to"], tensor, entry.value("layout", Json())});
+      if (!entry.contains("times")) continue;
+      const std::string times = entry["times"];
+      plan.parameters.back().times = names_.find(times);
+      if (plan.parameters.back().times == nullptr) {
+        missing.push_back(times);
+      } else {
+        used_.insert(plan.parameters.back().times->name);
+      }
     }
-    if (!missing.empty())
+    for (const auto& [pattern, names] : absent) {
+      if (present.contains(pattern)) missing.insert(missing.end(), names.begin(), names.end());
+    }
+    // Three parameters may come from one tensor.
+    std::vector<std::string> once;
+    for (const std::string& name : missing) {
+      if (std::ranges::find(once, name) == once.end()) once.push_back(name);
+    }
+    if (!once.empty())
       refuse("", "this looks like a model of the family " + id() + ", but " +
-                     std::to_string(missing.size()) +
-                     " of its tensors are missing: " + listed(missing));
+                     std::to_string(once.size()) + " of its tensors are missing: " + listed(once));
+  }
+
+  [[noreturn]] void refuse_changing(const std::vector<std::string>& names) const {
+    refuse("", "the family " + id() + " does not use " +
+                   (names.size() == 1
+                        ? "this tensor, and it may"
+                        : "these " + std::to_string(names.size()) + " tensors, and they may") +
+                   " change the result: " + listed(names));
+  }
+
+  // Tensors of which it is known what they do, and that this family's document does not do it.
+  void refuse_effects() const {
+    std::vector<std::string> changing;
+    std::set<std::string> effects;
+    for (const auto& [name, tensor] : checkpoint_.tensors) {
+      const std::string effect = names_.is_ignored(name) ? "" : names_.effect_of(name);
+      if (effect.empty()) continue;
+      // What several layers have is explained once.
+      changing.push_back(effects.insert(effect).second ? name + " (" + effect + ")" : name);
+    }
+    if (!changing.empty()) refuse_changing(changing);
+  }
+
+  // Whether it repeats a tensor that is used, as files do where the table of words predicts.
+  [[nodiscard]] bool is_repeated(const StoredTensor& tensor) const {
+    return std::ranges::any_of(used_, [&](const std::string& name) {
+      return same_numbers(tensor, checkpoint_.tensors.at(name));
+    });
+  }
+
+  // Tensors that no parameter reads. Only those are left that hold no weights or belong to the head of another task:
+  // any other may change what the model computes.
+  [[nodiscard]] std::vector<std::string> left_over() const {
+    std::vector<std::string> left, changing;
+    for (const auto& [name, tensor] : checkpoint_.tensors) {
+      if (used_.contains(name) || names_.is_ignored(name)) continue;
+      const bool beside = names_.is_beside(name);
+      if (!beside) changing.push_back(name);
+      if (beside && !is_repeated(tensor)) left.push_back(name);
+    }
+    if (!changing.empty()) refuse_changing(changing);
+    return left;
   }
 
   void report(ImportPlan& plan) {
-    std::vector<std::string> left;
-    for (const auto& [name, tensor] : checkpoint_.tensors) {
-      if (!used_.contains(name) && !names_.is_ignored(name)) left.push_back(name);
-    }
+    const std::vector<std::string> left = left_over();
     Json tied = Json::array();
     if (plan.document.contains("tie")) {
       for (const auto& [name, target] : plan.document["tie"].items()) tied.push_back(name);
     }
-    plan.report = {{"architecture", id()},
-                   {"title", family_["title"]},
-                   {"format", checkpoint_.format},
-                   {"files", checkpoint_.files},
-                   {"sizes", sizes_},
-                   {"used", used_.size()},
-                   {"tied", std::move(tied)},
-                   {"left", left}};
+    plan.report = {
+        {"architecture", id()},       {"title", family_["title"]}, {"format", checkpoint_.format},
+        {"files", checkpoint_.files}, {"sizes", sizes_},           {"assumed", assumed_},
+        {"used", used_.size()},       {"tied", std::move(tied)},   {"left", left}};
   }
 
   const Checkpoint& checkpoint_;
   const Json& family_;
   TensorNames names_;
   Template template_;
-  Json sizes_ = Json::object();
+  Json sizes_ = Json::object(), assumed_ = Json::object();
   std::set<std::string> used_;
 };
 
@@ -273,6 +365,7 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
     refuse("", "\"" + checkpoint.config_name + "\" says the model_type " + type.dump() +
                    ", and the tensors are named as in " + seen +
                    ". If it computes as that does, write its model_type there");
+  check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
   refuse("", "no known family has tensors of these names: " + listed(some) +

@@ -15,6 +15,8 @@ struct TensorSource {
   std::string parameter;       // "layer-0.attention.heads.W_Q"
   const StoredTensor* tensor;  // of the checkpoint
   Json layout;                 // the steps of layout.h
+  const StoredTensor* times =
+      nullptr;  // a vector by which the last axis is multiplied then; LayerScale
 };
 
 // Thrown where neither the config nor the shapes give a size, and a reader can: it divides a size that is known.
@@ -34,11 +36,13 @@ struct ImportPlan {
   Json document;
   std::vector<TensorSource> parameters;
   Json writes;  // which input it reads and which module predicts; null where none does
-  Json report;  // {"architecture", "title", "format", "sizes", "used", "tied", "left", "files"}
+  Json
+      report;  // {"architecture", "title", "format", "sizes", "assumed", "used", "tied", "left", "files"}
 };
 
 // Recognises the family by its tensors and its config, and applies architectures/<id>.json. Throws Error where no
-// family fits, a tensor is missing, the config contradicts the tensors, or a size is not known.
+// family fits, a tensor is missing or one left over may change the result, the config contradicts the tensors, or a
+// size is not known.
 ImportPlan plan_import(const Checkpoint& checkpoint);
 
 // Every family as its file has it.

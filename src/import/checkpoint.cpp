@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "import/example_text.h"
 #include "import/zip.h"
 #include "ops/error.h"
 
@@ -11,25 +12,38 @@ namespace attend {
 namespace {
 
 constexpr std::uint64_t most_json = std::uint64_t{64} << 20U;
+constexpr std::size_t most_tensors = std::size_t{1} << 16U, most_names = 8;
 
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-// An index names the file of each tensor: all of them must be there.
-void check_index(const ByteSource& index, const std::vector<SharedSource>& files) {
+std::string listed(const std::set<std::string>& names) {
+  std::string list;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
+    if (++count > most_names)
+      return list + " and " + std::to_string(names.size() - most_names) + " more";
+    list += (list.empty() ? "" : ", ") + name;
+  }
+  return list;
+}
+
+// An index names the file of each tensor: all of them must be there, and have it.
+void check_index(const ByteSource& index, const std::vector<SharedSource>& files,
+                 const Checkpoint& checkpoint) {
   const Json json = read_json_file(index);
   const Json map = json.is_object() ? json.value("weight_map", Json::object()) : Json::object();
-  std::set<std::string> missing;
-  for (const Json& name : map) {
-    const bool there =
-        name.is_string() && std::ranges::any_of(files, [&](const SharedSource& file) {
-          return file_name(file->name()) == name.get<std::string>();
-        });
-    if (!there) missing.insert(name.is_string() ? name.get<std::string>() : name.dump());
+  std::set<std::string> given, missing, absent;
+  for (const SharedSource& file : files) given.insert(file_name(file->name()));
+  for (const auto& [tensor, name] : map.items()) {
+    const std::string file = name.is_string() ? name.get<std::string>() : name.dump();
+    if (!given.contains(file)) missing.insert(file);
+    if (!checkpoint.tensors.contains(tensor)) absent.insert(tensor);
   }
-  if (missing.empty()) return;
-  std::string list;
-  for (const std::string& name : missing) list += (list.empty() ? "" : ", ") + name;
-  refuse_file(index, "it names files that are not among those given: " + list);
+  if (!missing.empty())
+    refuse_file(index, "it names files that are not among those given: " + listed(missing));
+  if (!absent.empty())
+    refuse_file(index, "it names tensors that none of the files has: " + listed(absent) +
+                           ". A file is damaged or of another version: download the files again");
 }
 
 bool begins(const ByteSource& file, std::string_view with) {
@@ -46,7 +60,7 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
 void read_json(const ByteSource& file, const std::string& name,
                const std::vector<SharedSource>& files, Checkpoint& into) {
   into.files.push_back(file.name());
-  if (name.ends_with(".index.json")) return check_index(file, files);
+  if (name.ends_with(".index.json")) return check_index(file, files, into);
   Json json = read_json_file(file);
   if (!json.is_object()) refuse_file(file, "expected an object, found " + describe(json));
   if (json.contains("model") && json["model"].is_object()) {
@@ -94,6 +108,9 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
 
 void Checkpoint::add(StoredTensor tensor) {
   check_inside(tensor);
+  if (tensors.size() >= most_tensors)
+    refuse_file(*tensor.file, "the model has more than " + std::to_string(most_tensors) +
+                                  " tensors, the limit: give the files of one model only");
   const auto [place, fresh] = tensors.try_emplace(tensor.name, tensor);
   if (!fresh)
     refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" is in \"" +
@@ -105,21 +122,44 @@ Json read_json_file(const ByteSource& file) {
   if (file.size() > most_json)
     refuse_file(file, "it has " + std::to_string(file.size()) + " bytes; at most " +
                           std::to_string(most_json) + " are read");
-  // Not parse_json: a tokenizer is larger than any document.
-  Json json = Json::parse(file.text(0, file.size()), nullptr, false);
+  Json json = parse_foreign_json(file.text(0, file.size()), "\"" + file.name() + "\"");
   if (json.is_discarded()) refuse_file(file, "this is not JSON");
   return json;
 }
 
+Json parse_foreign_json(std::string_view text, const std::string& from) {
+  // Not parse_json: a tokenizer is larger than any document. Copies of a value and what reads it follow its depth, so
+  // this is bounded before it is parsed.
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > max_nesting)
+        refuse("", from + ": lists and objects are nested more than " +
+                       std::to_string(max_nesting) + " deep at byte " + std::to_string(i));
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return Json::parse(text, nullptr, false);
+}
+
 Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   Checkpoint checkpoint;
-  std::string format, config, tokenizer;
+  const ByteSource* config = nullptr;
   // Settings last: what a file of its own says counts more than what GGUF has inside.
   for (const bool settings : {false, true}) {
     for (const SharedSource& file : files) {
       if (file->name().ends_with(".json") != settings) continue;
       const std::string before = checkpoint.format;
       read_one(file, files, checkpoint);
+      if (settings && checkpoint.config_name == file->name()) config = file.get();
       if (!before.empty() && checkpoint.format != before)
         refuse_file(*file, "it is of the format " + checkpoint.format +
                                ", and the files before it of " + before +
@@ -128,7 +168,10 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   }
   if (checkpoint.tensors.empty())
     refuse("", "there are no tensors in the files given: add the file of the weights");
+  check_parts(checkpoint);
+  check_not_quantized(checkpoint, config);
   read_rope_freqs(checkpoint);
+  settle_tokenizer(checkpoint);
   return checkpoint;
 }
 

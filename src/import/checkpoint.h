@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "import/stored_tensor.h"
 
 namespace attend {
+
+class Tokenizer;
 
 // What the files of a model say together: tensors by name, the model's config, its tokenizer.
 struct Checkpoint {
@@ -18,22 +21,39 @@ struct Checkpoint {
   std::string config_name;       // the file that says it
   Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
-  std::vector<std::string> files;      // names of all that was read
+  std::string tokenizer_left;                       // why a tokenizer of the files is not used
+  std::shared_ptr<const Tokenizer> tokenizer_read;  // none where there is no tokenizer
+  std::string tokenizer_text;                       // as the file of the weights has it
+  std::vector<std::string> files;                   // names of all that was read
   Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
   std::string preprocessor_name;
+  // A GGUF file that is part `number` of `count`, from 0 on; together they have so many tensors.
+  struct Part {
+    std::string file;
+    std::uint64_t number = 0, count = 1, tensors = 0;
+  };
+  std::vector<Part> parts;
 
-  // Adds a tensor. Throws Error where another file has one of this name, or where it lies outside of its file.
+  // Adds a tensor. Throws Error where another file has one of this name, where it lies outside of its file, or where
+  // there are more tensors than any model has.
   void add(StoredTensor tensor);
 };
 
 // One reader per format. Each adds what the file holds and throws Error, naming the file, where it cannot.
 void read_safetensors(const SharedSource& file, Checkpoint& into);
 void read_gguf(const SharedSource& file, Checkpoint& into);
+// The tokenizer among the settings of a GGUF file, if there is one.
+void read_gguf_tokenizer(const SharedSource& file, const Json& settings, Checkpoint& into);
 void read_llama2c(const SharedSource& file, Checkpoint& into);
 void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
 void read_npz(const SharedSource& file, Checkpoint& into);
 void read_torch(const SharedSource& file, Checkpoint& into);
+// That the GGUF files are all parts of one model, or a single file. Throws Error, naming those that are missing.
+void check_parts(const Checkpoint& checkpoint);
+// That the numbers of the tensors are the weights themselves, not an int8 form of them that a config or scales beside
+// them tell how to undo. Throws Error, saying how to convert them.
+void check_not_quantized(const Checkpoint& checkpoint, const ByteSource* config);
 // What the tensor rope_freqs.weight says of the rotation, as settings of the config. Throws Error where no settings
 // that are known give its numbers.
 void read_rope_freqs(Checkpoint& into);
@@ -42,7 +62,10 @@ void read_rope_freqs(Checkpoint& into);
 // models, or where an index names a file that is not among them.
 Checkpoint read_checkpoint(const std::vector<SharedSource>& files);
 
-// The text of a JSON file of a model, which may be larger than a document.
+// The text of a JSON file of a model, which may be larger than a document. Throws Error, naming the file, where it is
+// no JSON, or its lists and objects are nested deeper than a document's may be.
 Json read_json_file(const ByteSource& file);
+// JSON that another program wrote: `from` names it in errors. Discarded where it is no JSON.
+Json parse_foreign_json(std::string_view text, const std::string& from);
 
 }  // namespace attend

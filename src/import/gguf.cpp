@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GGUF, versions 2 and 3: "GGUF", counts, metadata as typed key-value pairs, a list of tensors, aligned numbers.
 // Of the tensor types F32, F16, BF16, F64 and Q8_0 are read; the others are named.
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
 
 #include "import/checkpoint.h"
+#include "ops/error.h"
 
 namespace attend {
 namespace {
@@ -12,6 +15,9 @@ namespace {
 constexpr std::uint64_t most_entries = 1U << 20U;
 constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 24U;
 constexpr int most_list_nesting = 4;
+// In all lists together. The largest vocabularies have 262,144 pieces, with as many scores and types, and twice as many
+// merges; an entry of one byte takes 16 in memory.
+constexpr std::uint64_t most_list_entries = std::uint64_t{1} << 21U;
 
 enum class ValueType : std::uint32_t {
   u8,
@@ -37,9 +43,9 @@ std::string read_text(ByteReader& in) {
   return in.text(length);
 }
 
-Json read_value(ByteReader& in, std::uint32_t type, int depth);
+Json read_value(ByteReader& in, std::uint32_t type, int depth, std::uint64_t& room);
 
-Json read_list(ByteReader& in, int depth) {
+Json read_list(ByteReader& in, int depth, std::uint64_t& room) {
   const auto type = in.take<std::uint32_t>();
   const auto count = in.take<std::uint64_t>();
   // Each entry has a byte at least.
@@ -47,12 +53,19 @@ Json read_list(ByteReader& in, int depth) {
     refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
                                std::to_string(count) + " entries, and " +
                                std::to_string(in.left()) + " bytes are left");
-  Json entries = Json::array();
-  for (std::uint64_t i = 0; i < count; ++i) entries.push_back(read_value(in, type, depth + 1));
+  if (count > room)
+    refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
+                               std::to_string(count) + " entries; all lists together may have " +
+                               std::to_string(most_list_entries));
+  room -= count;
+  Json::array_t entries;
+  entries.reserve(static_cast<std::size_t>(count));
+  for (std::uint64_t i = 0; i < count; ++i)
+    entries.push_back(read_value(in, type, depth + 1, room));
   return entries;
 }
 
-Json read_value(ByteReader& in, std::uint32_t type, int depth) {
+Json read_value(ByteReader& in, std::uint32_t type, int depth, std::uint64_t& room) {
   using enum ValueType;
   switch (ValueType{type}) {
     case u8:
@@ -74,7 +87,7 @@ Json read_value(ByteReader& in, std::uint32_t type, int depth) {
     case text:
       return read_text(in);
     case list:
-      return read_list(in, depth);
+      return read_list(in, depth, room);
     case u64:
       return in.take<std::uint64_t>();
     case i64:
@@ -126,11 +139,11 @@ constexpr std::array<TensorType, 33> tensor_types{{{0, "F32", NumberType::f32},
                                                    {39, "MXFP4"},
                                                    {40, "NVFP4"}}};
 
-TensorType tensor_type_of(const ByteReader& in, std::uint32_t id) {
+TensorType tensor_type_of(const ByteReader& in, const std::string& tensor, std::uint32_t id) {
   for (const TensorType& one : tensor_types) {
     if (one.id == id) return one;
   }
-  refuse_file(in.file(), "a tensor has the type " + std::to_string(id) +
+  refuse_file(in.file(), "the tensor \"" + tensor + "\" has the type " + std::to_string(id) +
                              ", which is not known; the known types are F32, F16, BF16 and Q8_0");
 }
 
@@ -145,7 +158,7 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
     const auto extent = in.take<std::uint64_t>();
     tensor.shape.insert(tensor.shape.begin(), static_cast<std::size_t>(extent));
   }
-  const TensorType type = tensor_type_of(in, in.take<std::uint32_t>());
+  const TensorType type = tensor_type_of(in, tensor.name, in.take<std::uint32_t>());
   tensor.type = type.type;
   tensor.type_name = type.name;
   tensor.advice =
@@ -156,35 +169,70 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   return tensor;
 }
 
-// The tokenizer that llama.cpp keeps among the metadata, in the forms that the reader of tokenizers knows.
-Json tokenizer_of(const Json& meta) {
-  const auto at = [&](const char* key) { return meta.contains(key) ? meta[key] : Json(); };
-  const Json tokens = at("tokenizer.ggml.tokens"), kind = at("tokenizer.ggml.model");
-  if (!tokens.is_array() || !kind.is_string()) return nullptr;
-  const Json begin = at("tokenizer.ggml.bos_token_id"), end = at("tokenizer.ggml.eos_token_id");
-  Json model{{"begin", begin}, {"end", end}};
-  const Json scores = at("tokenizer.ggml.scores"), merges = at("tokenizer.ggml.merges");
-  if (kind == "llama" && scores.is_array() && scores.size() == tokens.size()) {
-    model["type"] = "Scored";
-    model["pieces"] = Json::array();
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-      model["pieces"].push_back({tokens[i], scores[i]});
-    model["space"] = "\xe2\x96\x81";
-    return {{"model", model}};
+// That the tensors follow each other as the format has them: aligned, apart, and nothing else between and behind them.
+// `first` counts from the beginning of the numbers.
+void check_order(const ByteSource& file, const std::vector<StoredTensor>& list, std::uint64_t begin,
+                 std::uint64_t step) {
+  std::vector<const StoredTensor*> order;
+  for (const StoredTensor& tensor : list) order.push_back(&tensor);
+  std::ranges::stable_sort(order, {}, [](const StoredTensor* tensor) { return tensor->first; });
+  const auto refuse_place = [&](const StoredTensor& tensor, const std::string& what) {
+    refuse_file(file, "the tensor \"" + tensor.name + "\" begins at byte " +
+                          std::to_string(tensor.first) + " of the numbers, " + what);
+  };
+  std::uint64_t end = 0;  // of the tensors so far, aligned
+  bool known = true;      // where the last one ends
+  std::string before = "none";
+  for (const StoredTensor* const tensor : order) {
+    if (tensor->first % step != 0)
+      refuse_place(*tensor, "which is not a multiple of the alignment, " + std::to_string(step));
+    if (known && tensor->first < end)
+      refuse_place(*tensor,
+                   "and \"" + before + "\" ends at " + std::to_string(end) + ": they overlap");
+    if (known && tensor->first > end)
+      refuse_place(*tensor, "and the tensor before it (" + before + ") ends at " +
+                                std::to_string(end) + ": its header leaves out a tensor");
+    known = tensor->type != NumberType::unknown;
+    end = (tensor->first + bytes_spanned(*tensor) + step - 1) / step * step;
+    before = tensor->name;
   }
-  if (kind != "gpt2" || !merges.is_array()) return nullptr;
-  model["type"] = "BPE";
-  model["vocab"] = Json::object();
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].is_string()) model["vocab"][tokens[i].get<std::string>()] = i;
-  }
-  model["merges"] = merges;
-  return {{"model", model},
-          {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
-          {"decoder", {{"type", "ByteLevel"}}}};
+  if (const std::uint64_t there = file.size() - std::min(begin, file.size()); known && there > end)
+    refuse_file(file, "its header has " + std::to_string(list.size()) + " tensors, which end " +
+                          std::to_string(end) + " bytes into the numbers, and there are " +
+                          std::to_string(there) + ": its header leaves out a tensor");
+}
+
+std::uint64_t count_at(const Json& meta, const char* key, std::uint64_t otherwise) {
+  const auto found = meta.find(key);
+  if (found == meta.end() || !found->is_number_integer()) return otherwise;
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, found->get<std::int64_t>()));
+}
+
+std::string named(const Checkpoint::Part& part) {
+  return "\"" + part.file + "\" is " +
+         (part.count == 1
+              ? "a whole model"
+              : "part " + std::to_string(part.number + 1) + " of " + std::to_string(part.count));
 }
 
 }  // namespace
+
+void check_parts(const Checkpoint& checkpoint) {
+  if (checkpoint.parts.empty()) return;
+  const Checkpoint::Part& one = checkpoint.parts.front();
+  std::set<std::uint64_t> missing;
+  for (std::uint64_t k = 0; k < one.count; ++k) missing.insert(k);
+  for (const Checkpoint::Part& part : checkpoint.parts) {
+    if (part.count != one.count || missing.erase(part.number) == 0)
+      refuse("", named(part) + ", and " + named(one) + "; give the files of one model only");
+  }
+  if (!missing.empty())
+    refuse("", named(one) + " of a model, and part " + std::to_string(*missing.begin() + 1) +
+                   " is not among the files given: give all of them");
+  if (one.tensors != 0 && one.tensors != checkpoint.tensors.size())
+    refuse("", "\"" + one.file + "\" says that all parts have " + std::to_string(one.tensors) +
+                   " tensors together; found " + std::to_string(checkpoint.tensors.size()));
+}
 
 void read_gguf(const SharedSource& file, Checkpoint& into) {
   ByteReader in(file);
@@ -198,10 +246,11 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
     refuse_file(*file, "its header claims " + std::to_string(tensors) + " tensors and " +
                            std::to_string(pairs) + " settings");
   Json meta = Json::object();
+  std::uint64_t room = most_list_entries;
   for (std::uint64_t i = 0; i < pairs; ++i) {
     const std::string key = read_text(in);
     const auto type = in.take<std::uint32_t>();
-    meta[key] = read_value(in, type, 0);
+    meta[key] = read_value(in, type, 0, room);
   }
   std::vector<StoredTensor> list;
   for (std::uint64_t i = 0; i < tensors; ++i) list.push_back(read_tensor(in, file));
@@ -210,24 +259,34 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   if (!std::has_single_bit(step) || step > most_entries)
     refuse_file(*file, "its alignment should be a power of two, found " + describe(alignment));
   const std::uint64_t begin = (in.at() + step - 1) / step * step;
-  for (StoredTensor& tensor : list) {
+  for (const StoredTensor& tensor : list) {
     if (tensor.first > file->size())
       refuse_file(*file, "the tensor \"" + tensor.name + "\" should begin " +
                              std::to_string(tensor.first) +
                              " bytes into the numbers, beyond its end");
+  }
+  check_order(*file, list, begin, step);
+  for (StoredTensor& tensor : list) {
     tensor.first += begin;
     into.add(std::move(tensor));
   }
-  into.tokenizer = tokenizer_of(meta);
-  into.tokenizer_name = file->name();
+  const Checkpoint::Part part{file->name(), count_at(meta, "split.no", 0),
+                              count_at(meta, "split.count", 1),
+                              count_at(meta, "split.tensors.count", 0)};
+  if (part.count == 0 || part.count > most_entries || part.number >= part.count)
+    refuse_file(*file, "it says that it is part " + std::to_string(part.number + 1) + " of " +
+                           std::to_string(part.count));
+  into.parts.push_back(part);
+  into.format = "gguf";
+  into.files.push_back(file->name());
+  if (part.number != 0) return;  // the first part has the settings of all
+  read_gguf_tokenizer(file, meta, into);
   for (auto entry = meta.begin(); entry != meta.end();) {
     entry = entry.key().starts_with("tokenizer.") ? meta.erase(entry) : std::next(entry);
   }
   if (meta.contains("general.architecture")) meta["model_type"] = meta["general.architecture"];
   into.config = std::move(meta);
   into.config_name = file->name();
-  into.format = "gguf";
-  into.files.push_back(file->name());
 }
 
 }  // namespace attend

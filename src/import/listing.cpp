@@ -11,17 +11,20 @@ namespace {
 
 Json tokenizer_of(const Checkpoint& checkpoint) {
   if (checkpoint.tokenizer.is_null()) return nullptr;
+  const Json kind = checkpoint.tokenizer["model"].value("type", Json());
   return {{"file", checkpoint.tokenizer_name},
-          {"kind", checkpoint.tokenizer["model"].value("type", "BPE")},
-          {"pieces", Tokenizer(checkpoint.tokenizer).size()}};
+          {"kind", kind.is_string() ? kind : Json("BPE")},
+          {"pieces", checkpoint.tokenizer_read->size()}};
 }
 
 }  // namespace
 
 Json listing_of(const Checkpoint& checkpoint, const ImportPlan& plan) {
   std::map<const StoredTensor*, Json> used;
-  for (const TensorSource& source : plan.parameters)
+  for (const TensorSource& source : plan.parameters) {
     used[source.tensor].push_back(source.parameter);
+    if (source.times != nullptr) used[source.times].push_back(source.parameter);
+  }
   std::set<std::string> left;
   for (const Json& name : plan.report["left"]) left.insert(name.get<std::string>());
   Json tensors = Json::array();
@@ -42,6 +45,7 @@ Json listing_of(const Checkpoint& checkpoint, const ImportPlan& plan) {
           {"tied", plan.document.value("tie", Json::object())},
           {"numbers", numbers},
           {"tokenizer", tokenizer_of(checkpoint)},
+          {"tokenizer_left", checkpoint.tokenizer_left},
           {"config", checkpoint.config_name}};
 }
 

@@ -5,35 +5,43 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdio>
 #include <map>
 
 namespace attend {
 namespace {
 
-constexpr std::size_t most_values = std::size_t{1} << 22U;
+// A step takes some hundred bytes of memory at most, so that no file makes the reader take more than 100 MB.
+constexpr std::size_t most_steps = std::size_t{1} << 20U;
 constexpr std::uint64_t most_pickle_text = std::uint64_t{1} << 20U;
 
 constexpr std::array<std::string_view, 4> functions{
     "collections.OrderedDict", "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter",
     "torch.serialization._get_layout"};
 
+constexpr std::size_t longest_storage = 64;
+
 bool is_storage(std::string_view name) {
-  return name.starts_with("torch.") && name.ends_with("Storage") &&
-         std::ranges::count(name, '.') == 1;
+  return name.size() <= longest_storage && name.starts_with("torch.") &&
+         name.ends_with("Storage") && std::ranges::count(name, '.') == 1;
 }
 
 class Machine {
  public:
   explicit Machine(const SharedSource& file) : in_(file) {}
 
-  Pickled run() {
+  Pickle run() {
     while (true) {
       const auto op = static_cast<unsigned char>(in_.take<char>());
-      if (op == '.') return pop();
+      if (op == '.') {
+        made_.root = pop();
+        return std::move(made_);
+      }
       step(op);
-      if (++steps_ > most_values) refuse_file(in_.file(), "its pickle has too many steps");
+      if (++steps_ > most_steps)
+        refuse_file(in_.file(), "its pickle has more than " + std::to_string(most_steps) +
+                                    " steps, which no file of weights needs; save the state_dict "
+                                    "alone");
     }
   }
 
@@ -74,8 +82,12 @@ class Machine {
         return push_text(in_.take<std::uint32_t>());
       case 0x8c:
         return push_text(in_.take<std::uint8_t>());
-      case 'c':
-        return push_global();
+      case 0x8d:
+        return push_text(in_.take<std::uint64_t>());
+      case 'c': {
+        const std::string module = in_.line();
+        return push_global(module + "." + in_.line());
+      }
       default:
         return combine(op);
     }
@@ -106,6 +118,8 @@ class Machine {
         (void)pop();
         (void)top();
         return;
+      case 0x93:
+        return push_named_global(last(2));
       case 'q':
         return remember(in_.take<std::uint8_t>());
       case 'r':
@@ -133,9 +147,9 @@ class Machine {
                     "state_dict as safetensors");
   }
 
-  void put(Pickled value) { stack_.push_back(std::move(value)); }
+  void put(Pickled value) { stack_.push_back(value); }
   void push(PickleKind kind) {
-    put(std::make_shared<PickleValue>());
+    put(&made_.values.emplace_back());
     stack_.back()->kind = kind;
   }
   void push_whole(std::int64_t number, PickleKind kind = PickleKind::whole) {
@@ -151,28 +165,31 @@ class Machine {
       bits |= ~std::uint64_t{0} << (8U * bytes);
     push_whole(static_cast<std::int64_t>(bits));
   }
-  void push_number() {
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 8; ++i) bits = bits << 8U | in_.take<std::uint8_t>();
+  void push_number() {  // which no tensor is described by
+    in_.skip(8);
     push(PickleKind::number);
-    stack_.back()->number = std::bit_cast<double>(bits);
   }
   void push_text(std::uint64_t length) {
     if (length > most_pickle_text)
       refuse_file(in_.file(), "its pickle has a text of " + std::to_string(length) + " bytes");
-    std::string text = in_.text(length);
-    push(PickleKind::text);
-    stack_.back()->text = std::move(text);
+    hold(PickleKind::text, in_.text(length));
   }
-  void push_global() {
-    std::string name = in_.line();
-    name += "." + in_.line();
+  void hold(PickleKind kind, std::string text) {
+    push_whole(static_cast<std::int64_t>(made_.texts.size()), kind);
+    made_.texts.push_back(std::move(text));
+  }
+  // Since protocol 4, module and name are texts of the stack.
+  void push_named_global(const std::vector<Pickled>& both) {
+    if (both[0]->kind != PickleKind::text || both[1]->kind != PickleKind::text)
+      refuse_file(in_.file(), "its pickle names a function by something that is not a text");
+    push_global(made_.text(*both[0]) + "." + made_.text(*both[1]));
+  }
+  void push_global(std::string name) {
     if (std::ranges::find(functions, name) == functions.end() && !is_storage(name))
-      refuse_file(in_.file(), "its pickle names \"" + name +
+      refuse_file(in_.file(), "its pickle names \"" + name.substr(0, longest_storage) +
                                   "\", which is not needed for weights; nothing was run. Save the "
                                   "state_dict as safetensors");
-    push(PickleKind::global);
-    stack_.back()->text = std::move(name);
+    hold(PickleKind::global, std::move(name));
   }
 
   Pickled& top() {
@@ -182,7 +199,7 @@ class Machine {
     return stack_.back();
   }
   Pickled pop() {
-    Pickled value = std::move(top());
+    const Pickled value = top();
     stack_.pop_back();
     return value;
   }
@@ -204,29 +221,25 @@ class Machine {
     push(kind);
     stack_.back()->items = std::move(values);
   }
-  void append(std::vector<Pickled> values) {
+  void append(const std::vector<Pickled>& values) {
     if (top()->kind != PickleKind::list)
       refuse_file(in_.file(), "its pickle appends to something that is not a list");
-    for (Pickled& value : values) top()->items.push_back(std::move(value));
+    for (const Pickled value : values) top()->items.push_back(value);
   }
   void set(const std::vector<Pickled>& values) {
     if (values.size() % 2 != 0 || top()->kind != PickleKind::dictionary)
       refuse_file(in_.file(), "its pickle sets members of something that is not a dictionary");
-    for (std::size_t i = 0; i < values.size(); i += 2)
-      top()->pairs.emplace_back(values[i], values[i + 1]);
+    for (const Pickled value : values) top()->items.push_back(value);
   }
   // A function is not called: what it would be called with is kept. An ordered dictionary is a dictionary.
   void reduce() {
     std::vector<Pickled> both = last(2);
     if (both[0]->kind != PickleKind::global || both[1]->kind != PickleKind::list)
       refuse_file(in_.file(), "its pickle calls something that is not a function");
-    if (both[0]->text == functions[0]) return push(PickleKind::dictionary);
+    if (made_.text(*both[0]) == functions[0]) return push(PickleKind::dictionary);
     wrap(PickleKind::made, std::move(both));
   }
-  void remember(std::uint32_t place) {
-    if (memo_.size() > most_values) refuse_file(in_.file(), "its pickle remembers too many values");
-    memo_[place] = top();
-  }
+  void remember(std::uint32_t place) { memo_[place] = top(); }
   void recall(std::uint32_t place) {
     const auto found = memo_.find(place);
     if (found == memo_.end())
@@ -236,6 +249,7 @@ class Machine {
   }
 
   ByteReader in_;
+  Pickle made_;
   std::vector<Pickled> stack_;
   std::vector<std::size_t> marks_;
   std::map<std::uint32_t, Pickled> memo_;
@@ -244,6 +258,6 @@ class Machine {
 
 }  // namespace
 
-Pickled read_pickle(const SharedSource& file) { return Machine(file).run(); }
+Pickle read_pickle(const SharedSource& file) { return Machine(file).run(); }
 
 }  // namespace attend

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <deque>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "import/byte_source.h"
@@ -11,9 +12,10 @@
 namespace attend {
 
 struct PickleValue;
-using Pickled = std::shared_ptr<PickleValue>;
+// Values belong to their Pickle: they are freed one after the other, however deep they lie in each other.
+using Pickled = PickleValue*;
 
-enum class PickleKind {
+enum class PickleKind : std::uint8_t {
   none,
   boolean,
   whole,
@@ -27,19 +29,27 @@ enum class PickleKind {
 };
 
 // What a pickle describes. Nothing is run: `global` is a name, and `made` a call that is written down with what it was
-// called with.
+// called with. It is small, because an opcode of one byte makes one.
 struct PickleValue {
   PickleKind kind = PickleKind::none;
-  std::int64_t whole = 0;  // of boolean too
-  double number = 0;
-  std::string text;            // of global: "module.name"
-  std::vector<Pickled> items;  // of list; of made: the function and its arguments
-  std::vector<std::pair<Pickled, Pickled>> pairs;  // of dictionary
+  std::int64_t whole = 0;  // of boolean too; of text and global: which text of the Pickle
+  std::vector<Pickled>
+      items;  // of list; of made: the function and its arguments; of dictionary: key, value, key, ..
+};
+
+struct Pickle {
+  std::deque<PickleValue> values;
+  std::deque<std::string> texts;  // of global: "module.name"
+  Pickled root = nullptr;
+
+  [[nodiscard]] const std::string& text(const PickleValue& value) const {
+    return texts[static_cast<std::size_t>(value.whole)];
+  }
 };
 
 // Reads a pickle by a closed list of the opcodes that torch.save writes for tensors, dictionaries, lists and numbers.
 // Any other opcode, and any name that stands for a function other than those which rebuild tensors and dictionaries, is
 // refused by its name. Throws Error.
-Pickled read_pickle(const SharedSource& file);
+Pickle read_pickle(const SharedSource& file);
 
 }  // namespace attend

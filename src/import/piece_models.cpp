@@ -46,9 +46,9 @@ class BytePairs : public PieceModel {
   BytePairs(const Json& model, bool byte_level) : byte_level_(byte_level) {
     read_vocabulary(model, *this);
     unknown_ = find(text_at(model, "unk_token"));
-    fallback_ = model.value("byte_fallback", false);
-    fuse_ = model.value("fuse_unk", false);
-    whole_first_ = model.value("ignore_merges", false);
+    fallback_ = flag_of(model, "byte_fallback", false);
+    fuse_ = flag_of(model, "fuse_unk", false);
+    whole_first_ = flag_of(model, "ignore_merges", false);
     prefix_ = text_at(model, "continuing_subword_prefix");
     suffix_ = text_at(model, "end_of_word_suffix");
     const Json merges = model.value("merges", Json());
@@ -167,7 +167,7 @@ class Unigram : public PieceModel {
  public:
   explicit Unigram(const Json& model) {
     read_scores(model.value("vocab", Json()), *this, scores_);
-    fallback_ = model.value("byte_fallback", false);
+    fallback_ = flag_of(model, "byte_fallback", false);
     const Json unknown = model.value("unk_id", Json());
     if (unknown.is_number_integer()) unknown_ = number_of(unknown, "the unknown piece");
     for (const std::string& text : texts) longest_ = std::max(longest_, text.size());
@@ -226,46 +226,53 @@ class Unigram : public PieceModel {
 
 class Scored : public PieceModel {
  public:
-  explicit Scored(const Json& model) : space_(text_at(model, "space", " ")) {
+  explicit Scored(const Json& model)
+      : space_(text_at(model, "space", " ")),
+        prefix_(flag_of(model, "add_prefix_space", true)),
+        late_bytes_(flag_of(model, "late_bytes", false)) {
     read_scores(model.value("pieces", Json()), *this, scores_);
   }
 
   [[nodiscard]] PieceIds pieces_of(const std::string& part) const override {
     PieceIds ids;
     if (part.empty()) return ids;
-    std::string text = space_;  // a piece of its own in front
+    std::string text = prefix_ ? space_ : "";  // a piece of its own in front
     for (const char c : part) text += c == ' ' ? space_ : std::string(1, c);
+    // llama2.c makes bytes of a character that is no piece before it merges, and llama.cpp after it.
+    std::vector<std::string> pieces;
     for (const std::string& one : characters_as_text(text)) {
-      if (const auto id = find(one)) {
-        ids.push_back(*id);
-      } else {
-        const PieceIds bytes = byte_pieces(one);
-        ids.insert(ids.end(), bytes.begin(), bytes.end());
-      }
+      const PieceIds bytes = late_bytes_ || find(one) ? PieceIds{} : byte_pieces(one);
+      for (const std::size_t id : bytes) pieces.push_back(texts[id]);
+      if (bytes.empty() && (late_bytes_ || find(one))) pieces.push_back(one);
     }
-    while (merge_best(ids)) {
+    while (merge_best(pieces)) {
+    }
+    for (const std::string& piece : pieces) {
+      const auto id = find(piece);
+      const PieceIds found = id ? PieceIds{*id} : byte_pieces(piece);
+      ids.insert(ids.end(), found.begin(), found.end());
     }
     return ids;
   }
 
  private:
-  bool merge_best(PieceIds& ids) const {
+  bool merge_best(std::vector<std::string>& pieces) const {
     double most = -std::numeric_limits<double>::infinity();
-    std::size_t at = 0, merged = 0;
-    for (std::size_t i = 0; i + 1 < ids.size(); ++i) {
-      const auto id = find(texts[ids[i]] + texts[ids[i + 1]]);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+      const auto id = find(pieces[i] + pieces[i + 1]);
       if (!id || scores_[*id] <= most) continue;
       most = scores_[*id];
       at = i;
-      merged = *id;
     }
     if (std::isinf(most)) return false;
-    ids[at] = merged;
-    ids.erase(ids.begin() + static_cast<long>(at) + 1);
+    pieces[at] += pieces[at + 1];
+    pieces.erase(pieces.begin() + static_cast<long>(at) + 1);
     return true;
   }
 
   std::string space_;
+  bool prefix_, late_bytes_;
   std::vector<double> scores_;
 };
 

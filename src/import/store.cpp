@@ -2,23 +2,27 @@
 #include "import/store.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiment/files/append_bytes.h"
 #include "experiment/recording/compile.h"
 #include "import/layout.h"
 #include "ops/error.h"
 #include "ops/json_pointer.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
 
-// In the header of the file it is quoted once more, and a header is read like a document.
-constexpr std::size_t most_tokenizer = std::size_t{5} << 20U;
-
 // What is wrong with a tensor's layout is said with its name.
 Shape shape_of(const TensorSource& source) {
   try {
-    return shape_after(source.tensor->shape, source.layout);
+    Shape shape = shape_after(source.tensor->shape, source.layout);
+    if (source.times != nullptr && source.times->shape != Shape{shape.empty() ? 0 : shape.back()})
+      refuse("", "the tensor \"" + source.times->name + "\" of shape " +
+                     to_text(source.times->shape) + " does not multiply its columns, " +
+                     to_text(shape));
+    return shape;
   } catch (const Error& error) {
     refuse_file(*source.tensor->file,
                 "the tensor \"" + source.tensor->name +
@@ -27,13 +31,98 @@ Shape shape_of(const TensorSource& source) {
 }
 
 std::vector<StorePart> parts_of(const TensorSource& source, StoreNumbers numbers) {
-  return attend::parts_of(source.parameter, shape_of(source), source.tensor->type, numbers);
+  // A product is rounded to half precision only where that is asked for.
+  const NumberType type = source.times == nullptr ? source.tensor->type : NumberType::f32;
+  return attend::parts_of(source.parameter, shape_of(source), type, numbers);
+}
+
+// Multiplies each number by that of its column.
+FloatTensor multiplied(FloatTensor tensor, const StoredTensor* times) {
+  if (times == nullptr) return tensor;
+  const FloatTensor factors = read_stored(*times);
+  const std::size_t width = factors.data.size();
+  for (std::size_t i = 0; i < tensor.data.size(); ++i) tensor.data[i] *= factors.data[i % width];
+  return tensor;
+}
+
+// Half precision would make the largest number that it has of every larger one.
+void check_half(const StoredTensor& tensor, std::span<const float> numbers) {
+  constexpr float most = 65504;
+  const auto found = std::ranges::find_if(numbers, [](float x) { return std::abs(x) > most; });
+  if (found == numbers.end()) return;
+  refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" has the number " +
+                                number_exact(static_cast<double>(*found)) + " at position " +
+                                std::to_string(found - numbers.begin()) +
+                                ", and half precision goes to 65504; import it without --half");
+}
+
+// Whole numbers are positions, masks or codes of a method that the tensors do not name.
+void check_weights(const ImportPlan& plan) {
+  for (const TensorSource& source : plan.parameters) {
+    const StoredTensor& tensor = *source.tensor;
+    using enum NumberType;
+    for (const NumberType type : {i8, u8, i16, i32, i64}) {
+      if (tensor.type != type) continue;
+      refuse_file(*tensor.file, "the tensor \"" + tensor.name +
+                                    "\" has whole numbers of the type " + tensor.type_name +
+                                    ", which are no weights for " + source.parameter +
+                                    "; expected F64, F32, F16 or BF16. If a method such as "
+                                    "bitsandbytes or GPTQ quantized it, use the release without");
+    }
+  }
+}
+
+// The settings of a model are in its config.json, or in the file of its tensors.
+std::string settings_file(const ImportPlan& plan) {
+  std::string name;
+  for (const Json& file : plan.report["files"]) {
+    const auto& one = file.get_ref<const std::string&>();
+    if (name.empty() || (one.ends_with("config.json") && !one.ends_with("_config.json")))
+      name = one;
+  }
+  return name;
+}
+
+// The size of the family that a field of the document is named after.
+std::string size_of_field(const std::string& path) {
+  if (path.ends_with("/heads/count")) return "heads";
+  if (path.ends_with("/position/0/base")) return "theta";
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+// The keys that give this size in a config of such a format: "eps" is "layer_norm_epsilon". Those of GGUF have dots.
+std::string keys_of(const ImportPlan& plan, const std::string& name, bool dots) {
+  for (const Json& family : all_architectures()) {
+    if (family["id"] != plan.report["architecture"]) continue;
+    for (const Json& size : family["sizes"]) {
+      if (size["name"] != name || !size.contains("config")) continue;
+      std::string keys;
+      for (const Json& one : size["config"]) {
+        const auto& key = one.get_ref<const std::string&>();
+        if ((key.find('.') != std::string::npos) == dots)
+          keys += (keys.empty() ? "\"" : " or \"") + key + "\"";
+      }
+      return keys.empty() ? "" : keys + ", the " + size["says"].get<std::string>();
+    }
+  }
+  return "";
+}
+
+// A setting that no model can have is an error of the document's field; its reader knows the file that says it.
+[[noreturn]] void refuse_setting(const ImportPlan& plan, const Error& error) {
+  const std::string file = settings_file(plan);
+  const std::string keys = keys_of(plan, size_of_field(error.path), !file.ends_with(".json"));
+  refuse("", "\"" + file + "\": " +
+                 (keys.empty() ? "a model with its settings and these tensors cannot be built"
+                               : "its " + keys + ", does not fit") +
+                 " (" + error.path + "): " + error.what());
 }
 
 // Numbers that stay as and where they are go through without being held: half a gigabyte is copied once, not four
 // times.
 bool passes(const TensorSource& source, StoreNumbers numbers) {
-  return numbers == StoreNumbers::as_they_are && source.layout.empty() && is_plain(*source.tensor);
+  return numbers == StoreNumbers::as_they_are && source.layout.empty() && source.times == nullptr &&
+         is_plain(*source.tensor);
 }
 
 std::vector<const TensorSource*> sorted(const ImportPlan& plan) {
@@ -46,10 +135,11 @@ std::vector<const TensorSource*> sorted(const ImportPlan& plan) {
 }  // namespace
 
 void check_plan(const ImportPlan& plan) {
-  Document document = read_document(plan.document);
-  for (const TensorSource& source : plan.parameters)
-    document.parameters[source.parameter] = {shape_of(source), {}};
+  check_weights(plan);
   try {
+    Document document = read_document(plan.document);
+    for (const TensorSource& source : plan.parameters)
+      document.parameters[source.parameter] = {shape_of(source), {}};
     (void)compile(std::move(document));
   } catch (const Error& error) {
     for (const TensorSource& source : plan.parameters) {
@@ -58,6 +148,7 @@ void check_plan(const ImportPlan& plan) {
                                             to_text(source.tensor->shape) + " does not fit as " +
                                             source.parameter + ": " + error.what());
     }
+    if (error.path.starts_with("/model")) refuse_setting(plan, error);
     throw;
   }
 }
@@ -66,17 +157,16 @@ Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint) {
   Metadata metadata;
   metadata["architecture"] = plan.report["architecture"].get<std::string>();
   if (!plan.writes.is_null()) metadata["writes"] = plan.writes.dump();
-  std::string tokenizer;
-  if (!checkpoint.tokenizer.is_null())
-    tokenizer = checkpoint.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (!tokenizer.empty() && tokenizer.size() <= most_tokenizer)
-    metadata["tokenizer"] = std::move(tokenizer);
+  if (!checkpoint.tokenizer_text.empty()) metadata["tokenizer"] = checkpoint.tokenizer_text;
   return metadata;
 }
 
 Json metadata_json(const Metadata& metadata, std::string_view name) {
   const auto found = metadata.find(name);
-  return found == metadata.end() ? Json() : Json::parse(found->second, nullptr, false);
+  return found == metadata.end()
+             ? Json()
+             : parse_foreign_json(found->second,
+                                  "the \"" + std::string(name) + "\" in the file of the weights");
 }
 
 std::uint64_t store_bytes(const ImportPlan& plan, StoreNumbers numbers) {
@@ -115,9 +205,11 @@ void StepWriter::write(const StoreStep& step,
     of_ = nullptr;
     read_ = {};  // before the next one takes as much memory
     read_ = read_stored(tensor);
+    if (step.parts.back().type == "F16" && tensor.type != NumberType::f16)
+      check_half(tensor, read_.data);
     of_ = &tensor;
   }
-  take(bytes_of(laid_out(read_, step.source->layout), step.parts));
+  take(bytes_of(multiplied(laid_out(read_, step.source->layout), step.source->times), step.parts));
 }
 
 }  // namespace attend

@@ -2,10 +2,24 @@
 #include "import/tensor_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <utility>
 
 namespace attend {
 namespace {
+
+constexpr std::array<const char*, 5> wrappers{"", "_orig_mod.", "module.", "module._orig_mod.",
+                                              "_orig_mod.module."};
+constexpr std::array<std::pair<const char*, const char*>, 7> effects_of_any_family{
+    {{"*lora_*", "LoRA: a product of two narrow matrices that is added; merge it before saving"},
+     {"*.SCB",
+      "int8 of bitsandbytes: its matrices are multiplied by these scales; save the model dequantized"},
+     {"*.weight_format", "int8 of bitsandbytes; save the model dequantized"},
+     {"*_scale_inv", "FP8: the matrix is multiplied by these scales; save the model dequantized"},
+     {"*.absmax", "4 bits of bitsandbytes; save the model dequantized"},
+     {"*.quant_map", "4 bits of bitsandbytes; save the model dequantized"},
+     {"*crossattention*", "cross-attention: the model also reads an encoder"}}};
 
 bool match_from(std::string_view name, std::string_view pattern, std::vector<std::string>& parts) {
   while (!pattern.empty() && pattern.front() != '#' && pattern.front() != '*') {
@@ -56,35 +70,72 @@ const StoredTensor* TensorNames::exactly(const std::string& name) const {
 }
 
 const StoredTensor* TensorNames::find(const std::string& name) const {
-  if (const StoredTensor* tensor = exactly(prefix_ + name)) return tensor;
   // A head beside the body has no prefix of the body.
-  if (const StoredTensor* tensor = exactly(name)) return tensor;
+  const auto with_or_without = [&](const std::string& one) {
+    const StoredTensor* tensor = exactly(wrapper_ + prefix_ + one);
+    return tensor != nullptr ? tensor : exactly(wrapper_ + one);
+  };
+  if (const StoredTensor* tensor = with_or_without(name)) return tensor;
   if (!family_.contains("also")) return nullptr;
   for (const Json& rule : family_["also"]) {
     const auto parts = match_name(name, rule[0].get<std::string>());
     if (!parts) continue;
     const std::string other = with_parts(rule[1].get<std::string>(), *parts);
-    if (const StoredTensor* tensor = exactly(prefix_ + other)) return tensor;
+    if (const StoredTensor* tensor = with_or_without(other)) return tensor;
   }
   return nullptr;
 }
 
 bool TensorNames::choose_prefix(const Json& tensors) {
   const Json none = Json::array({""});
-  for (const Json& prefix : family_.contains("prefixes") ? family_["prefixes"] : none) {
-    prefix_ = prefix.get<std::string>();
-    const bool all = std::ranges::all_of(
-        tensors, [&](const Json& name) { return find(name.get<std::string>()) != nullptr; });
-    if (all) return true;
+  for (const char* const wrapper : wrappers) {
+    wrapper_ = wrapper;
+    for (const Json& prefix : family_.contains("prefixes") ? family_["prefixes"] : none) {
+      prefix_ = prefix.get<std::string>();
+      const bool all = std::ranges::all_of(
+          tensors, [&](const Json& name) { return find(name.get<std::string>()) != nullptr; });
+      if (all) return true;
+    }
   }
   return false;
 }
 
-bool TensorNames::is_ignored(const std::string& stored) const {
-  return family_.contains("ignore") &&
-         std::ranges::any_of(family_["ignore"], [&](const Json& pattern) {
-           return match_name(stored, pattern.get<std::string>()).has_value();
+std::string_view TensorNames::unwrapped(std::string_view stored) const {
+  if (stored.starts_with(wrapper_)) stored.remove_prefix(wrapper_.size());
+  return stored;
+}
+
+bool TensorNames::any(const std::string& pattern) const {
+  return std::ranges::any_of(checkpoint_.tensors, [&](const auto& one) {
+    return match_name(one.first, wrapper_ + prefix_ + pattern).has_value();
+  });
+}
+
+bool TensorNames::matches(const std::string& stored, const char* list) const {
+  return family_.contains(list) && std::ranges::any_of(family_[list], [&](const Json& pattern) {
+           return match_name(unwrapped(stored), pattern.get<std::string>()).has_value();
          });
+}
+
+bool TensorNames::is_ignored(const std::string& stored) const {
+  // What a training keeps beside a model, of any family.
+  const bool kept = std::ranges::any_of(
+      std::array{"optimizer*", "*scheduler.*", "*rng_state*"},
+      [&](const char* pattern) { return match_name(stored, pattern).has_value(); });
+  return kept || matches(stored, "ignore");
+}
+
+bool TensorNames::is_beside(const std::string& stored) const { return matches(stored, "beside"); }
+
+std::string TensorNames::effect_of(const std::string& stored) const {
+  for (const auto& [pattern, effect] : effects_of_any_family) {
+    if (match_name(stored, pattern)) return effect;
+  }
+  if (!family_.contains("effects")) return "";
+  for (const Json& rule : family_["effects"]) {
+    if (match_name(unwrapped(stored), rule[0].get<std::string>())) return rule[1];
+  }
+  return "";
 }
 
 }  // namespace attend

@@ -119,6 +119,7 @@ Document TextSession::of_rows(std::size_t count) const {
 
 Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
   if (!rows_ || ids.size() > rows_->program.count) prepare_rows(ids.size());
+  check_tokens(ids, rows_->program.results.front().shape.back());
   PieceIds& taken = rows_->taken;
   const bool goes_on =
       taken.size() <= ids.size() && std::equal(taken.begin(), taken.end(), ids.begin());

@@ -36,35 +36,35 @@ std::string replaced(std::string_view text, const std::string& from, const std::
   }
 }
 
-std::u32string without_accents(const std::u32string& text, bool lower, bool strip) {
+std::string folded(std::u32string_view text, bool lower, bool strip) {
   std::u32string result;
   for (const char32_t c : text) {
-    if (strip && is_mark(c)) continue;
-    const char32_t plain = folded(c);
-    // The table folds both at once; in ASCII there are no accents.
-    result += (c < 0x80 ? lower : strip) ? plain : c;
+    for (const char32_t plain : strip ? without_accent(c) : std::u32string{c})
+      result += lower ? lower_of(plain) : std::u32string{plain};
   }
-  return result;
+  return utf8_of(result);
 }
 
 std::string like_bert(const std::string& text, const Json& step) {
-  const bool lower = step.value("lowercase", true);
-  const Json strip = step.value("strip_accents", Json());
+  const bool lower = flag_of(step, "lowercase", true);
+  const bool strip = flag_of(step, "strip_accents", lower);
+  const bool cleans = flag_of(step, "clean_text", true);
+  const bool chinese = flag_of(step, "handle_chinese_chars", true);
   std::u32string clean;
   for (const char32_t c : characters_of(text)) {
-    if (step.value("clean_text", true)) {
+    if (cleans) {
       if (c == 0 || c == 0xfffd || is_control(c)) continue;
       if (is_space(c)) {
         clean += U' ';
         continue;
       }
     }
-    const bool apart = step.value("handle_chinese_chars", true) && is_ideograph(c);
+    const bool apart = chinese && is_ideograph(c);
     if (apart) clean += U' ';
     clean += c;
     if (apart) clean += U' ';
   }
-  return utf8_of(without_accents(clean, lower, strip.is_boolean() ? strip.get<bool>() : lower));
+  return folded(clean, lower, strip);
 }
 
 std::string replaced_by_step(const std::string& text, const Json& step) {
@@ -79,7 +79,8 @@ std::string replaced_by_step(const std::string& text, const Json& step) {
     }
     return result;
   }
-  refuse("", "the tokenizer replaces by a pattern that is not known: " + pattern.dump());
+  throw UnknownTokenizer("the tokenizer replaces by a pattern that is not known: " +
+                         pattern.dump());
 }
 
 // Pieces of one kind each, by what `kind` says of a character; kind 0 is dropped.
@@ -108,12 +109,12 @@ std::string as_stand_ins(const std::string& text) {
 // Each space begins a new part, and stands as a block.
 Parts by_blocks(const std::string& text, const Json& step, bool first) {
   const std::string scheme = step.contains("prepend_scheme") ? text_of(step, "prepend_scheme")
-                             : step.value("add_prefix_space", true) ? "always"
-                                                                    : "never";
+                             : flag_of(step, "add_prefix_space", true) ? "always"
+                                                                       : "never";
   std::string whole = replaced(text, " ", space_sign);
   if ((scheme == "always" || (scheme == "first" && first)) && !whole.starts_with(space_sign))
     whole = space_sign + whole;
-  if (!step.value("split", true)) return {whole};
+  if (!flag_of(step, "split", true)) return {whole};
   Parts parts;
   for (std::size_t at = 0; at < whole.size();) {
     const std::size_t next = std::min(whole.find(space_sign, at + 1), whole.size());
@@ -124,23 +125,43 @@ Parts by_blocks(const std::string& text, const Json& step, bool first) {
 }
 
 Parts of_bytes(const std::string& text, const Json& step, bool first) {
-  const bool prefix = step.value("add_prefix_space", false) && first && !text.starts_with(" ");
+  const bool prefix = flag_of(step, "add_prefix_space", false) && first && !text.starts_with(" ");
   const std::string whole = (prefix ? " " : "") + text;
-  Parts parts = step.value("use_regex", true) ? split_like_gpt2(whole) : Parts{whole};
+  Parts parts = flag_of(step, "use_regex", true) ? split_like_gpt2(whole) : Parts{whole};
   for (std::string& part : parts) part = as_stand_ins(part);
   return parts;
 }
 
 Parts by_pattern(const std::string& text, const Json& step) {
   const Json pattern = step.value("pattern", Json());
-  const std::string known =
-      R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-  if (text_of(pattern, "Regex") == known) return split_like_gpt2(text);
-  refuse("", "the tokenizer splits by a pattern that is not known natively: " + pattern.dump() +
-                 "; give token numbers with --ids");
+  const std::string behaviour = text_of(step, "behavior");
+  const bool inverted = flag_of(step, "invert", false);
+  // All known patterns cover the whole text, so that their matches are the parts either way.
+  const bool keeps = behaviour == (inverted ? "Removed" : "Isolated") || behaviour.empty();
+  if (keeps) {
+    if (auto parts = split_by_pattern(text, text_of(pattern, "Regex"))) return std::move(*parts);
+  }
+  throw UnknownTokenizer("the tokenizer splits by a pattern that is not known: " +
+                         (keeps ? pattern : step).dump());
 }
 
 }  // namespace
+
+Json steps_of(const Json& step, const char* name) {
+  Json list = step.value(name, Json());
+  if (!list.is_array())
+    refuse("", "the tokenizer's sequence should have a list \"" + std::string(name) + "\", found " +
+                   describe(list));
+  return list;
+}
+
+bool flag_of(const Json& step, const char* name, bool otherwise) {
+  const Json flag = step.is_object() ? step.value(name, Json()) : Json();
+  if (!flag.is_null() && !flag.is_boolean())
+    refuse("", "the tokenizer's \"" + std::string(name) + "\" should be true or false, found " +
+                   describe(flag));
+  return flag.is_null() ? otherwise : flag.get<bool>();
+}
 
 bool has_step(const Json& step, std::string_view type) {
   if (step_type(step) == type) return true;
@@ -156,20 +177,20 @@ std::string normalised(std::string text, const Json& step) {
   if (step.is_null()) return text;
   const std::string type = step_type(step);
   if (type == "Sequence") {
-    for (const Json& one : step["normalizers"]) text = normalised(std::move(text), one);
+    for (const Json& one : steps_of(step, "normalizers")) text = normalised(std::move(text), one);
     return text;
   }
   if (type == "BertNormalizer") return like_bert(text, step);
-  if (type == "Lowercase") return utf8_of(without_accents(characters_of(text), true, false));
-  if (type == "StripAccents") return utf8_of(without_accents(characters_of(text), false, true));
+  if (type == "Lowercase") return folded(characters_of(text), true, false);
+  if (type == "StripAccents") return folded(characters_of(text), false, true);
   if (type == "Prepend") return text.empty() ? text : text_of(step, "prepend") + text;
   if (type == "Replace") return replaced_by_step(text, step);
   if (type == "Strip") {
     const std::size_t begin =
-        step.value("strip_left", true) ? text.find_first_not_of(" \t\r\n") : 0;
+        flag_of(step, "strip_left", true) ? text.find_first_not_of(" \t\r\n") : 0;
     if (begin == std::string::npos) return "";
     const std::size_t end =
-        step.value("strip_right", true) ? text.find_last_not_of(" \t\r\n") + 1 : text.size();
+        flag_of(step, "strip_right", true) ? text.find_last_not_of(" \t\r\n") + 1 : text.size();
     return text.substr(begin, end - begin);
   }
   // Composed characters are what keyboards write; a text that is decomposed gets other pieces here.
@@ -179,37 +200,7 @@ std::string normalised(std::string text, const Json& step) {
     for (const char32_t c : characters_of(text)) result += is_space(c) ? U' ' : c;
     return utf8_of(result);
   }
-  refuse("", "the tokenizer normalises by \"" + type + "\", which is not known");
-}
-
-std::vector<std::string> split_like_gpt2(const std::string& text) {
-  const std::u32string all = characters_of(text);
-  Parts parts;
-  const auto kind = [&](std::size_t i) {
-    return is_letter(all[i]) ? 1 : is_number(all[i]) ? 2 : is_space(all[i]) ? 0 : 3;
-  };
-  const auto contraction = [&](std::size_t i) -> std::size_t {
-    if (all[i] != U'\'') return 0;
-    const std::u32string_view rest = std::u32string_view(all).substr(i + 1);
-    for (const std::u32string_view two : {U"re", U"ve", U"ll"})
-      if (rest.starts_with(two)) return 3;
-    for (const std::u32string_view one : {U"s", U"t", U"m", U"d"})
-      if (rest.starts_with(one)) return 2;
-    return 0;
-  };
-  for (std::size_t i = 0; i < all.size();) {
-    std::size_t end = i + contraction(i);
-    const std::size_t word = all[i] == U' ' && i + 1 < all.size() && kind(i + 1) != 0 ? i + 1 : i;
-    if (end == i && kind(word) != 0) {
-      for (end = word + 1; end < all.size() && kind(end) == kind(word);) ++end;
-    } else if (end == i) {  // white space: its last character belongs to the word behind it
-      while (end < all.size() && kind(end) == 0) ++end;
-      if (end < all.size() && end - i > 1) --end;
-    }
-    parts.push_back(utf8_of(std::u32string_view(all).substr(i, end - i)));
-    i = end;
-  }
-  return parts;
+  throw UnknownTokenizer("the tokenizer normalises by \"" + type + "\", which is not known");
 }
 
 std::vector<std::string> split_text(const std::string& text, const Json& step, bool first) {
@@ -217,7 +208,7 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
   const std::string type = step_type(step);
   if (type == "Sequence") {
     Parts parts{text};
-    for (const Json& one : step["pretokenizers"]) {
+    for (const Json& one : steps_of(step, "pretokenizers")) {
       Parts next;
       for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::string& part : split_text(parts[i], one, first && i == 0))
@@ -251,8 +242,8 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
   if (type == "Digits")
     return by_kind(
         text, [](char32_t c) { return is_number(c) ? 2 : 1; },
-        step.value("individual_digits", false) ? 2 : 0);
-  refuse("", "the tokenizer splits by \"" + type + "\", which is not known");
+        flag_of(step, "individual_digits", false) ? 2 : 0);
+  throw UnknownTokenizer("the tokenizer splits by \"" + type + "\", which is not known");
 }
 
 }  // namespace attend

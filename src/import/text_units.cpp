@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "import/unicode_folds.h"
@@ -83,7 +84,7 @@ bool is_number(char32_t c) { return c < 0x80 ? is_ascii_digit(c) : is_within(uni
 bool is_mark(char32_t c) { return c >= 0x80 && is_within(unicode::marks, c); }
 
 bool is_space(char32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');
   return c == 0x85 || is_within(unicode::separators, c);
 }
 
@@ -103,10 +104,27 @@ bool is_ideograph(char32_t c) {
          (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-char32_t folded(char32_t c) {
-  if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 0x20 : c;
-  const auto found = std::ranges::lower_bound(unicode::folds, c, {}, &unicode::Fold::from);
-  return found != unicode::folds.end() && found->from == c ? found->to : c;
+std::u32string lower_of(char32_t c) {
+  if (c < 0x80) return {c >= 'A' && c <= 'Z' ? c + 0x20 : c};
+  if (c == 0x130) return {U'i', 0x307};  // the one letter whose lower case is two characters
+  const auto after = std::ranges::upper_bound(unicode::lower, c, {}, &unicode::LowerRun::first);
+  if (after == unicode::lower.begin()) return {c};
+  const unicode::LowerRun& run = *std::prev(after);
+  const bool within = c <= run.last && (c - run.first) % static_cast<char32_t>(run.step) == 0;
+  return {within ? static_cast<char32_t>(static_cast<std::int64_t>(c) + run.by) : c};
+}
+
+std::u32string without_accent(char32_t c) {
+  if (c < 0x80) return {c};
+  if (is_mark(c)) return {};
+  if (c >= 0xac00 && c <= 0xd7a3) {  // a syllable: 19 first letters, 21 vowels, 27 last letters
+    const char32_t at = c - 0xac00, last = at % 28;
+    std::u32string letters{0x1100 + at / 588, 0x1161 + at % 588 / 28};
+    if (last != 0) letters += 0x11a7 + last;
+    return letters;
+  }
+  const auto found = std::ranges::lower_bound(unicode::bare, c, {}, &unicode::Fold::from);
+  return {found != unicode::bare.end() && found->from == c ? found->to : c};
 }
 
 char32_t stand_in_of(unsigned char byte) { return stand_ins().of_byte[byte]; }

@@ -22,8 +22,10 @@ bool is_control(char32_t c);
 // As BERT has it: every sign of ASCII that is no letter and no digit, and Unicode's punctuation.
 bool is_punctuation(char32_t c);
 bool is_ideograph(char32_t c);
-// Lower case without accents; the character itself where there is no such.
-char32_t folded(char32_t c);
+// Its lower case, of as many characters as that has.
+std::u32string lower_of(char32_t c);
+// The character without accents; empty for an accent alone. A Korean syllable becomes its letters.
+std::u32string without_accent(char32_t c);
 
 // GPT-2's stand-ins for bytes: each byte is a character that can be printed.
 char32_t stand_in_of(unsigned char byte);

@@ -33,11 +33,44 @@ std::string without_breaks(const std::string& piece) {
   return mark ? piece.substr(1, piece.size() - 2) : piece;
 }
 
+// How many bytes of white space a text begins with.
+std::size_t leading_space(std::string_view text) {
+  std::size_t bytes = 0;
+  for (const char32_t c : characters_of(text)) {
+    if (!is_space(c)) break;
+    bytes += utf8_of(c).size();
+  }
+  return bytes;
+}
+
+// How many bytes of a text are before the white space that it ends with.
+std::size_t before_space(std::string_view text) {
+  std::size_t bytes = text.size();
+  const std::u32string all = characters_of(text);
+  for (auto c = all.rbegin(); c != all.rend() && is_space(*c); ++c) bytes -= utf8_of(*c).size();
+  return bytes;
+}
+
+bool is_of_word(char32_t c) { return is_letter(c) || is_number(c) || is_mark(c) || c == '_'; }
+
+bool begins_word(std::string_view text) {
+  const std::u32string first = characters_of(text.substr(0, 4));
+  return !first.empty() && is_of_word(first.front());
+}
+
+bool ends_in_word(std::string_view text) {
+  std::size_t at = text.size();
+  while (at > 0 && (static_cast<unsigned char>(text[--at]) & 0xc0U) == 0x80) {
+  }
+  return begins_word(text.substr(at));
+}
+
 // What a template puts around a single text: {"SpecialToken": {"id": "[CLS]"}} before and after {"Sequence": ..}.
 void read_template(const Json& step, const PieceModel& model, PieceIds& before, PieceIds& after) {
-  const std::string type = step.is_object() ? step.value("type", "") : "";
+  const Json said = member_of(step, "type");
+  const std::string type = said.is_string() ? said.get<std::string>() : "";
   if (type == "Sequence") {
-    for (const Json& one : step["processors"]) read_template(one, model, before, after);
+    for (const Json& one : steps_of(step, "processors")) read_template(one, model, before, after);
   } else if (type == "BertProcessing" || type == "RobertaProcessing") {
     for (const auto& [name, ids] : {std::pair{"cls", &before}, std::pair{"sep", &after}}) {
       const Json pair = member_of(step, name);
@@ -76,12 +109,16 @@ Tokenizer::Tokenizer(const Json& json)
            : scored_             ? read_scored(model)
                                  : nullptr;
   if (model_ == nullptr)
-    refuse("", "the tokenizer is of the type \"" + type +
-                   "\"; the known types are BPE, WordPiece, Unigram, and llama2.c's scored pieces");
+    throw UnknownTokenizer(
+        "the tokenizer is of the type \"" + type +
+        "\"; the known types are BPE, WordPiece, Unigram, and llama2.c's scored pieces");
   read_added(json);
   read_template(member_of(json, "post_processor"), *model_, before_, after_);
-  const Json begin = member_of(model, "begin");
-  if (is_count(begin)) before_.push_back(begin);
+  const Json opens = member_of(model, "begin");
+  if (is_count(opens)) before_.push_back(opens);
+  const Json closes = member_of(model, "close");
+  if (is_count(closes)) after_.push_back(closes);
+  adds_space_ = flag_of(model, "add_prefix_space", true);
   read_ends(json);
   for (const PieceIds* ids : {&before_, &after_, &ends_}) {
     for (const std::size_t id : *ids) {
@@ -90,13 +127,17 @@ Tokenizer::Tokenizer(const Json& json)
                        std::to_string(id));
     }
   }
+  // Every step is taken once, so that what is wrong with one is said here and not at the first text.
+  PieceIds trial;
+  encode_part("a", true, trial);
 }
 
 void Tokenizer::read_added(const Json& json) {
   for (const Json& one : member_of(json, "added_tokens")) {
     const Json id = member_of(one, "id"), content = member_of(one, "content");
     if (!is_count(id) || !content.is_string() || id.get<std::size_t>() > size() + 100'000) continue;
-    added_.push_back({content, id, one.value("special", false)});
+    added_.push_back({content, id, flag_of(one, "special", false), flag_of(one, "lstrip", false),
+                      flag_of(one, "rstrip", false), flag_of(one, "single_word", false)});
     model_->put(id, content);
   }
   // A longer one is looked for first.
@@ -117,15 +158,35 @@ void Tokenizer::read_ends(const Json& json) {
 
 bool Tokenizer::is_end(std::size_t id) const { return std::ranges::find(ends_, id) != ends_.end(); }
 
-bool Tokenizer::is_special(std::size_t id) const {
-  if (scored_) return id < 3;
-  return std::ranges::any_of(added_, [&](const Added& one) { return one.id == id && one.special; });
+const Tokenizer::Added* Tokenizer::added_token(std::size_t id) const {
+  const auto found = std::ranges::find(added_, id, &Added::id);
+  return found == added_.end() ? nullptr : &*found;
 }
 
-const Tokenizer::Added* Tokenizer::added_at(std::string_view text) const {
-  const auto found = std::ranges::find_if(
-      added_, [&](const Added& one) { return !one.text.empty() && text.starts_with(one.text); });
+bool Tokenizer::is_special(std::size_t id) const {
+  if (scored_ && added_.empty()) return id < 3;  // llama2.c has no list of them
+  const Added* const added = added_token(id);
+  return added != nullptr && added->special;
+}
+
+const Tokenizer::Added* Tokenizer::added_at(std::string_view text, std::size_t at) const {
+  const auto found = std::ranges::find_if(added_, [&](const Added& one) {
+    if (one.text.empty() || !text.substr(at).starts_with(one.text)) return false;
+    return !one.word ||
+           (!ends_in_word(text.substr(0, at)) && !begins_word(text.substr(at + one.text.size())));
+  });
   return found == added_.end() ? nullptr : &*found;
+}
+
+Tokenizer::Found Tokenizer::find_added(std::string_view text, std::size_t from) const {
+  for (std::size_t at = from; at < text.size(); ++at) {
+    const Added* const added = added_at(text, at);
+    if (added == nullptr) continue;
+    const std::size_t end = at + added->text.size();
+    return {added, added->left ? from + before_space(text.substr(from, at - from)) : at,
+            added->right ? end + leading_space(text.substr(end)) : end};
+  }
+  return {nullptr, text.size(), text.size()};
 }
 
 void Tokenizer::encode_part(std::string_view text, bool first, PieceIds& ids) const {
@@ -140,18 +201,13 @@ void Tokenizer::encode_part(std::string_view text, bool first, PieceIds& ids) co
 PieceIds Tokenizer::encode(std::string_view text) const {
   PieceIds ids = before_;
   std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const Added* added = added_at(text.substr(at));
-    if (added == nullptr) {
-      ++at;
-      continue;
-    }
-    encode_part(text.substr(begin, at - begin), begin == 0, ids);
-    ids.push_back(added->id);
-    at += added->text.size();
-    begin = at;
+  while (true) {
+    const Found found = find_added(text, begin);
+    encode_part(text.substr(begin, found.begin - begin), begin == 0, ids);
+    if (found.token == nullptr) break;
+    ids.push_back(found.token->id);
+    begin = found.end;
   }
-  encode_part(text.substr(begin), begin == 0, ids);
   ids.insert(ids.end(), after_.begin(), after_.end());
   return ids;
 }
@@ -179,6 +235,8 @@ std::string Tokenizer::decode(const PieceIds& ids) const {
     const int byte = byte_of_piece(piece);
     if (byte >= 0) {
       text += static_cast<char>(byte);
+    } else if (byte_level_ && added_token(id) != nullptr) {
+      text += piece;  // these are written as they are
     } else if (byte_level_) {
       for (const char32_t c : characters_of(piece)) {
         const int one = byte_of(c);
@@ -195,7 +253,7 @@ std::string Tokenizer::decode(const PieceIds& ids) const {
     }
   }
   // The space in front of the first word was put there when the text was read.
-  if (!byte_level_ && !words && text.starts_with(" ")) text.erase(0, 1);
+  if (!byte_level_ && !words && adds_space_ && text.starts_with(" ")) text.erase(0, 1);
   return text;
 }
 

@@ -9,10 +9,17 @@
 #include <vector>
 
 #include "experiment/text/json_parse.h"
+#include "ops/error.h"
 
 namespace attend {
 
 using PieceIds = std::vector<std::size_t>;
+
+// A tokenizer that is sound, and of a kind that is not known here: a model can be used without it.
+class UnknownTokenizer : public Error {
+ public:
+  explicit UnknownTokenizer(const std::string& message) : Error("", message) {}
+};
 
 // What turns a word, or a whole text, into pieces of a vocabulary.
 class PieceModel {
@@ -45,7 +52,7 @@ std::unique_ptr<PieceModel> read_scored(const Json& model);
 // A tokenizer: text to numbers and back, as tokenizer.json describes it.
 class Tokenizer {
  public:
-  // Throws Error for a kind that is not known, naming it.
+  // Throws UnknownTokenizer for a kind that is not known, naming it, and Error for one that is damaged.
   explicit Tokenizer(const Json& json);
 
   [[nodiscard]] PieceIds encode(std::string_view text) const;
@@ -64,27 +71,44 @@ class Tokenizer {
     std::string text;
     std::size_t id;
     bool special;
+    bool left, right;  // takes the white space on this side
+    bool word;         // only where no letter or digit is beside it
+  };
+  // Where an added token was found in a text.
+  struct Found {
+    const Added* token;
+    std::size_t begin, end;  // with the white space that it takes
   };
   void read_added(const Json& json);
   void read_ends(const Json& json);
   void encode_part(std::string_view text, bool first, PieceIds& ids) const;
-  [[nodiscard]] const Added* added_at(std::string_view text) const;
+  [[nodiscard]] const Added* added_at(std::string_view text, std::size_t at) const;
+  // The first added token from `from` on; none, at the end of the text, where there is none.
+  [[nodiscard]] Found find_added(std::string_view text, std::size_t from) const;
+  [[nodiscard]] const Added* added_token(std::size_t id) const;
   [[nodiscard]] bool is_special(std::size_t id) const;
 
   Json normaliser_, splitter_, decoder_;
-  bool byte_level_ = false, scored_ = false;
+  bool byte_level_ = false, scored_ = false, adds_space_ = true;
   std::unique_ptr<PieceModel> model_;
   std::vector<Added> added_;
   PieceIds before_, after_;  // of a single text
   PieceIds ends_;
 };
 
-// The steps of a tokenizer.json's "normalizer". Throws Error naming one that is not known.
+// The steps of a tokenizer.json's "normalizer". Throws UnknownTokenizer naming one that is not known.
 std::string normalised(std::string text, const Json& step);
 // Those of its "pre_tokenizer"; `first` is whether the text begins here.
 std::vector<std::string> split_text(const std::string& text, const Json& step, bool first);
+// The parts of a text by a pattern of "Split", which is a regular expression; nothing where it is not known.
+std::optional<std::vector<std::string>> split_by_pattern(const std::string& text,
+                                                         std::string_view pattern);
 // GPT-2's pattern: contractions, words with the space before them, numbers, signs.
 std::vector<std::string> split_like_gpt2(const std::string& text);
+// A member that is true or false. Throws Error where it is anything else.
+bool flag_of(const Json& step, const char* name, bool otherwise);
+// The steps of a sequence. Throws Error where it has no such list.
+Json steps_of(const Json& step, const char* name);
 // Whether a step, or one of a sequence of steps, is of this type.
 bool has_step(const Json& step, std::string_view type);
 

@@ -3,6 +3,7 @@
 // storage, data/0, data/1, ..
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "import/checkpoint.h"
 #include "import/pickle.h"
@@ -12,6 +13,11 @@ namespace attend {
 namespace {
 
 constexpr int most_part_nesting = 8;
+constexpr std::size_t most_name = 4096;
+
+bool is_state(std::string_view key) {
+  return key == "state_dict" || key == "model" || key == "model_state_dict";
+}
 
 NumberType storage_type_of(std::string_view storage) {
   if (storage == "torch.FloatStorage") return NumberType::f32;
@@ -45,40 +51,60 @@ class TorchFile {
   }
 
   void read() {
-    const Pickled root = read_pickle(open_member(file_, members_.at(folder_ + "data.pkl")));
-    if (root->kind != PickleKind::dictionary)
+    pickle_ = read_pickle(open_member(file_, members_.at(folder_ + "data.pkl")));
+    if (pickle_.root->kind != PickleKind::dictionary)
       refuse_file(*file_, "it holds no dictionary of tensors; save model.state_dict()");
-    walk(*root, "", 0);
+    walk(*pickle_.root, "", 0);
   }
 
  private:
-  // Tensors by their keys. Checkpoints often keep the weights in a dictionary among others.
+  // Tensors by their keys. Checkpoints often keep the weights in a dictionary among others. A dictionary that is in
+  // several others is walked once: some bytes could otherwise describe any number of visits.
   void walk(const PickleValue& dictionary, const std::string& prefix, int depth) {
-    if (depth > most_part_nesting) return;
-    for (const auto& [key, value] : dictionary.pairs) {
-      if (key->kind != PickleKind::text) continue;
-      const std::string name = prefix + key->text;
-      if (value->kind == PickleKind::dictionary) {
-        const bool state =
-            key->text == "state_dict" || key->text == "model" || key->text == "model_state_dict";
-        walk(*value, state ? "" : name + ".", depth + 1);
-      } else if (value->kind == PickleKind::made) {
-        add(*value, name);
+    if (depth > most_part_nesting || !walked_.insert(&dictionary).second) return;
+    // The weights come first, so that they keep their plain names.
+    for (const bool weights : {true, false}) {
+      for (std::size_t i = 0; i < dictionary.items.size(); i += 2) {
+        const PickleValue &key = *dictionary.items[i], &value = *dictionary.items[i + 1];
+        if (key.kind != PickleKind::text || is_state(pickle_.text(key)) != weights) continue;
+        const std::string& own = pickle_.text(key);
+        if (prefix.size() + own.size() > most_name)
+          refuse_file(*file_, "its pickle has a name of more than " + std::to_string(most_name) +
+                                  " bytes: \"" + (prefix + own).substr(0, 40) + "..\"");
+        const std::string name = prefix + own;
+        if (value.kind == PickleKind::dictionary) {
+          walk(value, weights ? "" : name + ".", depth + 1);
+        } else if (value.kind == PickleKind::made) {
+          add(value, name);
+        } else if (prefix == "model_args.") {
+          set(own, value);
+        }
       }
     }
+  }
+
+  // A training that keeps the sizes of its model keeps them so: no config.json is needed then.
+  void set(const std::string& name, const PickleValue& value) {
+    if (value.kind == PickleKind::boolean) into_.config[name] = value.whole != 0;
+    if (value.kind == PickleKind::whole) into_.config[name] = value.whole;
+    into_.config_name = file_->name();
   }
 
   [[noreturn]] void refuse_description(const std::string& name) {
     refuse_file(*file_, "the pickle describes the tensor \"" + name + "\" in an unknown way");
   }
 
-  void add(const PickleValue& made, const std::string& name) {
-    const std::vector<Pickled>& arguments = made.items[1]->items;
-    if (made.items[0]->text == "torch._utils._rebuild_parameter") {
-      if (arguments.empty() || arguments[0]->kind != PickleKind::made) refuse_description(name);
-      return add(*arguments[0], name);
+  void add(const PickleValue& call, const std::string& name) {
+    const PickleValue* made = &call;
+    if (pickle_.text(*made->items[0]) == "torch._utils._rebuild_parameter") {
+      const std::vector<Pickled>& inner = made->items[1]->items;
+      if (inner.empty() || inner[0]->kind != PickleKind::made) refuse_description(name);
+      made = inner[0];
+      if (pickle_.text(*made->items[0]) != "torch._utils._rebuild_tensor_v2")
+        refuse_description(name);
     }
-    if (made.items[0]->text != "torch._utils._rebuild_tensor_v2") return;
+    if (pickle_.text(*made->items[0]) != "torch._utils._rebuild_tensor_v2") return;
+    const std::vector<Pickled>& arguments = made->items[1]->items;
     if (arguments.size() < 4 || arguments[0]->kind != PickleKind::persistent)
       refuse_description(name);
     const std::vector<Pickled>& storage =
@@ -86,13 +112,14 @@ class TorchFile {
     if (storage.size() < 3 || storage[1]->kind != PickleKind::global ||
         storage[2]->kind != PickleKind::text)
       refuse_description(name);
-    const auto member = members_.find(folder_ + "data/" + storage[2]->text);
+    const auto member = members_.find(folder_ + "data/" + pickle_.text(*storage[2]));
     if (member == members_.end())
       refuse_file(*file_, "the numbers of the tensor \"" + name +
-                              "\" are missing: there is no \"data/" + storage[2]->text + "\"");
+                              "\" are missing: there is no \"data/" + pickle_.text(*storage[2]) +
+                              "\"");
     StoredTensor tensor;
     tensor.name = name;
-    tensor.type_name = storage[1]->text;
+    tensor.type_name = pickle_.text(*storage[1]);
     tensor.type = storage_type_of(tensor.type_name);
     tensor.advice = "convert it with tensor.float() before torch.save";
     tensor.file = open_member(file_, member->second);
@@ -114,6 +141,8 @@ class TorchFile {
 
   SharedSource file_;
   Checkpoint& into_;
+  Pickle pickle_;
+  std::set<const PickleValue*> walked_;
   std::map<std::string, ZipMember, std::less<>> members_;
   std::string folder_;
 };

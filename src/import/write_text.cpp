@@ -114,6 +114,14 @@ class Writer {
                    ": it is the tokenizer of another model");
   }
 
+  // A number without a row of the vocabulary would be looked up outside of it.
+  void check_ids() const {
+    check_tokens(ids_, classes_,
+                 request_.ids      ? "--ids"
+                 : request_.prompt ? "--prompt"
+                                   : "/inputs/" + input_);
+  }
+
   // Whether the text goes on behind this word.
   bool take_word(std::span<const real> logits) {
     words_ = next_words(logits, request_.sampling);
@@ -146,6 +154,8 @@ class Writer {
     StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
     if (runner.program().results.empty() || runner.program().inputs.size() != 1)
       refuse("/model", "no word reads those before it");
+    classes_ = runner.program().results.front().shape.back();
+    check_ids();
     const std::vector<real> first(ids_.begin(), ids_.end() - 1);
     // The words of the text are read by a program of about as many rows, without those that are still to be written.
     std::optional<Compiled> shorter;
@@ -178,6 +188,8 @@ class Writer {
   std::vector<real> logits() {
     set_inputs(ids_);
     Compiled compiled = compile(std::move(document_));
+    classes_ = compiled.find(predicts_ + ".logits").shape().back();
+    check_ids();
     std::vector<real> numbers;
     {
       const Result result = run(compiled, Detail::outputs);
@@ -243,6 +255,14 @@ class Writer {
 };
 
 }  // namespace
+
+void check_tokens(const PieceIds& ids, std::size_t words, const std::string& path) {
+  const auto outside = std::ranges::find_if(ids, [&](std::size_t id) { return id >= words; });
+  if (outside == ids.end()) return;
+  refuse(path, "the model knows the tokens 0 to " + std::to_string(words - 1) + ", and token " +
+                   std::to_string(outside - ids.begin() + 1) + " of the text is " +
+                   std::to_string(*outside));
+}
 
 Json listed_words(const std::vector<NextWord>& words,
                   const std::function<std::string(std::size_t)>& shown) {

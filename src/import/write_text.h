@@ -19,6 +19,9 @@ struct WriteRequest {
   Sampling sampling;
 };
 
+// Throws Error where a token is none of a model's words.
+void check_tokens(const PieceIds& ids, std::size_t words, const std::string& path = "");
+
 // The likeliest words as JSON: [{"token", "id", "probability"}], at most ten.
 Json listed_words(const std::vector<NextWord>& words,
                   const std::function<std::string(std::size_t)>& shown);

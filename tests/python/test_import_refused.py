@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from checkpoints import write_llama2c, write_llama2c_tokenizer, write_safetensors
+from checkpoints import write_llama2c, write_llama2c_tokenizer, write_npz, write_safetensors
 from import_cases import (GPT2, HIDDEN, LENGTH, SIZES, attend, config, gpt2_tensors, llama2c_tensors, scored_pieces)
 
 
@@ -14,7 +14,11 @@ from import_cases import (GPT2, HIDDEN, LENGTH, SIZES, attend, config, gpt2_tens
     ({"n_head": 5}, ["model.safetensors", "c_attn"]),
     ({"n_head": None}, ["number of heads", "config.json", "n_head"]),
     ({"model_type": "mamba"}, ["model_type", "mamba", "gpt2"]),
-    ({"activation_function": "snake"}, ["snake", "activation_function"])])
+    ({"activation_function": "snake"}, ["snake", "activation_function"]),
+    ({"n_head": 0}, ["config.json", "n_head", "number of heads", "says 0"]),
+    ({"n_head": "3"}, ["config.json", "n_head", "\"3\""]),
+    ({"layer_norm_epsilon": -1}, ["config.json", "layer_norm_epsilon", "-1"]),
+    ({"layer_norm_epsilon": "x"}, ["config.json", "layer_norm_epsilon", "epsilon of the norms"])])
 def test_a_config_that_contradicts_its_tensors_is_refused(tmp_path, change, words):
     write_safetensors(tmp_path / "model.safetensors", gpt2_tensors(20)[0])
     settings = config(tmp_path, **{k: v for k, v in (GPT2 | change).items() if v is not None})
@@ -41,6 +45,37 @@ def test_a_missing_tensor_is_named(tmp_path):
     message = attend("import", tmp_path / "model.safetensors", config(tmp_path, **GPT2), "--to", tmp_path / "d.json",
                      refused=True)
     assert "h.1.ln_2.weight" in message and "missing" in message
+
+
+def test_a_missing_tensor_of_the_first_layer_is_named_where_the_config_names_the_family(tmp_path):
+    stored = gpt2_tensors(22)[0]
+    del stored["h.0.mlp.c_fc.weight"]
+    write_safetensors(tmp_path / "model.safetensors", stored)
+    message = attend("import", tmp_path / "model.safetensors", config(tmp_path, **GPT2), "--to", tmp_path / "d.json",
+                     refused=True)
+    assert "config.json" in message and "gpt2" in message and "missing: h.0.mlp.c_fc.weight" in message
+
+
+@pytest.mark.parametrize("own", [np.int8, np.uint8, np.int16, np.int32, np.int64, np.bool_])
+def test_whole_numbers_are_no_weights(tmp_path, own):
+    stored = gpt2_tensors(27)[0]
+    stored["h.1.mlp.c_fc.weight"] = stored["h.1.mlp.c_fc.weight"].astype(own)
+    write_npz(tmp_path / "model.npz", stored)
+    message = attend("import", tmp_path / "model.npz", config(tmp_path, **GPT2), "--to", tmp_path / "d.json",
+                     refused=True)
+    assert "h.1.mlp.c_fc.weight" in message and "whole numbers" in message and np.dtype(own).str in message
+
+
+def test_a_number_beyond_half_precision_is_refused_for_half_alone(tmp_path):
+    stored = gpt2_tensors(28)[0]
+    stored["wpe.weight"][2, 1] = -1e5
+    write_safetensors(tmp_path / "model.safetensors", stored)
+    files = [tmp_path / "model.safetensors", config(tmp_path, **GPT2)]
+    attend("import", *files, "--to", tmp_path / "d.json")
+    message = attend("import", *files, "--half", "--to", tmp_path / "h.json", refused=True)
+    place = 2 * stored["wpe.weight"].shape[1] + 1
+    assert "wpe.weight" in message and "-1e+05" in message and "65504" in message and f"position {place}," in message
+    assert not (tmp_path / "h.json").exists()
 
 
 def test_the_tokenizer_of_another_model_is_refused(tmp_path):

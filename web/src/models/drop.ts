@@ -158,15 +158,17 @@ export class DropElement extends Part {
   }
 
   // What the model is used without.
-  private lacks({ writes, tokenizer }: Opened): unknown {
+  private lacks({ writes, tokenizer, tokenizer_left: left }: Opened): unknown {
     if (writes?.kind === 'classes') return writes.picture?.mean === undefined
       ? html`<p class="note">${words().assumed}</p>` : nothing;
+    if (left) return html`<p class="note">${words().tokenizerLeft}</p>`;
     return tokenizer ? nothing : html`<p class="note">${words().noTokenizer}</p>`;
   }
 
   private says(name: string, opened: Opened | undefined): string {
     const tensors = opened?.tensors.filter(({ file }) => file === name || file.startsWith(`${name}/`)).length ?? 0;
     if (tensors > 0) return words().kindOfWeights(tensors);
+    if (opened?.left_files?.some(({ file }) => file === name)) return words().passedOver;
     if (opened?.tokenizer?.file === name)
       return words().kindOfTokenizer(opened.tokenizer.kind, opened.tokenizer.pieces);
     return words().kinds[kindOf(name)];

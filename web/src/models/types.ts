@@ -64,6 +64,10 @@ export interface Opened {
   /** What they take with large matrices as int8. */
   small: number;
   tokenizer: { file: string; kind: string; pieces: number } | null;
+  /** Why a tokenizer of the files is not used; empty where it is, or where there is none. */
+  tokenizer_left?: string;
+  /** Files of weights that are passed over, because the model is there twice or was being trained. */
+  left_files?: { file: string; why: string }[];
   /** The file of the config; empty where there is none. */
   config: string;
   writes: Writes | null;

@@ -53,6 +53,9 @@ export const words: Translated<typeof english> = {
   more: plural('n', { one: 'und 1 weiterer', other: 'und # weitere' }),
   showAll: plural('n', { one: '1 Tensor zeigen', other: 'Alle # Tensoren zeigen' }),
   counts: '{ $found } gefunden, 0 fehlen, { $tied } gebunden, { $left } übrig.',
+  tokenizerLeft: 'Der Tokenizer des Modells ist hier nicht verwendbar oder zu groß; gib also Tokennummern statt '
+    + 'Wörtern ein.',
+  passedOver: 'nicht verwendet: Die Gewichte stehen in einer anderen Datei',
   noTokenizer: 'Unter den Dateien ist kein Tokenizer; gib also Tokennummern statt Wörtern ein.',
   assumed: 'Keine preprocessor_config.json gibt den Mittelwert der Farben an, darum sind Mittelwert und '
     + 'Standardabweichung auf 0,5 gesetzt, wie bei den meisten ViTs.',

@@ -61,6 +61,9 @@ export const words = {
   showAll: message((n: number) => ({ n }), plural('n', { one: 'Show 1 tensor', other: 'Show all # tensors' })),
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
+  tokenizerLeft: 'The model’s tokenizer is of a kind that cannot be used here, or too large, so enter token numbers '
+    + 'instead of words.',
+  passedOver: 'not used: another file has the weights',
   noTokenizer: 'There is no tokenizer among the files, so enter token numbers instead of words.',
   assumed: 'No preprocessor_config.json gives the mean of the colours, so mean and standard deviation are set to '
     + '0.5, as in most ViTs.',

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "import/missing_tensors.h"
+
+#include <algorithm>
+
+#include "import/tensor_names.h"
+#include "ops/error.h"
+
+namespace attend {
+
+void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& families) {
+  const Json type = checkpoint.config.value("model_type", Json());
+  std::string missing, nearest;
+  std::size_t fewest = 0;
+  for (const Json& family : families) {
+    const Json &types = family["recognise"]["model_types"],
+               &tensors = family["recognise"]["tensors"];
+    if (std::ranges::find(types, type) == types.end()) continue;
+    std::string list;
+    std::size_t count = 0;
+    for (const Json& name : tensors) {
+      if (TensorNames(checkpoint, family).choose_prefix(Json::array({name}))) continue;
+      ++count;
+      list += (list.empty() ? "" : ", ") + name.get<std::string>();
+    }
+    // Several files may describe one family, for releases with other names.
+    if (count == 0 || count == tensors.size() || (fewest != 0 && fewest <= count)) continue;
+    fewest = count;
+    missing = list;
+    nearest = family["id"];
+  }
+  if (fewest != 0)
+    refuse("", "\"" + checkpoint.config_name + "\" says the model_type " + type.dump() +
+                   ", of the family " + nearest + ", but " + std::to_string(fewest) +
+                   " of its tensors are missing: " + missing);
+}
+
+}  // namespace attend

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "import/checkpoint.h"
+
+namespace attend {
+
+// Throws Error where the config names one of the families by its model_type and only some of the tensors by which that
+// family is recognised are there: the message names the others.
+void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& families);
+
+}  // namespace attend
