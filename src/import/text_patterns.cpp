@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "import/text_units.h"
 #include "import/tokenizer.h"
@@ -98,7 +99,7 @@ struct Pattern {
   std::string_view text;
   std::size_t (*next)(Characters all, std::size_t i);
 };
-constexpr std::size_t no_limit = std::size_t{1} << 40U;
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 // The last three, in this order around GPT-2's, are what llama.cpp takes where a GGUF file names no pattern.
 constexpr std::array<Pattern, 6> patterns{{
