@@ -66,7 +66,7 @@ attend::FileChoice chosen_within(const std::string& folder) {
   return choice;
 }
 
-// A folder stands for the files of a model in it; `left` takes those that are passed over.
+// Opens the files; of a folder it opens those that make a model and adds the others to `left`.
 std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
                                          const fs::path& output, attend::Json& left) {
   std::vector<fs::path> paths;
@@ -159,7 +159,7 @@ struct Writing {
   attend::Sampling sampling;
 };
 
-// CLI11 compares, and no comparison excludes what is not a number.
+// CLI11 compares a number with its bounds; NaN passes that, since every comparison with it is false.
 std::string is_finite(const std::string& text) {
   return std::isfinite(std::strtod(text.c_str(), nullptr)) ? ""
                                                            : "expected a number, found " + text;

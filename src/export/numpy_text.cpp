@@ -62,7 +62,7 @@ def check(name, x, *shape):
 
 
 def check_ids(name, ids):
-    """Refuses ids that are no places in the vocabulary: a negative one would count from its end."""
+    """Refuses ids outside the vocabulary: a negative one would count from its end."""
     words = len(VOCABULARY[name])
     if ids.dtype.kind not in "iu" or (ids.size and not 0 <= ids.min() <= ids.max() < words):
         raise ValueError(f"{name}: expected word ids from 0 to {words - 1}")

@@ -61,6 +61,7 @@ std::string without_numbers(const std::string& name) {
 bool same_numbers(const StoredTensor& a, const StoredTensor& b) {
   constexpr std::uint64_t slice = std::uint64_t{1} << 20U;
   if (a.shape != b.shape || a.type != b.type || a.strides != b.strides) return false;
+  if (a.file == b.file && a.first == b.first) return true;
   const std::uint64_t bytes = bytes_spanned(a);
   for (std::uint64_t at = 0; at < bytes; at += slice) {
     const std::uint64_t count = std::min(slice, bytes - at);
@@ -362,9 +363,9 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
             types.dump() + ")";
   }
   if (!seen.empty())
-    refuse("", "\"" + checkpoint.config_name + "\" says the model_type " + type.dump() +
-                   ", and the tensors are named as in " + seen +
-                   ". If it computes as that does, write its model_type there");
+    refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
+                   ", but the tensors are named as in " + seen +
+                   ". If the model computes as that does, write its model_type there");
   check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);

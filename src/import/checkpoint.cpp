@@ -161,8 +161,8 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
       read_one(file, files, checkpoint);
       if (settings && checkpoint.config_name == file->name()) config = file.get();
       if (!before.empty() && checkpoint.format != before)
-        refuse_file(*file, "it is of the format " + checkpoint.format +
-                               ", and the files before it of " + before +
+        refuse_file(*file, "its format is " + checkpoint.format +
+                               ", but that of the files before it is " + before +
                                "; give the files of one model only");
     }
   }

@@ -198,8 +198,9 @@ void check_order(const ByteSource& file, const std::vector<StoredTensor>& list, 
   }
   if (const std::uint64_t there = file.size() - std::min(begin, file.size()); known && there > end)
     refuse_file(file, "its header has " + std::to_string(list.size()) + " tensors, which end " +
-                          std::to_string(end) + " bytes into the numbers, and there are " +
-                          std::to_string(there) + ": its header leaves out a tensor");
+                          std::to_string(end) + " bytes into the numbers, but the file has " +
+                          std::to_string(there) +
+                          " bytes of numbers: its header leaves out a tensor");
 }
 
 std::uint64_t count_at(const Json& meta, const char* key, std::uint64_t otherwise) {

@@ -30,7 +30,7 @@ void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& f
     nearest = family["id"];
   }
   if (fewest != 0)
-    refuse("", "\"" + checkpoint.config_name + "\" says the model_type " + type.dump() +
+    refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
                    ", of the family " + nearest + ", but " + std::to_string(fewest) +
                    " of its tensors are missing: " + missing);
 }

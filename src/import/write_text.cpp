@@ -29,8 +29,8 @@ void read_last_row_only(Json& document, const std::string& predicts) {
     modules.insert(modules.begin() + static_cast<long>(i), pool);
     return;
   }
-  refuse("/model",
-         "there is no module \"" + predicts + "\", which the weights' file says predicts words");
+  refuse("/model", "there is no module \"" + predicts +
+                       "\"; the weights file names it as the one that predicts words");
 }
 
 class Writer {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <xsimd/xsimd.hpp>
@@ -48,13 +49,20 @@ void pack_columns(const real* x, std::size_t step, std::size_t k, real* out) {
   }
 }
 
-// k rows of `Width` elements each, lying `step` apart.
+// Panels that are copied together read this many columns of a row at once: a few whole cache lines, where one panel
+// would read half of one, a page apart from the next.
+inline constexpr std::size_t packed_together = 128;
+
+// k rows, lying `step` apart, as `count` panels of `Width` columns.
 template <class Arch, std::size_t Width>
-void pack_rows(const real* x, std::size_t step, std::size_t k, real* out) {
+void pack_rows(const real* x, std::size_t step, std::size_t k, std::size_t count, real* out) {
   using Batch = PackBatch<Arch>;
   for (std::size_t p = 0; p < k; ++p) {
-    for (std::size_t c = 0; c < Width; c += pack_size) {
-      Batch::load_unaligned(x + p * step + c).store_unaligned(out + p * Width + c);
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t c = 0; c < Width; c += pack_size) {
+        Batch::load_unaligned(x + p * step + j * Width + c)
+            .store_unaligned(out + (j * k + p) * Width + c);
+      }
     }
   }
 }
@@ -62,19 +70,23 @@ void pack_rows(const real* x, std::size_t step, std::size_t k, real* out) {
 // x[k n] as panels of `Width` columns, each panel [k Width], the last one filled up with zeros.
 template <class Arch, std::size_t Width>
 void pack_panels(View x, std::size_t k, std::size_t n, real* out) {
-  std::size_t j = 0;
-  for (; j + Width <= n; j += Width, out += k * Width) {
+  constexpr std::size_t together = std::max<std::size_t>(packed_together / Width, 1);
+  const std::size_t whole = n - n % Width;
+  for (std::size_t j = 0; j < whole;) {
     const real* from = x.data + j * x.column;
+    const std::size_t count = x.column == 1 ? std::min(together, (whole - j) / Width) : 1;
     if (x.column == 1) {
-      pack_rows<Arch, Width>(from, x.row, k, out);
+      pack_rows<Arch, Width>(from, x.row, k, count, out);
     } else {
       pack_columns<Arch, Width>(from, x.column, k, out);
     }
+    j += count * Width;
+    out += count * k * Width;
   }
-  if (j == n) return;
+  if (whole == n) return;
   for (std::size_t p = 0; p < k; ++p) {
     for (std::size_t c = 0; c < Width; ++c) {
-      out[p * Width + c] = j + c < n ? x.data[p * x.row + (j + c) * x.column] : real(0);
+      out[p * Width + c] = whole + c < n ? x.data[p * x.row + (whole + c) * x.column] : real(0);
     }
   }
 }

@@ -25,34 +25,50 @@ struct StoredRow {
 // So many sums stay in the first-level cache while the rows of b go by.
 inline constexpr std::size_t stored_row_columns = 4096;
 
-// Adds a times one row of b to the sums. One row at a time: of rows that are read side by side, a power of two apart,
-// the memory gives a third (8 rows of 3,072 bytes, as WebAssembly).
-template <class Arch, class Number>
-void add_stored_row(float a, const Number* b, float* out, std::size_t count) {
+// Adds a times so many rows of b, `step` apart, to the sums, each sum in the order of the rows.
+template <class Arch, std::size_t Rows, class Number>
+void add_stored_rows(const float* a, const Number* b, std::size_t step, float* out,
+                     std::size_t count) {
   using Batch = xsimd::batch<float, Arch>;
   constexpr std::size_t vectors = widened / Batch::size;
-  const Batch factor = Batch::broadcast(a);
+  Batch factor[Rows];
+  for (std::size_t i = 0; i < Rows; ++i) factor[i] = Batch::broadcast(a[i]);
   std::size_t j = 0;
   for (; j + widened <= count; j += widened) {
-    Batch row[vectors];
-    widen<Arch>(b + j, row);
-    for (std::size_t v = 0; v < vectors; ++v) {
-      float* const place = out + j + v * Batch::size;
-      multiply_add<Arch>(factor, row[v], Batch::load_unaligned(place)).store_unaligned(place);
+    Batch sum[vectors];
+    for (std::size_t v = 0; v < vectors; ++v)
+      sum[v] = Batch::load_unaligned(out + j + v * Batch::size);
+    for (std::size_t i = 0; i < Rows; ++i) {
+      Batch row[vectors];
+      widen<Arch>(b + i * step + j, row);
+      for (std::size_t v = 0; v < vectors; ++v)
+        sum[v] = multiply_add<Arch>(factor[i], row[v], sum[v]);
     }
+    for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
   }
-  for (; j < count; ++j) out[j] += a * number_of(number_at(b + j));
+  for (; j < count; ++j)
+    for (std::size_t i = 0; i < Rows; ++i) out[j] += a[i] * number_of(number_at(b + i * step + j));
 }
+
+// Bytes wait for the sums more than for the memory, so two rows share each sum that is read and written. Wider numbers
+// are read one row at a time: of rows that are read side by side, a power of two apart, the memory gives a third.
+template <class Number>
+inline constexpr std::size_t rows_together = sizeof(Number) == 1 ? 2 : 1;
 
 template <class Arch, class Number>
 void multiply_stored_columns(const StoredRow& s) {
+  constexpr std::size_t together = rows_together<Number>;
   const auto* const first = reinterpret_cast<const Number*>(s.b);
   for (std::size_t j0 = 0; j0 < s.columns; j0 += stored_row_columns) {
     const std::size_t count = std::min(stored_row_columns, s.columns - j0);
+    const Number* b = first + j0;
     float* const out = s.out + j0;
     std::fill_n(out, count, 0.0F);
-    for (std::size_t p = 0; p < s.rows; ++p)
-      add_stored_row<Arch>(s.a[p], first + p * s.columns + j0, out, count);
+    std::size_t p = 0;
+    for (; p + together <= s.rows; p += together, b += together * s.columns)
+      add_stored_rows<Arch, together>(s.a + p, b, s.columns, out, count);
+    for (; p < s.rows; ++p, b += s.columns)
+      add_stored_rows<Arch, 1>(s.a + p, b, s.columns, out, count);
   }
 }
 

@@ -76,7 +76,7 @@ Program pruned(const Program& program, const std::vector<std::string>& names) {
 
 Program batched(const Program& program, std::size_t size) {
   const Passes& before = program.made();
-  if (before.batch != 0) refuse("a program is batched once only");
+  if (before.batch != 0) refuse("a program can be batched only once");
   if (before.gradient)
     refuse("a program is batched before its gradients are added: they are sums over the examples");
   if (before.fused != 0) refuse("a program is batched before its attentions are fused");

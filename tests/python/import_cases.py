@@ -162,3 +162,60 @@ def bert_tensors(seed, names, folder, types=True):
         m.norm(p + norm1)
         m.norm(p + norm2)
     return m
+
+
+def neox_tensors(seed):
+    m = Maker(seed)
+    m.weight("embed_in.weight", WORDS, WIDTH)
+    for i in range(LAYERS):
+        p = f"layers.{i}."
+        m.linear(p + "attention.query_key_value", 3 * WIDTH, WIDTH)
+        m.linear(p + "attention.dense", WIDTH, WIDTH)
+        m.linear(p + "mlp.dense_h_to_4h", HIDDEN, WIDTH)
+        m.linear(p + "mlp.dense_4h_to_h", WIDTH, HIDDEN)
+        m.norm(p + "input_layernorm")
+        m.norm(p + "post_attention_layernorm")
+    m.norm("final_layer_norm")
+    m.weight("embed_out.weight", WORDS, WIDTH)
+    return m
+
+
+def timm_tensors(seed, scaled=False):
+    m = Maker(seed)
+    m.weight("cls_token", 1, 1, WIDTH)
+    m.weight("pos_embed", 1, 5, WIDTH)
+    m.weight("patch_embed.proj.weight", WIDTH, 3, 4, 4)
+    m.weight("patch_embed.proj.bias", WIDTH)
+    for i in range(LAYERS):
+        p = f"blocks.{i}."
+        m.linear(p + "attn.qkv", 3 * WIDTH, WIDTH)
+        m.linear(p + "attn.proj", WIDTH, WIDTH)
+        m.linear(p + "mlp.fc1", HIDDEN, WIDTH)
+        m.linear(p + "mlp.fc2", WIDTH, HIDDEN)
+        m.norm(p + "norm1")
+        m.norm(p + "norm2")
+        if scaled:
+            m.weight(p + "ls1.gamma", WIDTH, size=1)
+            m.weight(p + "ls2.gamma", WIDTH, size=1)
+    m.norm("norm")
+    return m
+
+
+GGUF = {"embed_tokens": "token_embd", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
+        "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate",
+        "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "input_layernorm": "attn_norm",
+        "post_attention_layernorm": "ffn_norm"}
+
+
+def as_gguf(tensors, groups, head):
+    """Names as llama.cpp has them, and the rows of W_q and W_k in the order in which it rotates them: by neighbours."""
+    stored = {}
+    for name, array in tensors.items():
+        other = "output_norm.weight" if name == "norm.weight" else name.replace("layers.", "blk.")
+        for ours, theirs in GGUF.items():
+            other = other.replace(ours, theirs)
+        if "q_proj" in name or "k_proj" in name:
+            count = HEADS if "q_proj" in name else groups
+            array = array.reshape(count, 2, head // 2, -1).swapaxes(1, 2).reshape(array.shape)
+        stored[other] = array
+    return stored

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from checkpoints import (bfloat16, from_blocks, write_gguf, write_llama2c, write_npz, write_safetensors, write_torch)
 from forward import BERT, DISTILBERT, bert, gpt2, gpt_neo, llama, llama2c, neox, vit, vit_timm
-from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, LENGTH, SIZES, WIDTH, WORDS, Maker, attend, bert_tensors,
-                          compare, config, gpt2_tensors, imported, llama2c_tensors, llama_tensors)
+from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, LENGTH, SIZES, WIDTH, WORDS, Maker, as_gguf, attend,
+                          bert_tensors, compare, config, gpt2_tensors, imported, llama2c_tensors, llama_tensors,
+                          neox_tensors, timm_tensors)
 
 
 @pytest.mark.parametrize("prefix", ["", "transformer."])
@@ -69,18 +70,7 @@ def test_gpt_neo(tmp_path):
 
 @pytest.mark.parametrize("parallel", [True, False])
 def test_neox(tmp_path, parallel):
-    m = Maker(5)
-    m.weight("embed_in.weight", WORDS, WIDTH)
-    for i in range(LAYERS):
-        p = f"layers.{i}."
-        m.linear(p + "attention.query_key_value", 3 * WIDTH, WIDTH)
-        m.linear(p + "attention.dense", WIDTH, WIDTH)
-        m.linear(p + "mlp.dense_h_to_4h", HIDDEN, WIDTH)
-        m.linear(p + "mlp.dense_4h_to_h", WIDTH, HIDDEN)
-        m.norm(p + "input_layernorm")
-        m.norm(p + "post_attention_layernorm")
-    m.norm("final_layer_norm")
-    m.weight("embed_out.weight", WORDS, WIDTH)
+    m = neox_tensors(5)
     stored = {("" if n.startswith("embed_out") else "gpt_neox.") + n: a for n, a in m.tensors.items()}
     write_safetensors(tmp_path / "model.safetensors", stored)
     # Heads are 6 wide: a third of one is a pair.
@@ -101,26 +91,6 @@ def test_llama(tmp_path, kind, groups, bias, norms, head):
     report, found = imported(tmp_path, [tmp_path / "model.safetensors", settings], IDS)
     assert report["left"] == []
     compare(found, llama(m.exact(), IDS, HEADS, groups, 1e-5, 500.0))
-
-
-GGUF = {"embed_tokens": "token_embd", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
-        "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate",
-        "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "input_layernorm": "attn_norm",
-        "post_attention_layernorm": "ffn_norm"}
-
-
-def as_gguf(tensors, groups, head):
-    """Names as llama.cpp has them, and the rows of W_q and W_k in the order in which it rotates them: by neighbours."""
-    stored = {}
-    for name, array in tensors.items():
-        other = "output_norm.weight" if name == "norm.weight" else name.replace("layers.", "blk.")
-        for ours, theirs in GGUF.items():
-            other = other.replace(ours, theirs)
-        if "q_proj" in name or "k_proj" in name:
-            count = HEADS if "q_proj" in name else groups
-            array = array.reshape(count, 2, head // 2, -1).swapaxes(1, 2).reshape(array.shape)
-        stored[other] = array
-    return stored
 
 
 @pytest.mark.parametrize("dtype, close", [("F32", 1e-4), ("F16", 1e-4), ("BF16", 1e-4), ("Q8_0", 1e-4)])
@@ -331,22 +301,9 @@ def test_preprocessor_that_does_not_fit(tmp_path, wrong, says):
 
 
 def test_vit_of_timm(tmp_path):
-    m, side, channels, image = Maker(18), 4, 3, 8
-    m.weight("cls_token", 1, 1, WIDTH)
-    m.weight("pos_embed", 1, (image // side) ** 2 + 1, WIDTH)
-    m.weight("patch_embed.proj.weight", WIDTH, channels, side, side)
-    m.weight("patch_embed.proj.bias", WIDTH)
-    for i in range(LAYERS):
-        p = f"blocks.{i}."
-        m.linear(p + "attn.qkv", 3 * WIDTH, WIDTH)
-        m.linear(p + "attn.proj", WIDTH, WIDTH)
-        m.linear(p + "mlp.fc1", HIDDEN, WIDTH)
-        m.linear(p + "mlp.fc2", WIDTH, HIDDEN)
-        m.norm(p + "norm1")
-        m.norm(p + "norm2")
-    m.norm("norm")
+    m = timm_tensors(18)
     write_safetensors(tmp_path / "model.safetensors", m.tensors)
-    picture = np.random.default_rng(19).uniform(-1, 1, (image, image, channels)).astype(np.float32)
+    picture = np.random.default_rng(19).uniform(-1, 1, (8, 8, 3)).astype(np.float32)
     settings = config(tmp_path, architecture="vit_toy", num_heads=HEADS)
     found = imported(tmp_path, [tmp_path / "model.safetensors", settings], output="norm.output", image=picture)[1]
     compare(found, vit_timm(m.exact(), picture.astype(np.float64), HEADS, LAYERS))

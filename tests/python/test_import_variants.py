@@ -10,9 +10,8 @@ import pytest
 import torch
 from checkpoints import write_gguf, write_safetensors
 from forward import BERT, bert, gelu, gpt2, layer_norm, llama, neox, vit_timm
-from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, attend, bert_tensors, compare,
-                          config, gpt2_tensors, imported, llama_tensors)
-from test_import import as_gguf
+from import_cases import (GPT2, HEADS, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, as_gguf, attend, bert_tensors, compare,
+                          config, gpt2_tensors, imported, llama_tensors, neox_tensors, timm_tensors)
 
 
 def refused(folder, stored, settings, name="model.safetensors"):
@@ -114,27 +113,6 @@ def test_nanogpt(tmp_path, monkeypatch, biased, wrapper):
     compare(found, gpt2(exact, IDS, HEADS, linear=True), 1e-5)
 
 
-def timm_tensors(seed, scaled=False):
-    m = Maker(seed)
-    m.weight("cls_token", 1, 1, WIDTH)
-    m.weight("pos_embed", 1, 5, WIDTH)
-    m.weight("patch_embed.proj.weight", WIDTH, 3, 4, 4)
-    m.weight("patch_embed.proj.bias", WIDTH)
-    for i in range(LAYERS):
-        p = f"blocks.{i}."
-        m.linear(p + "attn.qkv", 3 * WIDTH, WIDTH)
-        m.linear(p + "attn.proj", WIDTH, WIDTH)
-        m.linear(p + "mlp.fc1", HIDDEN, WIDTH)
-        m.linear(p + "mlp.fc2", WIDTH, HIDDEN)
-        m.norm(p + "norm1")
-        m.norm(p + "norm2")
-        if scaled:
-            m.weight(p + "ls1.gamma", WIDTH, size=1)
-            m.weight(p + "ls2.gamma", WIDTH, size=1)
-    m.norm("norm")
-    return m
-
-
 @pytest.mark.parametrize("dtype", ["F32", "F16"])
 def test_layer_scale_is_multiplied_into_the_matrices(tmp_path, dtype):
     m = timm_tensors(36, scaled=True)
@@ -185,22 +163,6 @@ def test_heads_of_released_widths_are_assumed_and_reported(tmp_path, monkeypatch
     settings = config(tmp_path, num_heads=2)
     report = attend("import", tmp_path / "model.safetensors", settings, "--to", tmp_path / "d.json")
     assert report["assumed"] == {} and report["sizes"]["heads"] == 2
-
-
-def neox_tensors(seed):
-    m = Maker(seed)
-    m.weight("embed_in.weight", WORDS, WIDTH)
-    for i in range(LAYERS):
-        p = f"layers.{i}."
-        m.linear(p + "attention.query_key_value", 3 * WIDTH, WIDTH)
-        m.linear(p + "attention.dense", WIDTH, WIDTH)
-        m.linear(p + "mlp.dense_h_to_4h", HIDDEN, WIDTH)
-        m.linear(p + "mlp.dense_4h_to_h", WIDTH, HIDDEN)
-        m.norm(p + "input_layernorm")
-        m.norm(p + "post_attention_layernorm")
-    m.norm("final_layer_norm")
-    m.weight("embed_out.weight", WORDS, WIDTH)
-    return m
 
 
 NEOX = {"model_type": "gpt_neox", "num_attention_heads": HEADS}

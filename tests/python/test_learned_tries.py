@@ -192,7 +192,7 @@ def test_more_cells_leave_the_heads_where_they_were():
 
 
 def test_another_seed_keeps_other_words():
-    document = promised("rban", "change the seed, and other words are kept")
+    document = promised("rban", "change the seed, and different words are kept")
     kept = [found({**document, "seed": seed}, "both.second.weights") > 0 for seed in (1, 2)]
     assert (kept[0] != kept[1]).any()
 

@@ -119,8 +119,8 @@ describe('what is said of a trained system', () => {
     const read = { ...told, hops: hops(0.9, 0), seeds: [hops(0.85, 0), hops(0.7, 0.1), hops(0, 0.9), undefined]
       .map((one, k) => ({ ...same, seed: k, hops: one })) };
     // What is told of hops is asked of them, so that one sentence never speaks against another.
-    expect(bySeeds(read)).toBe('Other seeds give other results: of 4 more trainings, only 1 got about as many tokens '
-      + 'right with each hop reading the same fact.');
+    expect(bySeeds(read)).toBe('Other seeds give different results: of 4 more trainings, only 1 got about as many '
+      + 'tokens right with each hop reading the same fact.');
     expect(bySeeds(shipped.find(([id]) => id === 'memn2n')![1])).toContain('In 4 of 4 trainings');
   });
 

@@ -56,7 +56,7 @@ class Search {
       moved = std::max(moved, largest_move(y, e));
     }
     found.details.push_back({"weights", best_});
-    found.details.push_back({"largest move of an answer", vector_of({moved})});
+    found.details.push_back({"largest change of an answer", vector_of({moved})});
   }
 
  private:

@@ -113,7 +113,7 @@ OrderedJson definitions() {
   forms["entry"] = any_of({reference("number"), reference("flag")});
   forms["entries"] = array_of("entry", 1);
   forms["table"] = any_of({array_of("entry", 1), array_of("entries", 1), reference("shaped")});
-  forms["table"]["description"] = "Rows of numbers, true is 1; a flat list is one row.";
+  forms["table"]["description"] = "Rows of numbers; true counts as 1, and a flat list is one row.";
   forms["table_or_number"] = any_of({reference("number"), reference("table")});
   forms["features"] = feature_forms();
   forms["source"] = any_of({object_of(members::token_source), object_of(members::matrix_source),

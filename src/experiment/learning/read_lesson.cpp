@@ -76,8 +76,8 @@ void check_single_draws(const Json& json, const std::string& path) {
   if (const Knob* knob = knob_in(json, Knob::Role::draws)) {
     const std::string name(knob->name);
     if (json.contains(name) && json[name] != 1)
-      refuse(path + "/" + name,
-             "the moving baseline rewards one draw per choice, found " + describe(json[name]));
+      refuse(path + "/" + name, "the moving baseline needs exactly one draw per choice, found " +
+                                    describe(json[name]));
   }
   for (const auto& [name, part] : json.items())
     check_single_draws(part, path + "/" + as_pointer_part(name));

@@ -37,8 +37,8 @@ enum class Marks { none, segments };
 // determined word comes next.
 std::optional<Text> read(const Tokens& tokens, Marks marks);
 
-// Where the truth about a determined word is: it means the subject, and a shown word that says the same; it agrees with
-// the other shown words that are determined.
+// Where the truth about a determined word is: it means the subject, and a visible word that repeats the answer; it
+// agrees with the other shown words that are determined.
 std::vector<Link> links_of(const Text& text, const Determined& word, std::size_t row);
 
 // How texts are drawn: how many nouns are between subject and verb, and how often a second sentence follows.

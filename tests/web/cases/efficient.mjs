@@ -142,7 +142,7 @@ export const efficient = [
         return page.run(`return [...find(['ap-growth', '[data-part="counts"]']).querySelectorAll('p.note')]`
           + `.map((e) => e.textContent.trim())`);
       };
-      equal(await said(), ['B: at most this many; the real number depends on the data, as does the measured time'],
+      equal(await said(), ['B: at most this many; the actual number depends on the data, as does the measured time'],
         'a bound');
       await page.run(`${store}.documents.replace(values[0])`, document({ core: { type: 'flash' } }));
       await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Flash')`);

@@ -171,7 +171,8 @@ export const later = {
     find: 'Find a question',
     asked: 'Most asked',
     none: message((search: string) => ({ search }), 'No question contains “{ $search }”.'),
-    about: 'Each lesson sets up the page and ends when you have done its tasks. Your work is restored when you leave.',
+    about: 'Each lesson sets up the page and ends when you have done its tasks. Your work is restored when you '
+      + 'leave the lesson.',
   },
   gallery: {
     current: 'current',
@@ -274,7 +275,7 @@ export const later = {
   bring: {
     title: 'Use your own',
     open: 'Open it',
-    about: 'Words, a table of numbers, a picture, or an experiment saved from here. It stays in your browser.',
+    about: 'Words, a table of numbers, a picture, or an experiment saved on this page. It stays in your browser.',
     paste: 'Paste text, CSV or JSON',
     choose: 'Choose a file',
     drop: 'or drop one anywhere on the page: text, CSV, JSON, .npy, an image',

@@ -84,7 +84,7 @@ export const words = {
     enlarged: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
       'The image has { $w } × { $h } pixels and was enlarged to { $tw } × { $th }, so neighbours are similar.'),
     cut: message((w: number, h: number, fw: number, fh: number) => ({ w, h, fw, fh }),
-      'The middle { $w } × { $h } of { $fw } × { $fh } pixels are shown, because the input has other proportions.'),
+      'The middle { $w } × { $h } of { $fw } × { $fh } pixels are shown, because the input has different proportions.'),
     resized: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
       'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, the size that the model reads.'),
     squeezed: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),

@@ -28,7 +28,7 @@ export const words = {
   fixed: 'all words together',
   eachWord: 'each word',
   rowsAtMost: message((rows: number) => ({ rows }),
-    `each of ${plural('rows', { one: '1 word', other: '# words' })} at most`),
+    `each of at most ${plural('rows', { one: '1 word', other: '# words' })}`),
   until: message((name: string) => ({ name }), 'Counted up to “{ $name }”, the last result with a row for each word.'),
   written: message((over: string, read: string) => ({ over, read }),
     'This counts the words of “{ $over }”. Results computed once from “{ $read }” are also kept, but not counted.'),

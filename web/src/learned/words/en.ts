@@ -62,7 +62,7 @@ export const words = {
       map: 'right, and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.',
       none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `Other seeds give other results: of { $tried } more trainings, only { $same } got about as many tokens ${
+    `Other seeds give different results: of { $tried } more trainings, only { $same } got about as many tokens ${
     either('by', { map: 'right with the same verdict on the map.',
       hops: 'right with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),

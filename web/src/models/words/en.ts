@@ -78,9 +78,10 @@ export const words = {
   small: message((megabytes: string) => ({ megabytes }), 'Use int8 weights: { $megabytes } MB'),
   smallWhy: 'Large matrices become whole numbers from −127 to 127, with one scale for each column. Results change a '
     + 'little.',
-  died: 'The reader of models stopped, most likely because the browser ran out of memory. Close other tabs, then '
-    + 'choose the files again.',
-  unloaded: 'The reader of models could not be loaded. Check your connection, then choose the files again.',
+  died: 'The part of the page that reads models stopped, most likely because the browser ran out of memory. '
+    + 'Close other tabs, then choose the files again.',
+  unloaded: 'The part of the page that reads models could not be loaded. Check your connection, then choose '
+    + 'the files again.',
   convert: 'These lines convert the file if PyTorch is installed. They run no code from it:',
   copy: 'Copy these lines',
   copied: 'Copied',

@@ -20,7 +20,7 @@ export const words = {
   teacherForcing: 'Teacher forcing',
   guide: 'Guided attention',
   dropout: 'Dropout',
-  held: 'Held out: what the model writes for them',
+  held: 'Held-out examples: what the model writes for them',
   moreSettings: 'More settings',
   fewerSettings: 'Fewer settings',
   momentum: 'Momentum',
@@ -107,7 +107,7 @@ export const words = {
     reverse: { means: 'the same symbol' },
     segments: { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
     sets: { means: 'digits that count', agrees: 'the question, or repeated digits' },
-    shapes: { means: 'the thing that it names', agrees: 'things that small words are about' },
+    shapes: { means: 'the thing that it names', agrees: 'the things that “left of” or “above” relates' },
     sort: { means: 'the same symbol' },
     sound: { means: 'frames of the letter' },
     story: { means: 'the place', agrees: 'words that lead to it' },
@@ -213,7 +213,7 @@ export const words = {
   from: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
   better: { higher: 'higher is better', lower: 'lower is better' },
   why: 'Does attention explain the answer?',
-  whySays: 'The model answers the example above again: with other weights, and with words left out. Gradients are '
+  whySays: 'The model answers the example above again: with different weights, and with words left out. Gradients are '
     + 'compared, too. If the answer hardly changes, attention does not explain it.',
   ask: 'Ask the model',
   askFinished: 'Ask the trained model',
