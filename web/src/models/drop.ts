@@ -5,6 +5,7 @@ import { guard } from 'lit/directives/guard.js';
 import type { Given } from '../bring/catch.ts';
 import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { sameAmong } from '../files/same.ts';
 import { partOf } from '../files/slices.ts';
 import { maximum } from '../lists.ts';
 import { Part } from '../part.ts';
@@ -16,7 +17,7 @@ import { kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
-import { freeName, type Found, likely, look, pairIn, store } from './reading.ts';
+import { type Found, keptUnder, likely, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
 import { trouble } from './trouble.ts';
 import type { Opened, Question, Stored } from './types.ts';
@@ -269,10 +270,12 @@ export class DropElement extends Part {
     this.found = small && found.kind === 'large' ? { ...found, kind: 'opened' } : found;
     if (this.found.kind !== 'opened') return line.close();
     const name = weightsName(this.files);
-    const port = await this.toEngine(name);
+    const { kept } = await keptUnder(name);
     if (asked !== this.asked) return;
+    // Weights of a name that is taken are known to the engine already, or are others.
+    const port = kept.length === 0 ? this.toEngine(name) : undefined;
     let drawn = 0;
-    const stored = await store(line, name, { small, port }, (now, all) => {
+    const stored = await store(line, name, { small, port, kept }, (now, all) => {
       // There are more parts than anybody sees, and each picture takes time from the reader of the next.
       if (asked !== this.asked || performance.now() - drawn < STEP) return;
       drawn = performance.now();
@@ -285,10 +288,7 @@ export class DropElement extends Part {
     else this.stored = stored;
   }
 
-  // Weights of a name that is taken are known to the engine already, or are others.
-  private async toEngine(name: string): Promise<MessagePort | undefined> {
-    const { asked } = this;
-    if (await freeName(name) !== name || asked !== this.asked) return undefined;
+  private toEngine(name: string): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.ahead = name;
     this.store.client.bring({ coming: name, port: port1 });
@@ -312,16 +312,17 @@ export class DropElement extends Part {
   private async land(): Promise<void> {
     const { document, file } = this.stored!;
     this.landing = true;
-    const from = await this.name(file).catch((problem: unknown) => {
+    const named = await this.name(this.stored!).catch((problem: unknown) => {
       this.found = { kind: 'refused', error: { path: '', message: (problem as Error).message } };
       this.stored = undefined;
     });
     this.landing = false;
-    if (from === undefined) return;
+    if (named === undefined) return;
+    const { from, isKept } = named;
     if (from === this.ahead) this.ahead = undefined;
-    holdWeights(from, file);
+    if (!isKept) holdWeights(from, file);
     this.store.arrive({ document: readFrom(this.titled(document), from) });
-    void this.keep(from, file);
+    if (!isKept) void this.keep(from, file);
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 
@@ -337,9 +338,14 @@ export class DropElement extends Part {
 
   // Weights that stay as they were lie in the reader's files until the browser has them, and a file may have changed
   // since it was read.
-  private async name(file: Blob): Promise<string> {
+  private async name({ file, same }: Stored): Promise<{ from: string; isKept: boolean }> {
     for (const one of this.files) await partOf(one.name, one, 0, 1);
-    return freeName(weightsName(this.files), file);
+    const name = weightsName(this.files);
+    const { kept, free } = await keptUnder(name);
+    // The worker compared what it read; the weights beside a document are not read before.
+    const known = this.found ? same : await sameAmong(kept, { name, file });
+    const isKept = kept.some((one) => one.name === known);
+    return { from: isKept ? known! : free, isKept };
   }
 
   // Two models of a family are told apart by their files.
