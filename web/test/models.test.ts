@@ -37,6 +37,9 @@ it('tells the files of a model from all others', async () => {
 it('names kinds, models and weights by the files', () => {
   expect(['config.json', 'tok512.bin', 'a.index.json', 'm-00001-of-00002.safetensors', 'read.me'].map(kindOf))
     .toEqual(['config', 'tokenizer', 'index', 'weights', 'other']);
+  for (const kept of ['training_args.bin', 'optimizer.pt', 'optimizer_0.bin', 'rng_state_1.pth', 'scheduler.pt',
+    'scaler.pt', 'random_states_0.pkl'])
+    expect(kindOf(kept), kept).toBe('other');
   expect(modelName([named('tok512.bin'), named('stories260K.bin')])).toBe('stories260K');
   for (const plain of ['model.safetensors', 'pytorch_model.bin', 'model-00001-of-00003.safetensors'])
     expect(modelName([named(plain)]), plain).toBeUndefined();

@@ -114,7 +114,7 @@ export function grouped(tensors: readonly TensorLine[]): Group[] {
 }
 
 /** The number of heads that most models of a width have: heads 64 wide, or else as near to that as a choice comes. */
-export function likely({ choices }: Question, width: number): number | undefined {
+export function likely({ choices }: Pick<Question, 'choices'>, width: number): number | undefined {
   const off = (n: number): number => Math.abs(Math.log(width / n / 64));
   return choices.toSorted((a, b) => off(a) - off(b))[0];
 }

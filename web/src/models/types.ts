@@ -54,6 +54,8 @@ export interface Opened {
   title: string;
   format: string;
   sizes: Record<string, Json>;
+  /** Sizes that no file gives and that the family usually has. */
+  assumed?: Record<string, Json>;
   files: string[];
   tensors: TensorLine[];
   /** By parameter, what it is tied to. */
