@@ -92,3 +92,28 @@ export function seen(tensors, picture, { width, layers, heads, patch, image } = 
   }
   return softmax(times(norm(x, 'vit.layernorm').slice(0, 1), 'classifier')[0]);
 }
+
+/** The same as timm saves it: the matrices of queries, keys and values are one. */
+export function timm(sizes = SIZES) {
+  const tensors = vit(sizes);
+  const stored = {};
+  const joined = (names) => names.reduce(({ shape, data }, name) => ({
+    shape: [shape[0] + tensors[name].shape[0], ...tensors[name].shape.slice(1)],
+    data: [...data, ...tensors[name].data] }), { shape: [0], data: [] });
+  for (const [from, to] of [['cls_token', 'cls_token'], ['position_embeddings', 'pos_embed']])
+    stored[to] = tensors[`vit.embeddings.${from}`];
+  for (const end of ['weight', 'bias']) {
+    stored[`patch_embed.proj.${end}`] = tensors[`vit.embeddings.patch_embeddings.projection.${end}`];
+    stored[`norm.${end}`] = tensors[`vit.layernorm.${end}`];
+    stored[`head.${end}`] = tensors[`classifier.${end}`];
+    for (let i = 0; i < sizes.layers; i++) {
+      const p = `vit.encoder.layer.${i}.`;
+      stored[`blocks.${i}.attn.qkv.${end}`] =
+        joined(['query', 'key', 'value'].map((s) => `${p}attention.attention.${s}.${end}`));
+      for (const [from, to] of [['attention.output.dense', 'attn.proj'], ['intermediate.dense', 'mlp.fc1'],
+        ['output.dense', 'mlp.fc2'], ['layernorm_before', 'norm1'], ['layernorm_after', 'norm2']])
+        stored[`blocks.${i}.${to}.${end}`] = tensors[`${p}${from}.${end}`];
+    }
+  }
+  return stored;
+}

@@ -140,6 +140,22 @@ def test_a_tensor_that_is_not_known_is_refused(tmp_path, name, words):
     assert name in message and words in message
 
 
+def test_a_norm_of_averaged_tokens_is_the_reason(tmp_path):
+    """With fc_norm, timm has no norm before it: the file lacks the tensors that every other ViT has."""
+    m = timm_tensors(47)
+    for end in ("weight", "bias"):
+        m.tensors["fc_norm." + end] = m.tensors.pop("norm." + end)
+    message = refused(tmp_path, m.tensors, {"num_heads": HEADS})
+    assert "fc_norm.weight" in message and "a norm of the averaged tokens" in message
+
+
+def test_a_class_token_without_a_position_is_the_reason(tmp_path):
+    m = timm_tensors(48)
+    m.tensors["pos_embed"] = m.tensors["pos_embed"][:, 1:]
+    message = refused(tmp_path, m.tensors, {"num_heads": HEADS})
+    assert "pos_embed" in message and "no_embed_class" in message and "only patches have positions" in message
+
+
 def test_the_head_of_another_task_is_left_over(tmp_path):
     stored = gpt2_tensors(39)[0]
     stored["score.weight"] = stored["wte.weight"][:2]

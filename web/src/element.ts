@@ -393,7 +393,7 @@ export class AttentionPlayground extends Watching {
   // Whoever fixed or hid the inputs does not want others in their place.
   private bring(given?: Given): void {
     if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`))
-      void dialogFor(given).then((what) => this.dialog(what, given));
+      void dialogFor(given).then((shown) => this.dialog(...shown));
   }
 }
 customElements.define('attention-playground', AttentionPlayground);

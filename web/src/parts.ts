@@ -11,6 +11,8 @@ export const links = new Later(() => import('./state/hash.ts'));
 export const arrivals = () => whilePending(import('./state/arrive.ts'));
 /** Tells the files of a model of another program from all others. */
 export const models = () => import('./models/kinds.ts');
+/** Finds them in folders. */
+export const folders = () => import('./models/folder.ts');
 /** Reads those files, in a worker of its own. */
 export const modelReader = () => import('./models/open.ts');
 /** The other places of the page. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { whilePending } from './later.ts';
-import type { Given } from './bring/catch.ts';
-import { arrivals, links, modelReader, models } from './parts.ts';
+import { type Given, together } from './bring/catch.ts';
+import { arrivals, folders, links, modelReader, models } from './parts.ts';
 import type { Landed } from './state/arrive.ts';
 import { type Decoded, parse } from './state/parse.ts';
 
@@ -17,12 +17,22 @@ export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received
 export const received = async (text: string, keeps: boolean): Promise<Received> =>
   landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);
 
+// Of folders the files of the model in them.
+async function unpacked(given?: Given): Promise<Given | undefined> {
+  if (!given?.entries) return given;
+  const { modelIn } = await folders();
+  const found = await modelIn(given.entries);
+  return 'kind' in found ? { problem: found } : together(found);
+}
+
 /** Where what somebody dropped or pasted goes: the files of a model have a dialog of their own. */
-export async function dialogFor(given?: Given): Promise<'model' | 'bring'> {
+export async function dialogFor(dropped?: Given): Promise<['model' | 'bring', Given | undefined]> {
+  const given = await whilePending(unpacked(dropped));
+  if (given?.problem) return ['model', given];
   const files = given?.files ?? (given?.file ? [given.file] : []);
-  if (files.length === 0) return 'bring';
-  if (!(await whilePending(models().then(({ areModel }) => areModel(files))))) return 'bring';
+  if (files.length === 0) return ['bring', given];
+  if (!(await whilePending(models().then(({ areModel }) => areModel(files))))) return ['bring', given];
   // Whoever drops a large file waits for it: its reader starts while the dialog is on its way.
   void modelReader().then(({ warmModels }) => warmModels(), () => undefined);
-  return 'model';
+  return ['model', given];
 }

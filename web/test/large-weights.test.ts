@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { heldWeights, holdWeights, keptFile, keptWeights } from '../src/engine/kept.ts';
 import { bytesOfFile, sizeOfFile } from '../src/files/data.ts';
 import { countInHeader, readHeader, writeWeights } from '../src/files/weights.ts';
-import { freeName } from '../src/models/reading.ts';
+import { sameAmong } from '../src/files/same.ts';
+import { keptUnder } from '../src/models/reading.ts';
 import { carriedBy, ownReady } from '../src/state/own.ts';
 
 const COUNT = 4_500_000;
@@ -45,9 +46,11 @@ it('are too many for a link, and saved as a file of their own', async () => {
 });
 
 it('keep their name only for the same bytes', async () => {
-  const same = new Blob([file as Uint8Array<ArrayBuffer>]);
-  expect(await freeName('own-large.safetensors', same)).toBe('own-large.safetensors');
+  const name = 'own-large.safetensors';
+  const { kept, free } = await keptUnder(name);
+  expect([kept.map((one) => one.name), free]).toEqual([[name], 'own-large-2.safetensors']);
+  expect(await sameAmong(kept, { name, file: new Blob([file as Uint8Array<ArrayBuffer>]) })).toBe(name);
   const other = file.slice();
   other[other.length - 1] = 9;
-  expect(await freeName('own-large.safetensors', other)).toBe('own-large-2.safetensors');
+  expect(await sameAmong(kept, { name, file: other })).toBeUndefined();
 });

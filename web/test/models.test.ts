@@ -9,7 +9,7 @@ import { areModel, blamed, isOurs, kindOf, modelName, weightsName } from '../src
 import { metadataOf } from '../src/models/known.ts';
 import { visible, within } from '../src/models/likely.ts';
 import { ModelLine } from '../src/models/line.ts';
-import { freeName, grouped, likely, pairIn, together } from '../src/models/reading.ts';
+import { grouped, keptUnder, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
 import { idsIn, putPieces } from '../src/models/put.ts';
 import { activationsRounded, bound, differenceOf, roundActivations } from '../src/models/rounded.ts';
@@ -37,6 +37,9 @@ it('tells the files of a model from all others', async () => {
 it('names kinds, models and weights by the files', () => {
   expect(['config.json', 'tok512.bin', 'a.index.json', 'm-00001-of-00002.safetensors', 'read.me'].map(kindOf))
     .toEqual(['config', 'tokenizer', 'index', 'weights', 'other']);
+  for (const kept of ['training_args.bin', 'optimizer.pt', 'optimizer_0.bin', 'rng_state_1.pth', 'scheduler.pt',
+    'scaler.pt', 'random_states_0.pkl'])
+    expect(kindOf(kept), kept).toBe('other');
   expect(modelName([named('tok512.bin'), named('stories260K.bin')])).toBe('stories260K');
   for (const plain of ['model.safetensors', 'pytorch_model.bin', 'model-00001-of-00003.safetensors'])
     expect(modelName([named(plain)]), plain).toBeUndefined();
@@ -121,8 +124,10 @@ it('opens a document together with the weights that it names', async () => {
 
 it('never gives other weights the name of those that are there', async () => {
   holdWeights('own-m.safetensors', Uint8Array.of(1, 2));
-  expect(await freeName('own-m.safetensors', Uint8Array.of(1, 2))).toBe('own-m.safetensors');
-  expect(await freeName('own-m.safetensors', Uint8Array.of(1, 3))).toBe('own-m-2.safetensors');
+  holdWeights('own-m-2.safetensors', Uint8Array.of(1, 3));
+  const { kept, free } = await keptUnder('own-m.safetensors');
+  expect([kept.map(({ name }) => name), free])
+    .toEqual([['own-m.safetensors', 'own-m-2.safetensors'], 'own-m-3.safetensors']);
 });
 
 // A worker of which the test says what it answers.
@@ -141,7 +146,7 @@ function played() {
 it('answers each question, tells how far it is, and gives up at once', async () => {
   const { line, sent, hear, closed } = played();
   const told: number[] = [];
-  const stored = line.ask({ kind: 'store', from: 'x', small: false, port: undefined },
+  const stored = line.ask({ kind: 'store', from: 'x', small: false, port: undefined, kept: [] },
     (done, all) => void told.push(done, all));
   const other = line.ask({ kind: 'encode', name: 'x', text: 'a' });
   const [first, second] = sent.map(({ id }) => id);

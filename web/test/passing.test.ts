@@ -145,7 +145,7 @@ it('what is sent on is the file that is made', async () => {
   const { port1, port2 } = new MessageChannel();
   const taken = known.take('own-g', port1, call);
   const { file } = await storeOf((work) => Promise.resolve(work(module)), read,
-    { from: 'own-g', small: false, port: port2 }, () => undefined);
+    { from: 'own-g', small: false, port: port2, kept: [] }, () => undefined);
   await taken;
   expect(files.get('own-g')).toEqual([...new Uint8Array(await file!.arrayBuffer())]);
   expect(files.get('own-g')).toEqual([7, 7, 1, 2, 3, 3, 2, 1]);

@@ -90,7 +90,7 @@ it('of large files a module keeps those that are asked for with the last one', a
     'own-b']);
 });
 
-const plain = { from: 'own', small: false, port: undefined };
+const plain = { from: 'own', small: false, port: undefined, kept: [] };
 // A module that has one tensor to pass, and two that lie in one stretch.
 function importer(read: ReadFiles): Importer {
   const pass = { numbers: size, lies: { file: 0, first: 2, bytes: size - 2 }, passes: true };
@@ -124,6 +124,25 @@ it('weights become one file: what passes lies where it lay, the rest is what the
   expect(slice, 'one stretch is read once').toHaveBeenCalledTimes(1);
   expect(shares.at(-1)).toBe(1);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+});
+
+it('a file that is made is compared with all that are kept, to its last byte', async () => {
+  const files = [new File([bytes], 'a'), new File(['1234'], 'b')];
+  const right = Buffer.concat([Buffer.from('head432'), bytes.subarray(2), Buffer.from('432')]);
+  const changed = (at: number): Blob => {
+    const other = Uint8Array.from(right);
+    other[at]! ^= 1;
+    return new Blob([other]);
+  };
+  const kept = [{ name: 'longer', file: new Blob([right, 'x']) }, { name: 'first', file: changed(0) },
+    { name: 'middle', file: changed(PART + 9) }, { name: 'last', file: changed(right.length - 1) }];
+  const same = async (...more: typeof kept): Promise<string | undefined> => {
+    const read = new ReadFiles(files);
+    return (await storeOf((work) => Promise.resolve(work(importer(read))), read, { ...plain, kept: [...kept, ...more] },
+      () => undefined)).same;
+  };
+  expect(await same()).toBeUndefined();
+  expect(await same({ name: 'same', file: new Blob([Uint8Array.from(right)]) })).toBe('same');
 });
 
 it('of a file that changed is said which and where', async () => {

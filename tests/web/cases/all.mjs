@@ -9,6 +9,7 @@ import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { corpus } from './corpus.mjs';
 import { cost } from './cost.mjs';
+import { dropped } from './dropped.mjs';
 import { editing } from './editing.mjs';
 import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
@@ -72,6 +73,7 @@ export const cases = [
   ...realModel,
   ...ways,
   ...models,
+  ...dropped,
   ...languageModel,
   ...classes,
   ...words,

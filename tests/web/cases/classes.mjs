@@ -70,7 +70,7 @@ export const classes = [
       await opened(page, { ...weights, 'config.json': json(CONFIG), 'preprocessor_config.json': json(PREPROCESSOR) });
       ok((await page.text('ap-drop', '[data-part="sizes"]')).startsWith('2 layers, 3 heads, width 12, 4 classes'),
         await page.text('ap-drop', '[data-part="sizes"]'));
-      ok((await page.text('ap-drop', '.files')).includes('how pictures are read'), 'the preprocessor');
+      ok((await page.text('ap-drop', '.files')).includes('how images are read'), 'the preprocessor');
       await landed(page);
       await classesOf(page, 'the picture that the document begins with');
       equal(await page.count('ap-classes', '[data-part="assumed"]'), 0, 'mean and deviation are known');

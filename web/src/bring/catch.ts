@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { FolderProblem } from '../models/folder.ts';
 
 export interface Given {
   file?: File;
   /** All files that came at once, where there is more than one. */
   files?: File[];
   text?: string;
+  /** What was dropped, where a folder is among it. */
+  entries?: FileSystemEntry[];
+  /** Why the folders that were dropped give no files. */
+  problem?: FolderProblem;
 }
 
 const isField = (event: Event): boolean =>
@@ -31,7 +36,9 @@ export function catchGiven(host: HTMLElement, whole: boolean, take: (given: Give
     // A part of the page may have taken it for itself.
     if (files.length === 0 || event.defaultPrevented) return;
     event.preventDefault();
-    take(together(files));
+    // A browser gives entries only now. Among the files a folder is one that nobody can read.
+    const entries = [...event.dataTransfer!.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+    take(entries.some(({ isDirectory }) => isDirectory) ? { entries } : together(files));
   };
   const paste = (event: Event) => {
     const { clipboardData } = event as ClipboardEvent;

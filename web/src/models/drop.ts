@@ -5,18 +5,21 @@ import { guard } from 'lit/directives/guard.js';
 import type { Given } from '../bring/catch.ts';
 import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { sameAmong } from '../files/same.ts';
 import { partOf } from '../files/slices.ts';
-import { maximum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { assumedSizes, type AssumedSize } from './assumed.ts';
+import { type FolderProblem, MOST } from './folder.ts';
 import { kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
-import { freeName, type Found, likely, look, pairIn, store } from './reading.ts';
+import { questionBox } from './question.ts';
+import { type Found, keptUnder, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
 import { trouble } from './trouble.ts';
 import type { Opened, Question, Stored } from './types.ts';
@@ -45,7 +48,7 @@ export class DropElement extends Part {
     ...Part.properties, given: { attribute: false }, files: { state: true }, found: { state: true },
     done: { state: true }, stored: { state: true }, every: { state: true }, copied: { state: true },
     chosen: { state: true }, saved: { state: true }, over: { state: true }, landing: { state: true },
-    small: { state: true },
+    small: { state: true }, changing: { state: true }, problem: { state: true },
   };
   declare given: Given | undefined;
   declare files: File[];
@@ -61,6 +64,10 @@ export class DropElement extends Part {
   declare landing: boolean;
   /** Large matrices become int8. */
   declare small: boolean;
+  /** The assumed size that the reader is about to change. */
+  declare changing: string | undefined;
+  /** Why a folder that was dropped gives no model. */
+  declare problem: FolderProblem | undefined;
   private line: ModelLine | undefined;
   private asked = 0;
   private answers: Record<string, number> = {};
@@ -114,12 +121,16 @@ export class DropElement extends Part {
     super.willUpdate(changed);
     const { given } = this;
     const files = given?.files ?? (given?.file ? [given.file] : []);
-    if (changed.has('given') && files.length > 0) this.take(files);
+    if (!changed.has('given')) return;
+    this.problem = given?.problem;
+    if (files.length > 0) this.take(files);
   }
 
   override render(): unknown {
     const { found } = this;
     return html`<p class="quiet">${words().about}</p>
+      ${this.problem ? html`<p class="error" role="alert">${
+        words().folder[this.problem.kind](this.problem.folders, MOST)}</p>` : nothing}
       ${found?.kind === 'opened' || found?.kind === 'large' ? this.headline(found.opened) : nothing}
       ${this.files.length ? this.list() : html`<p>${words().takes}</p>`}
       ${this.state()}
@@ -154,7 +165,15 @@ export class DropElement extends Part {
       <th scope="row" dir="ltr">${file.name}</th><td class="size">${sizeOf(file.size)}</td>
       <td>${this.says(file.name, opened)}</td><td aria-hidden="true">${
         opened && (opened.files.includes(file.name)) ? '✓' : ''}</td></tr>`)}</tbody></table>
+      ${opened ? assumedSizes(opened).map((size) => this.assumed(size)) : nothing}
       ${opened ? this.lacks(opened) : nothing}`;
+  }
+
+  private assumed({ name, sentence, question }: AssumedSize): unknown {
+    const isOpen = this.changing === name;
+    return html`<p class="note" data-assumed=${name}>${sentence}${question ? html` <button class="link note"
+      aria-expanded=${isOpen} @click=${() => (this.changing = isOpen ? undefined : name)}>${
+      words().change}</button>` : nothing}</p>${isOpen && question ? this.question(question) : nothing}`;
   }
 
   // What the model is used without.
@@ -197,21 +216,11 @@ export class DropElement extends Part {
       <p class="note" role="status">${words().reading(mega(share * bytes), mega(bytes))}</p></div>`;
   }
 
-  private question(question: Question): unknown {
-    // The largest choice is of heads two wide.
-    const width = 2 * maximum(question.choices);
-    const best = likely(question, width);
-    const chosen = this.chosen ?? best;
-    return html`<div class="question" data-part="question"><h3 id="question">${words().question(question.says)}</h3>
-      <p class="quiet">${words().questionWhy}</p>
-      <div class="choices" role="group" aria-labelledby="question">${question.choices.map((n) => html`<button
-        class="button" aria-pressed=${n === chosen} data-choice=${n} @click=${() => (this.chosen = n)}>${
-        words().heads(n, width / n)}</button>`)}</div>
-      ${best === undefined ? nothing : html`<p class="note">${words().likely(best, width / best)}</p>`}
-      <button class="button first" data-part="answer" ?disabled=${chosen === undefined} @click=${() => {
-        this.answers = { ...this.answers, [question.key]: chosen! };
-        void this.read();
-      }}>${words().answer}</button></div>`;
+  private question(question: Question & { value?: number }): unknown {
+    return questionBox(question, { chosen: this.chosen, choose: (n) => (this.chosen = n), answer: (n) => {
+      this.answers = { ...this.answers, [question.key]: n };
+      void this.read();
+    } });
   }
 
   private buttons(): unknown {
@@ -247,6 +256,7 @@ export class DropElement extends Part {
   private take(files: File[]): void {
     // What is added completes what is there; a file of the same name takes the place of the first.
     const kept = this.found && 'error' in this.found || this.found?.kind === 'question' ? this.files : [];
+    this.problem = undefined;
     this.files = [...kept.filter(({ name }) => !files.some((one) => one.name === name)), ...files];
     this.answers = {};
     void this.read();
@@ -255,7 +265,7 @@ export class DropElement extends Part {
   private async read(small = false): Promise<void> {
     const asked = ++this.asked;
     this.small = small;
-    this.found = this.done = this.stored = this.saved = this.chosen = undefined;
+    this.found = this.done = this.stored = this.saved = this.chosen = this.changing = undefined;
     this.every = this.copied = this.over = false;
     this.leave();
     this.line?.close();
@@ -269,10 +279,12 @@ export class DropElement extends Part {
     this.found = small && found.kind === 'large' ? { ...found, kind: 'opened' } : found;
     if (this.found.kind !== 'opened') return line.close();
     const name = weightsName(this.files);
-    const port = await this.toEngine(name);
+    const { kept } = await keptUnder(name);
     if (asked !== this.asked) return;
+    // Weights of a name that is taken are known to the engine already, or are others.
+    const port = kept.length === 0 ? this.toEngine(name) : undefined;
     let drawn = 0;
-    const stored = await store(line, name, { small, port }, (now, all) => {
+    const stored = await store(line, name, { small, port, kept }, (now, all) => {
       // There are more parts than anybody sees, and each picture takes time from the reader of the next.
       if (asked !== this.asked || performance.now() - drawn < STEP) return;
       drawn = performance.now();
@@ -285,10 +297,7 @@ export class DropElement extends Part {
     else this.stored = stored;
   }
 
-  // Weights of a name that is taken are known to the engine already, or are others.
-  private async toEngine(name: string): Promise<MessagePort | undefined> {
-    const { asked } = this;
-    if (await freeName(name) !== name || asked !== this.asked) return undefined;
+  private toEngine(name: string): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.ahead = name;
     this.store.client.bring({ coming: name, port: port1 });
@@ -312,16 +321,17 @@ export class DropElement extends Part {
   private async land(): Promise<void> {
     const { document, file } = this.stored!;
     this.landing = true;
-    const from = await this.name(file).catch((problem: unknown) => {
+    const named = await this.name(this.stored!).catch((problem: unknown) => {
       this.found = { kind: 'refused', error: { path: '', message: (problem as Error).message } };
       this.stored = undefined;
     });
     this.landing = false;
-    if (from === undefined) return;
+    if (named === undefined) return;
+    const { from, isKept } = named;
     if (from === this.ahead) this.ahead = undefined;
-    holdWeights(from, file);
+    if (!isKept) holdWeights(from, file);
     this.store.arrive({ document: readFrom(this.titled(document), from) });
-    void this.keep(from, file);
+    if (!isKept) void this.keep(from, file);
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 
@@ -337,9 +347,14 @@ export class DropElement extends Part {
 
   // Weights that stay as they were lie in the reader's files until the browser has them, and a file may have changed
   // since it was read.
-  private async name(file: Blob): Promise<string> {
+  private async name({ file, same }: Stored): Promise<{ from: string; isKept: boolean }> {
     for (const one of this.files) await partOf(one.name, one, 0, 1);
-    return freeName(weightsName(this.files), file);
+    const name = weightsName(this.files);
+    const { kept, free } = await keptUnder(name);
+    // The worker compared what it read; the weights beside a document are not read before.
+    const known = this.found ? same : await sameAmong(kept, { name, file });
+    const isKept = kept.some((one) => one.name === known);
+    return { from: isKept ? known! : free, isKept };
   }
 
   // Two models of a family are told apart by their files.

@@ -28,6 +28,9 @@ export async function areModel(files: readonly File[]): Promise<boolean> {
   return false;
 }
 
+// What Trainer and Accelerate write beside the weights, as src/import/choose_files.cpp lists it.
+const TRAINING = /^(?=training_args\.|optimizer[._]|scheduler\.|scaler\.|rng_state|random_states).*\.(bin|pth?|pkl)$/;
+
 /** What a file is, by its name alone: a key of the page's words. */
 export type Kind = 'config' | 'preprocessor' | 'tokenizer' | 'index' | 'weights' | 'other';
 
@@ -36,7 +39,7 @@ export function kindOf(name: string): Kind {
   if (/^config\.json$/i.test(name)) return 'config';
   if (/^preprocessor_config\.json$/i.test(name)) return 'preprocessor';
   if (/^tokenizer\.json$/i.test(name) || /^tok[^/]*\.bin$/i.test(name)) return 'tokenizer';
-  if (/\.(safetensors|gguf|npz|npy|bin|pt|pth)$/i.test(name)) return 'weights';
+  if (/\.(safetensors|gguf|npz|npy|bin|pt|pth)$/i.test(name) && !TRAINING.test(name)) return 'weights';
   return 'other';
 }
 

@@ -11,10 +11,11 @@ interface Waiting {
   progress: Progress | undefined;
 }
 
-/** The module's answer as JSON text, and the file that it made. */
+/** The module's answer as JSON text, the file that it made, and the name of a kept file with the same bytes. */
 export interface Answer {
   text: string;
   file?: Blob;
+  same?: string | undefined;
 }
 
 const failure = (error: Located): Answer => ({ text: JSON.stringify({ error }) });
@@ -67,7 +68,8 @@ export class ModelLine {
     if (!one) return;
     if ('all' in news) return void one.progress?.(news.done, news.all);
     this.waiting.delete(news.id);
-    one.resolve(news.file ? { text: news.text, file: news.file } : { text: news.text });
+    const { text, file, same } = news;
+    one.resolve(file ? { text, file, same } : { text });
   }
 
   private settleAll(answer: Answer | undefined): void {

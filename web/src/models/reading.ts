@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of a model are together, and their weights as one file: questions to the worker, and its answers.
 import { keptFile } from '../engine/kept.ts';
-import { bytesOfFile, sizeOfFile, type WeightsData } from '../files/data.ts';
 import { comesWithPage } from '../engine/named.ts';
+import type { NamedFile } from '../files/same.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
@@ -49,37 +49,29 @@ export async function pairIn(files: readonly File[]): Promise<Stored | undefined
 
 /**
  * Reads all weights of the model that was looked at; `small`: its large matrices as int8; `port`: where they go
- * meanwhile.
+ * meanwhile; `kept`: with what they are compared.
  */
 export async function store(line: ModelLine, from: string,
-  { small, port }: { small: boolean; port: MessagePort | undefined },
+  { small, port, kept }: { small: boolean; port: MessagePort | undefined; kept: readonly NamedFile[] },
   progress: (done: number, all: number) => void): Promise<Stored | Failed | undefined> {
-  const answer = await line.ask({ kind: 'store', from, small, port }, progress, port ? [port] : []);
+  const answer = await line.ask({ kind: 'store', from, small, port, kept }, progress, port ? [port] : []);
   if (!answer) return undefined;
   const said = JSON.parse(answer.text) as Doc | Failed;
-  return 'error' in said ? said as Failed : { document: said as Doc, file: answer.file! };
+  return 'error' in said ? said as Failed : { document: said as Doc, file: answer.file!, same: answer.same };
 }
 
-const SLICE = 8_000_000;
-
-async function equal(one: WeightsData, other: WeightsData): Promise<boolean> {
-  const size = sizeOfFile(one);
-  if (size !== sizeOfFile(other)) return false;
-  for (let at = 0; at < size; at += SLICE) {
-    const [mine, theirs] = await Promise.all([one, other].map((file) =>
-      bytesOfFile(file, at, Math.min(size, at + SLICE)))) as [Uint8Array, Uint8Array];
-    if (!mine.every((byte, k) => byte === theirs[k])) return false;
-  }
-  return true;
-}
-
-/** A name that no other weights have: what the reader trained or opened before is never replaced. */
-export async function freeName(wanted: string, file?: WeightsData): Promise<string> {
+/**
+ * The files that are kept under this name or as further ones of it, and the next name that none has: what the reader
+ * trained or opened before is never replaced.
+ */
+export async function keptUnder(wanted: string): Promise<{ kept: NamedFile[]; free: string }> {
+  const kept: NamedFile[] = [];
   for (let tried = 1; ; tried++) {
     const name = tried === 1 ? wanted : wanted.replace(/(\.safetensors)?$/, `-${tried}$1`);
     if (comesWithPage(name)) continue;
-    const there = await keptFile(name);
-    if (there === undefined || (file && await equal(there, file))) return name;
+    const file = await keptFile(name);
+    if (file === undefined) return { kept, free: name };
+    kept.push({ name, file });
   }
 }
 
@@ -122,7 +114,7 @@ export function grouped(tensors: readonly TensorLine[]): Group[] {
 }
 
 /** The number of heads that most models of a width have: heads 64 wide, or else as near to that as a choice comes. */
-export function likely({ choices }: Question, width: number): number | undefined {
+export function likely({ choices }: Pick<Question, 'choices'>, width: number): number | undefined {
   const off = (n: number): number => Math.abs(Math.log(width / n / 64));
   return choices.toSorted((a, b) => off(a) - off(b))[0];
 }

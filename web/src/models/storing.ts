@@ -2,11 +2,12 @@
 // In the worker: the weights of a model as one file. What stays as it lies in the reader's files is no copy: the
 // browser takes it from there whenever it is read.
 import { PartSender } from '../files/passing.ts';
+import { SameFile } from '../files/same.ts';
 import { inOrder, PART, partOf, sliceOf, type FilePart } from '../files/slices.ts';
 import type { Failed, Importer, Order, StoreStep, StoreSteps } from './types.ts';
 
 type Calling = <Answer>(work: (module: Importer) => Answer) => Promise<Answer>;
-type Wanted = Pick<Extract<Order, { kind: 'store' }>, 'from' | 'small' | 'port'>;
+type Wanted = Pick<Extract<Order, { kind: 'store' }>, 'from' | 'small' | 'port' | 'kept'>;
 type Progress = (done: number, all: number) => void;
 
 // A tensor beyond that is read by slices while the worker waits, which takes longer and less memory.
@@ -50,25 +51,31 @@ function readsOf({ lies, passes }: StoreStep, last: StoreStep | undefined): [fro
     [k * part, Math.min(lies.bytes, (k + 1) * part)]);
 }
 
-/** The module's answer as JSON text, and the file. */
-export async function storeOf(call: Calling, read: ReadFiles, { from, small, port }: Wanted,
-  progress: Progress): Promise<{ text: string; file?: Blob }> {
+/** The module's answer as JSON text, the file, and the name of the kept file with the same bytes. */
+export async function storeOf(call: Calling, read: ReadFiles, { from, small, port, kept }: Wanted,
+  progress: Progress): Promise<{ text: string; file?: Blob; same?: string | undefined }> {
   const parts: Blob[] = [];
   let made: Uint8Array<ArrayBuffer>[] = [];
   // What the module shows lies in its memory. The browser takes each part out of the memory of the page's programs.
   const take = (bytes: Uint8Array): void => {
     parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
-    if (port) made.push(bytes.slice());
+    if (port || kept.length > 0) made.push(bytes.slice());
   };
   const began = await call((module) => module.store(from, take, small));
   if (failed(began)) return { text: began };
   const { document, steps, bytes: size } = JSON.parse(began) as StoreSteps;
   const sender = port && new PartSender(port, size);
-  const sendMade = async (): Promise<void> => {
-    for (const bytes of made) await sender?.send(bytes);
+  const same = new SameFile(kept, size);
+  // In the order of the file. What was sent is empty afterwards.
+  const pass = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+    await same.add(bytes);
+    await sender?.send(bytes);
+  };
+  const passMade = async (): Promise<void> => {
+    for (const bytes of made) await pass(bytes);
     made = [];
   };
-  await sendMade();
+  await passMade();
   const converted = (k: number): StoreStep | undefined => steps.slice(0, k).findLast(({ passes }) => !passes);
   const reads = steps.map((step, k) => readsOf(step, converted(k)));
   // Over all steps, so that the browser reads for the next one while the module is at this one.
@@ -85,7 +92,7 @@ export async function storeOf(call: Calling, read: ReadFiles, { from, small, por
         const text = await call((module) => module.check(k, at, bytes));
         if (failed(text)) return { text };
         const to = at + bytes.length;
-        await sender?.send(bytes as Uint8Array<ArrayBuffer>);
+        await pass(bytes as Uint8Array<ArrayBuffer>);
         progress(done + Math.round(numbers * to / lies!.bytes), all);
       }
     }
@@ -93,9 +100,9 @@ export async function storeOf(call: Calling, read: ReadFiles, { from, small, por
     else {
       const text = await call((module) => module.convert(k, take));
       if (failed(text)) return { text };
-      await sendMade();
+      await passMade();
     }
     progress(done += numbers, all);
   }
-  return { text: JSON.stringify(document), file: new Blob(parts) };
+  return { text: JSON.stringify(document), file: new Blob(parts), same: same.name };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
 import type { WeightsData } from '../files/data.ts';
+import type { NamedFile } from '../files/same.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
 import type { Preparation } from '../image/prepare.ts';
 
@@ -53,6 +54,8 @@ export interface Opened {
   title: string;
   format: string;
   sizes: Record<string, Json>;
+  /** Sizes that no file gives and that the family usually has. */
+  assumed?: Record<string, Json>;
   files: string[];
   tensors: TensorLine[];
   /** By parameter, what it is tied to. */
@@ -127,7 +130,8 @@ export interface Sampling {
 export type Order =
   | { id: number; kind: 'open'; files: File[]; answers: Record<string, number> }
   // Through the port the file goes to whoever will compute with it, while it is made.
-  | { id: number; kind: 'store'; from: string; small: boolean; port: MessagePort | undefined }
+  | { id: number; kind: 'store'; from: string; small: boolean; port: MessagePort | undefined;
+    kept: readonly NamedFile[] }
   | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
@@ -135,7 +139,7 @@ export type Order =
     request: Sampling & { ids: number[]; step: number } };
 
 export type News =
-  | { id: number; text: string; file?: Blob }
+  | { id: number; text: string; file?: Blob; same?: string | undefined }
   | { id: number; done: number; all: number };
 
 /** How one tensor comes into the file of weights. */
@@ -159,4 +163,6 @@ export interface StoreSteps {
 export interface Stored {
   document: Doc;
   file: Blob;
+  /** The name of a kept file with the same bytes. */
+  same?: string | undefined;
 }

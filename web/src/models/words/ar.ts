@@ -4,6 +4,8 @@ import type { words as english } from './en.ts';
 
 const tokens = (name: string): string => plural(name, { zero: 'لا رموز', one: 'رمز واحد', two: 'رمزان', few: '# رموز',
   many: '# رمزًا', other: '# رمز' });
+const heads = (name: string): string => plural(name, { zero: 'لا رؤوس', one: 'رأس واحد', two: 'رأسان', few: '# رؤوس',
+  many: '# رأسًا', other: '# رأس' });
 
 export const words: Translated<typeof english> = {
   title: 'افتح نموذجًا',
@@ -12,6 +14,13 @@ export const words: Translated<typeof english> = {
   takes: 'أوزان نموذج واحد: ‎.safetensors (مع فهرس إن كانت عدة ملفات)، أو ‎.gguf، أو pytorch_model.bin، أو ‎.npz، '
     + 'أو ملف ‎.bin من llama2.c. أضف إليها config.json والمقطِّع؛ ويحتاج نموذج الصور أيضًا إلى '
     + 'preprocessor_config.json.',
+  folder: {
+    none: 'لا توجد أوزان في { $folders }. أفلت هنا المجلد الذي يحوي أوزان النموذج، أو اختر ملفاته. '
+      + 'ولا تُتبَع الروابط داخل المجلد، كالتي في ذاكرة Hugging Face المؤقتة.',
+    several: 'عدة مجلدات تحوي أوزانًا: { $folders }. أفلت هنا مجلد نموذج واحد.',
+    many: 'عدد الملفات والمجلدات أكبر من { $most }، وبعضها في { $folders }. أفلت هنا مجلد النموذج نفسه.',
+    unreadable: 'لا يستطيع المتصفح قراءة { $folders }. تأكد من وجوده، ثم أفلت المجلد هنا مرة أخرى.',
+  },
   choose: 'اختر ملفات',
   again: 'اختر ملفات أخرى',
   files: 'الملفات',
@@ -25,11 +34,9 @@ export const words: Translated<typeof english> = {
   used: `${plural('count', { zero: 'لا معاملات', one: 'معامل واحد', two: 'معاملان', few: '# معاملات', many: '# معاملًا',
     other: '# معامل' })}، { $megabytes } ميغابايت`,
   sizes: `${plural('layers', { zero: 'لا طبقات', one: 'طبقة واحدة', two: 'طبقتان', few: '# طبقات', many: '# طبقة',
-    other: '# طبقة' })}، ${plural('heads', { zero: 'لا رؤوس', one: 'رأس واحد', two: 'رأسان', few: '# رؤوس',
-    many: '# رأسًا', other: '# رأس' })}، العرض { $width }، ${tokens('vocabulary')}`,
+    other: '# طبقة' })}، ${heads('heads')}، العرض { $width }، ${tokens('vocabulary')}`,
   sizesOfClasses: `${plural('layers', { zero: 'لا طبقات', one: 'طبقة واحدة', two: 'طبقتان', few: '# طبقات',
-    many: '# طبقة', other: '# طبقة' })}، ${plural('heads', { zero: 'لا رؤوس', one: 'رأس واحد', two: 'رأسان',
-    few: '# رؤوس', many: '# رأسًا', other: '# رأس' })}، العرض { $width }، ${plural('classes', { zero: 'لا أصناف',
+    many: '# طبقة', other: '# طبقة' })}، ${heads('heads')}، العرض { $width }، ${plural('classes', { zero: 'لا أصناف',
     one: 'صنف واحد', two: 'صنفان', few: '# أصناف', many: '# صنفًا', other: '# صنف' })}`,
   looking: 'تُقرأ ترويسات الملفات …',
   reading: 'قُرئ { $done } من { $all } ميغابايت',
@@ -43,6 +50,10 @@ export const words: Translated<typeof english> = {
     + 'الاثنين معًا.',
   question: 'ما قيمة «{ $says }»؟',
   questionWhy: 'لا تعطي الجوابَ أشكال الموترات ولا ملف config.json. اختر قيمة، أو أضف config.json.',
+  assumedHeads: `المفترَض: ${heads('n')}. لا يذكر أي ملف هذا العدد.`,
+  assumedActivation: 'المفترَض أنّ دالة التنشيط هي { $name }. لا يذكرها أي ملف.',
+  assumedSize: 'المفترَض أنّ «{ $says }» هو { $value }. لا يذكر أي ملف هذه القيمة.',
+  change: 'اختر قيمة أخرى',
   likely: 'معظم النماذج بهذا العرض لها { $n }، وعرض كل رأس { $width }.',
   answer: 'استعمل هذا الجواب',
   heads: '{ $n } (عرض كل رأس { $width })',

@@ -9,6 +9,15 @@ export const words: Translated<typeof english> = {
   takes: 'Die Gewichte eines Modells: .safetensors (mit einem Index, wenn es mehrere sind), .gguf, pytorch_model.bin, '
     + '.npz oder die .bin von llama2.c. Füge die config.json und den Tokenizer hinzu; ein Bildmodell braucht auch '
     + 'seine preprocessor_config.json.',
+  folder: {
+    none: 'In { $folders } sind keine Gewichte zu finden. Lege den Ordner mit den Gewichten des Modells hier ab, oder '
+      + 'wähle seine Dateien. Verknüpfungen in einem Ordner, wie die im Cache von Hugging Face, werden nicht verfolgt.',
+    several: 'Mehrere Ordner enthalten Gewichte: { $folders }. Lege den Ordner eines einzigen Modells hier ab.',
+    many: 'Es sind mehr als { $most } Dateien und Ordner, unter anderem in { $folders }. Lege den Ordner des Modells '
+      + 'selbst hier ab.',
+    unreadable: 'Der Browser kann { $folders } nicht lesen. Prüfe, ob es noch da ist, und lege den Ordner noch einmal '
+      + 'hier ab.',
+  },
   choose: 'Dateien wählen',
   again: 'Andere Dateien wählen',
   files: 'Dateien',
@@ -39,6 +48,10 @@ export const words: Translated<typeof english> = {
   question: 'Was ist hier „{ $says }“?',
   questionWhy: 'Weder die Formen der Tensoren noch eine config.json geben die Antwort. Wähle eine, oder füge die '
     + 'config.json hinzu.',
+  assumedHeads: `Angenommen: ${plural('n', { one: '1 Kopf', other: '# Köpfe' })}. Keine Datei gibt die Zahl an.`,
+  assumedActivation: 'Angenommen: Die Aktivierung ist { $name }. Keine Datei nennt sie.',
+  assumedSize: 'Angenommen: „{ $says }“ ist { $value }. Keine Datei gibt den Wert an.',
+  change: 'Anderen Wert wählen',
   likely: 'Die meisten Modelle dieser Breite haben { $n }, mit Köpfen der Breite { $width }.',
   answer: 'Diese Antwort verwenden',
   heads: '{ $n } (Köpfe der Breite { $width })',

@@ -8,6 +8,18 @@ export const words = {
   takes: 'The weights of one model: .safetensors (with an index if there are several), .gguf, pytorch_model.bin, .npz, '
     + 'or the .bin of llama2.c. Add its config.json and its tokenizer; an image model also needs its '
     + 'preprocessor_config.json.',
+  folder: {
+    none: message((folders: readonly string[]) => ({ folders }),
+      'No weights were found in { $folders }. Drop the folder that holds the weights of the model, or choose its '
+        + 'files. Links in a folder, such as those in the cache of Hugging Face, are not followed.'),
+    several: message((folders: readonly string[]) => ({ folders }),
+      'Several folders hold weights: { $folders }. Drop the folder of one model.'),
+    many: message((folders: readonly string[], most: number) => ({ folders, most }),
+      'There are more than { $most } files and folders, in { $folders } among others. Drop the folder of the model '
+        + 'itself.'),
+    unreadable: message((folders: readonly string[]) => ({ folders }),
+      'The browser cannot read { $folders }. Check that it still exists, then drop the folder again.'),
+  },
   choose: 'Choose files',
   again: 'Choose other files',
   files: 'Files',
@@ -45,6 +57,12 @@ export const words = {
   question: message((says: string) => ({ says }), 'What is the { $says }?'),
   questionWhy: 'Neither the shapes of the tensors nor a config.json gives the answer. Choose one, or add the '
     + 'config.json.',
+  assumedHeads: message((n: number) => ({ n }),
+    `Assumed: ${plural('n', { one: '1 head', other: '# heads' })}. No file gives the number.`),
+  assumedActivation: message((name: string) => ({ name }), 'Assumed: the activation is { $name }. No file names it.'),
+  assumedSize: message((says: string, value: string) => ({ says, value }),
+    'Assumed: the { $says } is { $value }. No file gives it.'),
+  change: 'Choose another value',
   likely: message((n: number, width: number) => ({ n, width }),
     'Most models of this width have { $n }, with heads { $width } wide.'),
   answer: 'Use this answer',
