@@ -84,7 +84,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   bring: {
     title: 'Eigenes verwenden', open: 'Öffnen', openFile: 'Datei oder Zahlen',
-    about: 'Wörter, eine Zahlentabelle, ein Bild oder ein hier gesichertes Experiment. Es bleibt in deinem Browser.',
+    about: 'Wörter, eine Zahlentabelle, ein Bild oder ein auf dieser Seite gesichertes Experiment. Es bleibt in '
+      + 'deinem Browser.',
     paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
     drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild',
     use: 'Verwenden', asWords: 'Stattdessen als Wörter lesen', into: 'Kommt in', preview: 'Die ersten Zahlen',
@@ -163,9 +164,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       values: 'Werte und Ausgaben', cost: 'Kosten und billigere Formen', meaning: 'Was Gewichte bedeuten',
       learning: 'Was Training findet' },
     find: 'Frage suchen', asked: 'Am häufigsten gefragt', none: 'Keine Frage enthält „{ $search }“.',
-    about: 'Jede Lektion richtet die Seite ein und endet, wenn du ihre Aufgaben erledigt hast. Beim Verlassen wird '
-      + 'deine '
-      + 'Arbeit wiederhergestellt.',
+    about: 'Jede Lektion richtet die Seite ein und endet, wenn du ihre Aufgaben erledigt hast. Verlässt du die '
+      + 'Lektion, wird deine Arbeit wiederhergestellt.',
   },
   cost: {
     open: 'Kosten', title: 'Wie die Kosten wachsen',

@@ -63,7 +63,7 @@ export const words: Translated<typeof english> = {
   fewerFrom: `أقل ابتداءً من ${ofWords('n')}`,
   fewerAlways: 'أقل عند كل حجم',
   fewerNever: 'ليس أقل عند أي حجم معروض',
-  fewerUnknown: 'هذا العدد على الأكثر؛ والعدد الحقيقي يتوقف على البيانات، وكذلك الزمن المقيس',
+  fewerUnknown: 'هذا العدد على الأكثر؛ والعدد الفعلي يتوقف على البيانات، وكذلك الزمن المقيس',
   fasterFrom: `أسرع ابتداءً من ${ofWords('n')}`,
   fasterAlways: 'أسرع عند كل حجم',
   fasterNever: 'ليس أسرع عند أي حجم معروض',

@@ -62,7 +62,7 @@ export const words: Translated<typeof english> = {
   fewerFrom: `weniger ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fewerAlways: 'weniger bei jeder Größe',
   fewerNever: 'bei keiner gezeigten Größe weniger',
-  fewerUnknown: 'höchstens so viele; die wirkliche Zahl hängt von den Daten ab, ebenso die gemessene Zeit',
+  fewerUnknown: 'höchstens so viele; die tatsächliche Zahl hängt von den Daten ab, ebenso die gemessene Zeit',
   fasterFrom: `schneller ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fasterAlways: 'schneller bei jeder Größe',
   fasterNever: 'bei keiner gezeigten Größe schneller',

@@ -84,7 +84,8 @@ export const words: Translated<typeof english> = {
     + 'ändern sich ein wenig.',
   died: 'Das Lesen des Modells brach ab, vermutlich weil der Browser keinen Speicher mehr hat. Schließe andere Tabs, '
     + 'und wähle die Dateien noch einmal.',
-  unloaded: 'Der Leser für Modelle ließ sich nicht laden. Prüfe deine Verbindung, und wähle die Dateien noch einmal.',
+  unloaded: 'Der Teil der Seite, der Modelle liest, ließ sich nicht laden. Prüfe deine Verbindung, und wähle die '
+    + 'Dateien noch einmal.',
   convert: 'Diese Zeilen wandeln die Datei um, wenn PyTorch installiert ist. Sie führen keinen Code daraus aus:',
   copy: 'Diese Zeilen kopieren',
   copied: 'Kopiert',
