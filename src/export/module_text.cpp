@@ -89,7 +89,7 @@ def check(name, x, *shape):
 
 
 def check_ids(name, ids):
-    """Refuses ids outside the vocabulary. On a GPU PyTorch refuses them, because a check here would wait for the GPU."""
+    """Refuses ids outside the vocabulary. On a GPU PyTorch refuses them, because a check would wait for the GPU."""
     words = len(VOCABULARY[name])
     if ids.dtype.is_floating_point or ids.dtype.is_complex:
         raise ValueError(f"{name}: expected word ids, found numbers of the type {ids.dtype}")

@@ -54,6 +54,12 @@ describe('a larger document', () => {
     expect(document.inputs['x']?.['tokens']).toEqual(['a', 'b']);
   });
 
+  it('keeps the width of numbers that are given as one list', () => {
+    const { mechanism, ...rest } = document;
+    const numbers = { ...rest, mechanism, inputs: { x: { shape: [2, 6], data: Array.from({ length: 12 }, () => 1) } } };
+    expect((grown(book, numbers as unknown as Doc, 8, 1).inputs['x']!['features'] as { dim: number }).dim).toBe(6);
+  });
+
   it('of a model has its words again and again, for it knows no others', () => {
     const { mechanism: _, ...rest } = document;
     const model = { ...rest, model: [{ type: 'm' }] } as unknown as Doc;

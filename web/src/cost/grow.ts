@@ -22,7 +22,9 @@ const words = (n: number): string[] => Array.from({ length: n }, (_, k) => `w${k
 function width(input: JsonObject): number {
   const features = isObject(input['features']) ? input['features'] : {};
   const rows = (Array.isArray(features['matrix']) ? features['matrix'] : input['matrix']) as unknown[][] | undefined;
-  return rows?.[0]?.length ?? (typeof features['dim'] === 'number' ? features['dim'] : 16);
+  const { shape } = input;
+  const given = Array.isArray(shape) && shape.length === 2 ? Number(shape[1]) : undefined;
+  return rows?.[0]?.length ?? given ?? (typeof features['dim'] === 'number' ? features['dim'] : 16);
 }
 
 // A model's words come again: it knows so many, and more would be another model.

@@ -87,7 +87,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     about: 'Wörter, eine Zahlentabelle, ein Bild oder ein auf dieser Seite gesichertes Experiment. Es bleibt in '
       + 'deinem Browser.',
     paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
-    drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild',
+    drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild oder dein eigenes Modell '
+      + '(GPT-2, BERT, Llama, ViT und andere: safetensors, GGUF, .bin, .pt, ein ganzer Ordner)',
     use: 'Verwenden', asWords: 'Stattdessen als Wörter lesen', into: 'Kommt in', preview: 'Die ersten Zahlen',
     grid: '{ $n } × { $n } Felder',
     foundWords: plural('n', { one: '1 Wort', other: '# Wörter' }),
