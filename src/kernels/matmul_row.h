@@ -95,7 +95,9 @@ void multiply_row_by_dots(const Product& s) {
 // time, turned in squares.
 template <class Tile>
 void multiply_row_by_columns(const Product& s) {
-  using Batch = PackBatch<typename Tile::Arch>;
+  using Narrow = PackBatch<typename Tile::Arch>;
+  using Fusing = xsimd::batch<real, xsimd::fma3<xsimd::sse4_2>>;
+  using Batch = std::conditional_t<fuses_products<typename Tile::Arch>, Fusing, Narrow>;
   using Arch = typename Batch::arch_type;
   std::size_t j = 0;
   for (; j + pack_size <= s.n; j += pack_size) {

@@ -2,6 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { type Door, DOORS } from '../first/asked.ts';
+import { coarse } from '../finger.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
@@ -33,6 +34,11 @@ export class LessonListElement extends Part {
   constructor() {
     super();
     this.search = '';
+  }
+
+  override firstUpdated(): void {
+    // On a phone the keyboard would cover what there is to choose from.
+    if (!coarse.matches) this.renderRoot.querySelector('input')?.focus();
   }
 
   override render(): unknown {
