@@ -16,9 +16,8 @@ std::vector<Machine> choose_machines() {
 #ifdef ATTEND_AVX2
   const auto has = xsimd::available_architectures();
   std::vector<Machine> found;
-  if (has.has(xsimd::fma3<xsimd::avx2>{}))
-    found = {machine_with_avx2(), narrow_machine_with_avx2()};
-  if (!found.empty() && has.has(xsimd::avx512f{}))
+  if (has.has(xsimd::avx2{})) found = {machine_with_avx2(), narrow_machine_with_avx2()};
+  if (has.has(xsimd::avx512f{}))
     found.insert(found.end(), {machine_with_avx512(), narrow_machine_with_avx512()});
   if (!found.empty()) return found;
 #endif
@@ -72,7 +71,6 @@ class Scratch {
 struct Plan {
   Product product;
   bool swapped;  // computes the transpose of the result
-  std::size_t tile_rows;
   std::size_t tile_cols;
   void (*multiply)(const Product&);
 };
@@ -103,18 +101,18 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   }
   if (s.m == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache) {
     const bool one_row = !swapped && s.a.column == 1;
-    return {s, swapped, machine.tile_rows, machine.tile_cols,
+    return {s, swapped, machine.tile_cols,
             s.b.column == 1 ? machine.multiply_row
             : one_row       ? machine.multiply_row_by_dots
                             : machine.multiply_row_by_columns};
   }
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
-  s.pack_b = s.b.column != 1 || (s.m >= 32 && s.n * s.k > first_level_cache);
+  s.pack_b = s.b.column != 1 || (s.m >= 8 * tile_rows && s.n * s.k > first_level_cache);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
-  return {s, swapped, machine.tile_rows, machine.tile_cols, machine.multiply};
+  return {s, swapped, machine.tile_cols, machine.multiply};
 }
 
-std::size_t a_scratch_size(const Product& s, std::size_t tile_rows) {
+std::size_t a_scratch_size(const Product& s) {
   if (!s.pack_a) return 0;
   return round_up(std::min(s.m, block_rows), tile_rows) * std::min(s.k, block_depth);
 }
@@ -127,10 +125,8 @@ std::size_t b_scratch_size(const Product& s, std::size_t width) {
 }  // namespace
 
 bool fuses_multiply_add() {
-#if defined(__wasm_relaxed_simd__)
+#if defined(__wasm_relaxed_simd__) || defined(__FMA__)
   return true;
-#elif defined(ATTEND_AVX2)
-  return xsimd::available_architectures().has(xsimd::fma3<xsimd::avx2>{});
 #else
   return false;
 #endif
@@ -140,8 +136,8 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
                   std::size_t n, std::size_t k) {
   if (m == 0 || n == 0) return;
-  auto [s, swapped, tile_rows, tile_cols, multiply] = plan(a, b, out_stride, m, n, k);
-  const std::size_t a_size = round_up(a_scratch_size(s, tile_rows), 64 / sizeof(real));
+  auto [s, swapped, tile_cols, multiply] = plan(a, b, out_stride, m, n, k);
+  const std::size_t a_size = round_up(a_scratch_size(s), 64 / sizeof(real));
   const Scratch scratch(a_size + b_scratch_size(s, tile_cols));
   s.a_scratch = scratch.data();
   s.b_scratch = scratch.data() + a_size;

@@ -36,7 +36,7 @@ template <class Tile>
 void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std::size_t rows,
                std::size_t cols) {
   constexpr std::size_t width = Tile::cols;
-  real aside[Tile::rows * width] = {};
+  real aside[tile_rows * width] = {};
   const auto place = [&](std::size_t i, std::size_t j) -> real& {
     return out[i * s.out_row + j * s.out_column];
   };
@@ -58,12 +58,12 @@ void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std
 template <class Tile>
 void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, std::size_t cols) {
   const auto& kernels = s.pack_a || s.a.column != 1 ? strips<Tile, true> : strips<Tile, false>;
-  const std::size_t below = rows % Tile::rows;
+  const std::size_t below = rows % tile_rows;
   if (cols == Tile::cols && s.out_column == 1) {
     strip.out = out;
     strip.out_step = s.out_row;
-    strip.count = rows / Tile::rows;
-    kernels[Tile::rows - 1](strip);
+    strip.count = rows / tile_rows;
+    kernels[tile_rows - 1](strip);
     if (below == 0) return;
     strip.a += strip.count * strip.a_tile;
     strip.out += (rows - below) * s.out_row;
@@ -71,8 +71,8 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
     kernels[below - 1](strip);
     return;
   }
-  for (std::size_t i = 0; i < rows; i += Tile::rows, strip.a += strip.a_tile) {
-    const std::size_t here = std::min(Tile::rows, rows - i);
+  for (std::size_t i = 0; i < rows; i += tile_rows, strip.a += strip.a_tile) {
+    const std::size_t here = std::min(tile_rows, rows - i);
     run_aside<Tile>(kernels[here - 1], strip, s, out + i * s.out_row, here, cols);
   }
 }
@@ -82,14 +82,14 @@ void multiply_blocks(const Product& s) {
   using Arch = typename Tile::Arch;
   constexpr std::size_t width = Tile::cols;
   Strip strip{};
-  strip.a_step = s.pack_a ? Tile::rows : (s.a.column != 1 ? s.a.column : s.a.row);
+  strip.a_step = s.pack_a ? tile_rows : (s.a.column != 1 ? s.a.column : s.a.row);
   for (std::size_t j0 = 0; j0 < s.n; j0 += block_cols) {
     const std::size_t nb = std::min(block_cols, s.n - j0);
     const std::size_t whole = s.pack_b ? 0 : nb - nb % width;  // columns read where they lie
     for (std::size_t p0 = 0; p0 < s.k; p0 += block_depth) {
       strip.k = std::min(block_depth, s.k - p0);
       strip.extend = p0 > 0;
-      strip.a_tile = Tile::rows * (s.pack_a ? strip.k : s.a.row);
+      strip.a_tile = tile_rows * (s.pack_a ? strip.k : s.a.row);
       const real* b = s.b.data + p0 * s.b.row + j0 * s.b.column;
       pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
                                s.b_scratch);
@@ -97,7 +97,7 @@ void multiply_blocks(const Product& s) {
         const std::size_t mb = std::min(block_rows, s.m - i0);
         const real* a = s.a.data + i0 * s.a.row + p0 * s.a.column;
         if (s.pack_a)
-          pack_panels<Arch, Tile::rows>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
+          pack_panels<Arch, tile_rows>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
         for (std::size_t j = 0; j < nb; j += width) {
           strip.a = s.pack_a ? s.a_scratch : a;
           strip.b = j < whole ? b + j : s.b_scratch + (j - whole) * strip.k;
@@ -116,7 +116,6 @@ struct Machine {
   void (*multiply_row)(const Product&);             // one row times a matrix of contiguous rows
   void (*multiply_row_by_columns)(const Product&);  // and of contiguous columns
   void (*multiply_row_by_dots)(const Product&);     // and of such, a contiguous row
-  std::size_t tile_rows;
   std::size_t tile_cols;
   std::size_t cost;
 };

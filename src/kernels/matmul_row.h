@@ -25,14 +25,14 @@ void add_row(real a, const real* b, real* out, std::size_t count) {
   for (; j + together * Batch::size <= count; j += together * Batch::size) {
     Batch sum[together];
     for (std::size_t v = 0; v < together; ++v)
-      sum[v] = add_product<Arch>(factor, Batch::load_unaligned(b + j + v * Batch::size),
-                                 Batch::load_unaligned(out + j + v * Batch::size));
+      sum[v] = multiply_add<Arch>(factor, Batch::load_unaligned(b + j + v * Batch::size),
+                                  Batch::load_unaligned(out + j + v * Batch::size));
     for (std::size_t v = 0; v < together; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
   }
   for (; j + Batch::size <= count; j += Batch::size)
-    add_product<Arch>(factor, Batch::load_unaligned(b + j), Batch::load_unaligned(out + j))
+    multiply_add<Arch>(factor, Batch::load_unaligned(b + j), Batch::load_unaligned(out + j))
         .store_unaligned(out + j);
-  for (; j < count; ++j) out[j] = add_product_of_one<Arch>(a, b[j], out[j]);
+  for (; j < count; ++j) out[j] += a * b[j];
 }
 
 // Where the rows of b are contiguous. Each sum is one chain in the order of the row's numbers.
@@ -64,7 +64,7 @@ void dot_columns(const real* a, const real* b, std::size_t b_column, std::size_t
     for (std::size_t v = 0; v < vectors; ++v) {
       const Batch own = Batch::load_unaligned(a + p + v * Batch::size);
       for (std::size_t c = 0; c < Columns; ++c)
-        sum[c][v] = add_product<Arch>(
+        sum[c][v] = multiply_add<Arch>(
             own, Batch::load_unaligned(b + c * b_column + p + v * Batch::size), sum[c][v]);
     }
   }
@@ -74,8 +74,7 @@ void dot_columns(const real* a, const real* b, std::size_t b_column, std::size_t
       sum[c][v].store_unaligned(lanes.data() + v * Batch::size);
     real all = 0;
     for (const real lane : lanes) all += lane;
-    for (std::size_t rest = p; rest < count; ++rest)
-      all = add_product_of_one<Arch>(a[rest], b[c * b_column + rest], all);
+    for (std::size_t rest = p; rest < count; ++rest) all += a[rest] * b[c * b_column + rest];
     out[c] = all;
   }
 }
@@ -95,9 +94,7 @@ void multiply_row_by_dots(const Product& s) {
 // time, turned in squares.
 template <class Tile>
 void multiply_row_by_columns(const Product& s) {
-  using Narrow = PackBatch<typename Tile::Arch>;
-  using Fusing = xsimd::batch<real, xsimd::fma3<xsimd::sse4_2>>;
-  using Batch = std::conditional_t<fuses_products<typename Tile::Arch>, Fusing, Narrow>;
+  using Batch = PackBatch<typename Tile::Arch>;
   using Arch = typename Batch::arch_type;
   std::size_t j = 0;
   for (; j + pack_size <= s.n; j += pack_size) {
@@ -110,20 +107,18 @@ void multiply_row_by_columns(const Product& s) {
         square[i] = Batch::load_unaligned(b + i * s.b.column + p);
       xsimd::transpose(square.data(), square.data() + pack_size);
       for (std::size_t i = 0; i < pack_size; ++i)
-        sum = add_product<Arch>(Batch::broadcast(s.a.data[(p + i) * s.a.column]), square[i], sum);
+        sum = multiply_add<Arch>(Batch::broadcast(s.a.data[(p + i) * s.a.column]), square[i], sum);
     }
     sum.store_unaligned(s.out + j);
     for (; p < s.k; ++p) {
       for (std::size_t i = 0; i < pack_size; ++i)
-        s.out[j + i] = add_product_of_one<typename Tile::Arch>(s.a.data[p * s.a.column],
-                                                               b[i * s.b.column + p], s.out[j + i]);
+        s.out[j + i] += s.a.data[p * s.a.column] * b[i * s.b.column + p];
     }
   }
   for (; j < s.n; ++j) {
     real sum = 0;
     for (std::size_t p = 0; p < s.k; ++p)
-      sum = add_product_of_one<typename Tile::Arch>(s.a.data[p * s.a.column],
-                                                    s.b.data[p + j * s.b.column], sum);
+      sum += s.a.data[p * s.a.column] * s.b.data[p + j * s.b.column];
     s.out[j] = sum;
   }
 }
@@ -131,13 +126,8 @@ void multiply_row_by_columns(const Product& s) {
 template <class Tile>
 constexpr Machine machine_with(std::size_t cost = 1) {
   static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
-  return {multiply_blocks<Tile>,
-          multiply_row<Tile>,
-          multiply_row_by_columns<Tile>,
-          multiply_row_by_dots<Tile>,
-          Tile::rows,
-          Tile::cols,
-          cost};
+  return {multiply_blocks<Tile>,      multiply_row<Tile>, multiply_row_by_columns<Tile>,
+          multiply_row_by_dots<Tile>, Tile::cols,         cost};
 }
 
 }  // namespace attend::kernels

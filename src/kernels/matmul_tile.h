@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <utility>
 #include <xsimd/xsimd.hpp>
 
 #include "kernels/multiply_add.h"
 #include "kernels/real.h"
 
-// The innermost loop of the product. One tile holds 4 rows by 2 vectors of the result in registers; 8 rows would spill
-// where there are 16 registers. A narrow result takes tiles of 1 vector. Each sum waits for the one before it, so that
-// 32 registers with fused multiply-add take 8 rows.
+// The innermost loop of the product. One tile holds 4 rows by 2 vectors of the result in registers;
+// 8 rows would spill on WebAssembly's 16 registers. A narrow result takes tiles of 1 vector.
 namespace attend::kernels {
 
-template <class Architecture, std::size_t Vectors = 2, std::size_t Rows = 4>
+inline constexpr std::size_t tile_rows = 4;
+
+template <class Architecture, std::size_t Vectors = 2>
 struct Tile {
   using Arch = Architecture;
   using Batch = xsimd::batch<real, Arch>;
-  static constexpr std::size_t rows = Rows;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t cols = Vectors * Batch::size;
 };
@@ -64,7 +62,7 @@ void multiply_strip(const Strip& strip) {
       for (std::size_t i = 0; i < Rows; ++i) {
         const Batch ai = Batch::broadcast(a[ByColumn ? i : i * a_step]);
         for (std::size_t v = 0; v < vectors; ++v)
-          sum[i][v] = add_product<typename Tile::Arch>(ai, row[v], sum[i][v]);
+          sum[i][v] = multiply_add<typename Tile::Arch>(ai, row[v], sum[i][v]);
       }
       a += ByColumn ? a_step : 1;
     }
@@ -76,14 +74,12 @@ void multiply_strip(const Strip& strip) {
   }
 }
 
-// Strips of tiles of 1 row to all rows. Called through this table, because an optimiser that inlines one
+// Strips of tiles of 1 to 4 rows. Called through this table, because an optimiser that inlines one
 // into its only caller makes a function that a WebAssembly engine never compiles well.
 using StripKernel = void (*)(const Strip&);
-template <class Tile, bool ByColumn, std::size_t... Fewer>
-constexpr std::array<StripKernel, Tile::rows> strips_of(std::index_sequence<Fewer...>) {
-  return {multiply_strip<Tile, Fewer + 1, ByColumn>...};
-}
 template <class Tile, bool ByColumn>
-inline constexpr auto strips = strips_of<Tile, ByColumn>(std::make_index_sequence<Tile::rows>());
+inline constexpr StripKernel strips[tile_rows] = {
+    multiply_strip<Tile, 1, ByColumn>, multiply_strip<Tile, 2, ByColumn>,
+    multiply_strip<Tile, 3, ByColumn>, multiply_strip<Tile, 4, ByColumn>};
 
 }  // namespace attend::kernels
