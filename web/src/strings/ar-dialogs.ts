@@ -66,7 +66,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   bring: {
     title: 'استعمل ما لديك', open: 'افتح', openFile: 'ملف أو أعداد',
-    about: 'كلمات أو جدول أعداد أو صورة أو تجربة محفوظة في هذه الصفحة. تبقى في متصفحك.',
+    about: 'كلمات أو جدول أعداد أو صورة أو نموذج أو تجربة محفوظة في هذه الصفحة. تبقى في متصفحك.',
     paste: 'الصق نصًّا أو CSV أو JSON', choose: 'اختر ملفًّا',
     drop: 'أو أسقطه في أي مكان من الصفحة: نص أو CSV أو JSON أو ‎.npy أو صورة، أو نموذجك الخاص '
       + '(GPT-2 أو BERT أو Llama أو ViT وغيرها: safetensors أو GGUF أو ‎.bin أو ‎.pt أو مجلد كامل)',

@@ -84,7 +84,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   bring: {
     title: 'Eigenes verwenden', open: 'Öffnen', openFile: 'Datei oder Zahlen',
-    about: 'Wörter, eine Zahlentabelle, ein Bild oder ein auf dieser Seite gesichertes Experiment. Es bleibt in '
+    about: 'Wörter, eine Zahlentabelle, ein Bild, ein Modell oder ein hier gesichertes Experiment. Es bleibt in '
       + 'deinem Browser.',
     paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
     drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild oder dein eigenes Modell '

@@ -275,10 +275,10 @@ export const later = {
   bring: {
     title: 'Use your own',
     open: 'Open it',
-    about: 'Words, a table of numbers, a picture, or an experiment saved on this page. It stays in your browser.',
+    about: 'Words, a table of numbers, a picture, a model, or an experiment saved here. It stays in your browser.',
     paste: 'Paste text, CSV or JSON',
     choose: 'Choose a file',
-    drop: 'or drop one anywhere on the page: text, CSV, JSON, .npy, an image, your own model (GPT-2, Llama, ViT, ..)',
+    drop: 'or drop one anywhere on the page: text, CSV, JSON, .npy, an image, or the files of a model (GPT-2, ViT ..)',
     use: 'Use it',
     asWords: 'Read it as words instead',
     into: 'Goes into', preview: 'The first numbers',
