@@ -35,7 +35,8 @@ void Builder::record(const Choice& choice, const std::string& name, const Wires&
 
 Tensors Builder::call(const Choice& module, const Call& call, const Tensors& inputs) {
   Frame frame(*this, module, call, inputs);
-  const StepSuffix suffix(graph_, call.step.empty() ? "\\;(\\text{" + call.name + "})" : call.step);
+  const StepSuffix suffix(*graph_,
+                          call.step.empty() ? "\\;(\\text{" + call.name + "})" : call.step);
   run(frame);
   for (const Tensors::One& one : frame.ports) {
     if (!one.var || frame.asked.contains(one.name)) continue;
@@ -67,51 +68,36 @@ void Builder::run(Frame& frame) {
   });
 }
 
-void Builder::finish() {
+void Builder::add_loss() {
   Var sum;
-  for (const Output& output : outputs) {
-    if (output.role == TensorRole::loss) sum = sum ? sum + output.var : output.var;
+  for (const KnownTensor& output : directory_.outputs()) {
+    if (output.record->role != TensorRole::loss) continue;
+    const Var loss = graph_->var(output.node);
+    sum = sum ? sum + loss : loss;
   }
-  // No module's result, and so of none in the list.
-  if (sum)
-    outputs.push_back({.name = "loss",
-                       .var = let("\\mathcal{L}", sum),
-                       .axes = {},
-                       .role = TensorRole::loss,
-                       .module = modules.size(),
-                       .main = MainResult::loss});
+  if (!sum) return;
+  // No module's result.
+  sum = let("\\mathcal{L}", sum);
+  directory_.add(std::make_shared<const TensorRecord>(TensorRecord{.name = "loss",
+                                                                   .recorded = sum.id(),
+                                                                   .role = TensorRole::loss,
+                                                                   .main = MainResult::loss}),
+                 sum.id());
 }
 
-const Output* Builder::main_result(std::size_t module, std::span<const MainResult> order) const {
-  for (const MainResult main : order) {
-    const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const Output& o) {
-      return o.module == module && o.main == main;
-    });
-    if (found != outputs.end()) return &*found;
-  }
-  return nullptr;
+Recorded Builder::end() && {
+  for (const Leaf& leaf : recording_.leaves)
+    if (leaf.record != nullptr) directory_.add(leaf.record, leaf.node);
+  directory_.set_modules(std::make_shared<const Modules>(std::move(modules_)));
+  return {std::move(graph_), std::move(directory_), std::move(recording_)};
 }
 
-const Output* Builder::main_result(std::span<const MainResult> order) const {
-  // The only module of a document with a mechanism has no name. What a model says of itself belongs to none.
-  const std::size_t whole = !modules.empty() && modules.front().name.empty() ? 0 : modules.size();
-  return main_result(whole, order);
-}
-
-const std::string& Builder::document_module(std::size_t module) const {
-  static const std::string none;  // of a document's only module, and of the sum of all losses
-  if (module >= modules.size() || modules.front().name.empty()) return none;
-  std::size_t at = module;
-  while (!modules[at].parent.empty()) at = module_places_.at(modules[at].parent);
-  return modules[at].name;
-}
-
-const Output* Builder::output_behind(const std::string& source) const {
-  for (const Output& output : outputs) {
-    if (output.name == source) return &output;
-  }
+const KnownTensor* Builder::output_behind(const std::string& source) const {
+  if (const KnownTensor* named = directory_.output(source)) return named;
   const auto module = module_places_.find(source);
-  return module == module_places_.end() ? nullptr : main_result(module->second, wired_alone);
+  return module == module_places_.end()
+             ? nullptr
+             : directory_.main_result(module->second, Directory::wired_alone);
 }
 
 Tensors Builder::attend(const Scope& in) {
@@ -146,7 +132,7 @@ Var Builder::fed(Frame& frame, std::string_view port) {
   const Var var = wire == frame.wires->end()
                       ? input(text)
                       : source(text, frame.wires_path + "/" + std::string(port));
-  std::vector<ModuleNode::Wire>& listed = modules[frame.index].inputs;
+  std::vector<ModuleNode::Wire>& listed = modules_[frame.index].inputs;
   const bool known = std::any_of(listed.begin(), listed.end(),
                                  [&](const ModuleNode::Wire& w) { return w.port == port; });
   if (var && !known) listed.push_back({std::string(port), text});
@@ -162,8 +148,8 @@ Var Builder::source(const std::string& text, const std::string& path) {
                      "\" in /inputs, and no module before this one has that name");
   if (dot != std::string::npos) {
     if (const Var named = module->second.find(text.substr(dot + 1))) return named;
-  } else if (const Output* main = output_behind(text)) {
-    return main->var;
+  } else if (const KnownTensor* main = output_behind(text)) {
+    return graph_->var(main->node);
   }
   refuse(path, "the module \"" + module->first + "\" has no output \"" +
                    (dot == std::string::npos ? "output" : text.substr(dot + 1)) + "\"; it has " +
@@ -201,12 +187,12 @@ Var Builder::input(const std::string& name) {
   const std::string symbol = name.size() == 1
                                  ? std::string(1, static_cast<char>(std::toupper(name[0])))
                                  : "\\mathrm{" + latex_escaped(name) + "}";
-  const Var var = graph_.leaf(input->second.tensor.shape, symbol);
-  leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
-  leaves.back().input = name;
+  const Var var = graph_->leaf(input->second.tensor.shape, symbol);
+  add_leaf({.key = key, .kind = Leaf::Kind::input, .given = &input->second.tensor, .input = name},
+           var);
   if (!input->second.labels.empty()) {
     rows_[&var.node()] = name;
-    tokens[name] = input->second.labels;
+    recording_.tokens[name] = input->second.labels;
   }
   return by_key_[key] = var;
 }
@@ -214,25 +200,17 @@ Var Builder::input(const std::string& name) {
 Var Builder::constant(const std::string& key, const Tensor& tensor) {
   const auto known = by_key_.find(key);
   if (known != by_key_.end()) return known->second;
-  const Var var = graph_.leaf(tensor.shape, "\\mathrm{" + key.substr(key.rfind('.') + 1) + "}");
-  constants_.push_back(tensor);
-  leaves.push_back({key, var, &constants_.back(), Distribution::weight, Leaf::Kind::constant});
+  const Var var = graph_->leaf(tensor.shape, "\\mathrm{" + key.substr(key.rfind('.') + 1) + "}");
+  recording_.constants.push_back(tensor);
+  add_leaf({.key = key, .kind = Leaf::Kind::constant, .given = &recording_.constants.back()}, var);
   return by_key_[key] = var;
 }
 
 std::vector<std::string> Builder::tokens_of(Var rows) const {
   const auto found = rows_.find(&rows.node());
   if (found == rows_.end()) return {};
-  words_read_.insert(found->second);
-  return tokens.at(found->second);
-}
-
-void Builder::relabel(const std::string& input, const std::vector<std::string>& words) {
-  tokens[input] = words;
-  for (auto& [symbol, list] : labels) {
-    const auto whose = labelled_.find(symbol);
-    if (whose != labelled_.end() && whose->second == input) list = words;
-  }
+  recording_.words_read.insert(found->second);
+  return recording_.tokens.at(found->second);
 }
 
 void Builder::label(std::string_view symbol, Var rows) {
@@ -240,15 +218,15 @@ void Builder::label(std::string_view symbol, Var rows) {
   if (found == rows_.end()) return;
   frame_->labels[frame_->symbol(symbol)] = found->second;
   if (!frame_->name.empty()) return;
-  labels[std::string(symbol)] = tokens.at(found->second);
-  labelled_[std::string(symbol)] = found->second;
+  recording_.labels[std::string(symbol)] = recording_.tokens.at(found->second);
+  recording_.labelled[std::string(symbol)] = found->second;
 }
 
 void Builder::label(std::string_view symbol, std::vector<std::string> words) {
   const std::string key = frame_->complete(symbol);
   frame_->labels[frame_->symbol(symbol)] = key;
-  tokens[key] = words;
-  labels[key] = std::move(words);
+  recording_.tokens[key] = words;
+  recording_.labels[key] = std::move(words);
 }
 
 void Builder::label_rows(Var rows, std::string_view symbol) {
@@ -272,12 +250,16 @@ void Builder::list(Tensors::One one, const Family& family) {
     if (!frame_->results.lists(one.name)) frame_->results.add(one);
     return;
   }
-  if (&one.var.graph() != &graph_)
+  if (&one.var.graph() != graph_.get())
     refuse("its build names the result \"" + one.name + "\" inside one step of a scan");
   one.var = stood_in(one.var);
-  Output output{frame_->complete(one.name), one.var, {}, one.role, one.numbers, frame_->index};
-  output.when_asked = one.when_asked;
-  output.main = one.main;
+  TensorRecord output{.name = frame_->complete(one.name),
+                      .recorded = one.var.id(),
+                      .role = one.role,
+                      .numbers = one.numbers,
+                      .module = frame_->index,
+                      .when_asked = one.when_asked,
+                      .main = one.main};
   for (const std::string_view word : symbols_in(one.axes)) {
     NamedAxis& axis = output.axes.emplace_back(axis_of(word));
     axis.symbol = frame_->symbol(word);
@@ -290,11 +272,11 @@ void Builder::list(Tensors::One one, const Family& family) {
   if (frame_->results.lists(one.name))
     refuse("its build names the result \"" + output.name + "\" twice");
   frame_->results.add(one);
-  outputs.push_back(std::move(output));
+  directory_.add(std::make_shared<const TensorRecord>(std::move(output)), one.var.id());
 }
 
 void Builder::bake(const Scope& in, std::string_view knob) {
-  baked.insert(in.choice.path + "/" + std::string(knob));
+  recording_.baked.insert(in.choice.path + "/" + std::string(knob));
 }
 
 Var Builder::scalar(const Scope& in, std::string_view name, double plus) {
@@ -305,8 +287,8 @@ Var Builder::scalar(const Scope& in, std::string_view name, double plus) {
   const Knob* knob =
       std::find_if(knobs.begin(), knobs.end(), [&](const Knob& one) { return one.name == name; });
   const double number = std::get<double>(in.knobs.find(name)->second);
-  const Var var = graph_.number_leaf({}, number_of(*knob, number) + plus);
-  leaves.push_back({key, var, nullptr, Distribution::weight, Leaf::Kind::constant, knob, plus});
+  const Var var = graph_->number_leaf({}, number_of(*knob, number) + plus);
+  add_leaf({.key = key, .kind = Leaf::Kind::constant, .knob = knob, .plus = plus}, var);
   return by_key_[key] = var;
 }
 

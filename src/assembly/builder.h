@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <deque>
 #include <map>
-#include <optional>
+#include <memory>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "assembly/recording.h"
 #include "catalogue/scope.h"
+#include "ops/directory.h"
 #include "ops/weight_store.h"
 
 namespace attend {
@@ -21,41 +20,18 @@ struct Input {
   std::vector<std::string> labels;
 };
 
-// A leaf of the graph, and where its numbers come from: an input, a given parameter, or the seed.
-struct Leaf {
-  std::string key;  // "inputs.x" or the parameter's dotted name
-  Var var;
-  const Tensor* given = nullptr;  // numbers of the document
-  Distribution distribution = Distribution::weight;
-  enum class Kind { input, parameter, constant } kind = Kind::parameter;
-  const Knob* knob = nullptr;            // of a number that a knob gives; `key` is its JSON pointer
-  double plus = 0;                       // added to that
-  std::size_t below = 0;                 // of indices: the number that they lie below
-  double start = 0;                      // of a stated parameter: its number
-  Interval values = {};                  // what a document may give
-  std::vector<NamedAxis> axes = {};      // none of an input that no role reads
-  std::string input = {};                // of an input: its name in the document
-  const WeightTensor* stored = nullptr;  // numbers of a file of weights
-
-  // Whether somebody says its numbers; others are drawn, or stated by the mechanism.
-  [[nodiscard]] bool is_given() const { return given != nullptr || stored != nullptr; }
-  // The name that a document has for it.
-  [[nodiscard]] const std::string& name() const { return kind == Kind::input ? input : key; }
-};
-
 // An input's key among the leaves, where parameters stand, too.
 inline std::string input_key(std::string_view name) { return "inputs." + std::string(name); }
 
-// Something that a reader should know when it happens: said after a run in which `of` was computed
-// and `when` is not all 0.
-struct Caution {
-  std::string path, message;
-  Var of, when;
-  bool by_row = false;  // `when` has an axis of rows in front, each warned of by itself
+// A document as it was recorded: nobody records anything more.
+struct Recorded {
+  std::shared_ptr<Graph> graph;
+  Directory directory;  // of outputs, inputs and parameters
+  Recording recording;
 };
 
 // Records one experiment: resolves sizes, knobs and parameters slot by slot, calls modules, and
-// collects what comes out.
+// collects what comes out. It ends with the recording.
 class Builder : public Assembler {
  public:
   using Given = std::map<std::string, Tensor, std::less<>>;  // parameters by name
@@ -81,13 +57,16 @@ class Builder : public Assembler {
               const std::string& wires_path);
 
   // After the last module of a model: its loss, the sum of all losses and penalties.
-  void finish();
+  void add_loss();
+
+  // What was recorded. The document's tensors must outlive it.
+  Recorded end() &&;
 
   Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
               std::map<std::string, Var, std::less<>> replaced = {}) override;
   Tensors call(const Choice& module, const Call& call, const Tensors& inputs) override;
   Tensors attend(const Scope& in) override;
-  Graph& graph() override { return graph_; }
+  Graph& graph() override { return *graph_; }
   Var scalar(const Scope& in, std::string_view name, double plus) override;
   void bake(const Scope& in, std::string_view knob) override;
   Var parameter(const Scope& in, const Parameter& parameter) override;
@@ -102,47 +81,17 @@ class Builder : public Assembler {
   void label(std::string_view symbol, std::vector<std::string> words) override;
   void label_rows(Var rows, std::string_view symbol) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
-  // Whether the recording depends on the words of an input, and not only on how many there are.
-  [[nodiscard]] bool reads_words(const std::string& input) const {
-    return words_read_.contains(input);
-  }
-  // Other words for the rows of an input whose words nothing depends on.
-  void relabel(const std::string& input, const std::vector<std::string>& words);
   // What is recorded inside of one step of a scan has numbers that nobody sees afterwards.
   void caution(const std::string& path, const std::string& message, Var of, Var when,
                bool by_row) override {
-    if (&of.graph() == &graph_ && &when.graph() == &graph_)
-      cautions.push_back({path, message, of, when, by_row});
+    if (&of.graph() == graph_.get() && &when.graph() == graph_.get())
+      recording_.cautions.push_back({path, message, of.id(), when.id(), by_row});
   }
 
-  // What a wire that names a module alone reads.
-  static constexpr std::array wired_alone{MainResult::output, MainResult::context,
-                                          MainResult::loss};
-  // The result that stands for a module of the list, the first kind in `order` that it has; null if none.
-  [[nodiscard]] const Output* main_result(std::size_t module,
-                                          std::span<const MainResult> order) const;
-  // The same of the document itself.
-  [[nodiscard]] const Output* main_result(std::span<const MainResult> order) const;
-  // The name of the document's module that a module of the list is, or stands in.
-  [[nodiscard]] const std::string& document_module(std::size_t module) const;
-  // The result that a wire reads, "decoder" or "decoder.logits"; null where the source is none.
-  [[nodiscard]] const Output* output_behind(const std::string& source) const;
+  [[nodiscard]] const std::vector<Leaf>& leaves() const { return recording_.leaves; }
 
   // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
-
-  std::set<std::string> baked;  // JSON pointers of knobs that the recording itself depends on
-  std::vector<Leaf> leaves;
-  std::vector<Output> outputs;
-  std::vector<Caution> cautions;
-  std::vector<ModuleNode> modules;
-  std::vector<std::string> module_paths;  // where the document chooses each of them
-  std::map<std::string, std::vector<std::string>>
-      labels;  // by the symbol of an axis of a document of one module
-  std::map<std::string, std::vector<std::string>, std::less<>>
-      tokens;  // by input, or the list that a module made
-  std::map<std::string, std::map<std::string, KnobValue, std::less<>>>
-      resolved;  // knobs by the slot's path
 
  private:
   // A module while it is being recorded: its name, its ports, its results so far. Entering makes
@@ -177,7 +126,16 @@ class Builder : public Assembler {
   [[nodiscard]] bool is_tied(const std::string& key) const;
   Var source(const std::string& text, const std::string& path);
 
-  Graph graph_;
+  // A leaf of the graph is one of the program. Of a constant nobody knows more.
+  void add_leaf(Leaf leaf, Var var, std::vector<NamedAxis> axes = {});
+  // The leaf of an input that this is, and not something computed from one; null where it is none.
+  Leaf* input_leaf(Var var);
+  [[nodiscard]] const KnownTensor* output_behind(const std::string& source) const;
+
+  std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
+  mutable Recording recording_;  // to ask for words is a part of it
+  Directory directory_;          // of outputs
+  Modules modules_;
   const Inputs& inputs_;
   // A parameter's numbers, of the document or of the file; one of the two.
   struct Source {
@@ -189,9 +147,6 @@ class Builder : public Assembler {
     [[nodiscard]] Tensor numbers() const;
   };
   std::map<std::string, Source, std::less<>> given_;
-  std::map<std::string, std::string>
-      labelled_;  // by the symbol in `labels`: the input whose words they are
-  mutable std::set<std::string> words_read_;
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;
@@ -200,7 +155,6 @@ class Builder : public Assembler {
   std::map<const Node*, std::string> rows_;   // the input whose tokens stand along the rows
   std::map<std::string, Tensors, std::less<>> results_;            // of the modules of the document
   std::map<std::string, std::size_t, std::less<>> module_places_;  // by name, in the list
-  std::deque<Tensor> constants_;                                   // a deque: leaves point into it
 };
 
 }  // namespace attend

@@ -18,12 +18,10 @@ class Builder::Frame {
     const std::string before = outer == nullptr ? "" : outer->name;
     name = before.empty() || call.name.empty() ? before + call.name : before + "." + call.name;
     // A step of a scan may call the same module again.
-    const auto [known, fresh] = builder.module_places_.emplace(name, builder.modules.size());
+    const auto [known, fresh] = builder.module_places_.emplace(name, builder.modules_.size());
     index = known->second;
-    if (fresh) {
-      builder.modules.push_back({name, std::string(module.mechanism->id), before});
-      builder.module_paths.push_back(module.path);
-    }
+    if (fresh)
+      builder.modules_.push_back({name, std::string(module.mechanism->id), before, module.path});
     builder.frame_ = this;
     enter(static_cast<std::uint32_t>(index));
   }
@@ -64,7 +62,7 @@ class Builder::Frame {
  private:
   // A module that a scan's step calls records in the step's own graph, too.
   void enter(std::uint32_t module) {
-    builder_.graph_.module = builder_.graph_.innermost().module = module;
+    builder_.graph_->module = builder_.graph_->innermost().module = module;
   }
 
   Builder& builder_;

@@ -127,7 +127,7 @@ Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
         in.dimensions.set(symbol.name, static_cast<std::size_t>(*value));
     }
     check_rules(in);
-    resolved[choice.path] = in.knobs;
+    recording_.resolved[choice.path] = in.knobs;
     return in;
   });
 }
@@ -146,7 +146,7 @@ Scope Builder::enter_module(const Choice& choice, const Family& family) {
       settle_one(in, knob);
     }
     check_rules(in);
-    resolved[choice.path] = in.knobs;
+    recording_.resolved[choice.path] = in.knobs;
   });
   return in;
 }
@@ -272,19 +272,21 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     const Tensor numbers = is_given && !weight ? source.numbers() : Tensor{};
     if (is_given && !weight) check_given(parameter, numbers, shape, place_of(in, parameter.name));
     if (is_given && weight) check_given_shape(source.shape(), shape, place_of(in, parameter.name));
-    var = graph_.leaf(shape, symbol_of(parameter.name));
+    var = graph_->leaf(shape, symbol_of(parameter.name));
     if (source.stored != nullptr && weight) lay(var, *source.stored);
-    leaves.push_back({key, var, source.given, parameter.distribution});
-    leaves.back().stored = source.stored;
-    leaves.back().axes = parameter_axes(in.family, words, frame_->symbols());
-    if (transposed) std::reverse(leaves.back().axes.begin(), leaves.back().axes.end());
-    leaves.back().values = parameter.values;
-    if (!parameter.start.empty())
-      leaves.back().start = in.dimensions.evaluate(parameter.start).value_or(0);
+    Leaf leaf{.key = key,
+              .given = source.given,
+              .distribution = parameter.distribution,
+              .values = parameter.values,
+              .stored = source.stored};
+    if (!parameter.start.empty()) leaf.start = in.dimensions.evaluate(parameter.start).value_or(0);
     if (!parameter.below.empty()) {
-      leaves.back().below = in.dimensions.shape(parameter.below).front();
-      if (is_given) check_indices(numbers, leaves.back().below, "/parameters/" + key);
+      leaf.below = in.dimensions.shape(parameter.below).front();
+      if (is_given) check_indices(numbers, leaf.below, "/parameters/" + key);
     }
+    std::vector<NamedAxis> axes = parameter_axes(in.family, words, frame_->symbols());
+    if (transposed) std::reverse(axes.begin(), axes.end());
+    add_leaf(std::move(leaf), var, std::move(axes));
     by_key_[key] = var;
     owner_[key] = in.choice.path;
   }
@@ -299,9 +301,9 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
 // Small ones are converted once, for they are read again with every change of a setting.
 void Builder::lay(Var leaf, const WeightTensor& tensor) {
   if (tensor.lies_ready() || tensor.count() < large_tensor)
-    graph_.lay(leaf, tensor.numbers());
+    graph_->lay(leaf, tensor.numbers());
   else
-    graph_.lay(leaf, std::make_shared<const WeightTensor>(tensor));
+    graph_->lay(leaf, std::make_shared<const WeightTensor>(tensor));
 }
 
 void Builder::refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
@@ -336,20 +338,7 @@ void Builder::check_port(const Scope& in, const Role& role, Var var) {
   // Where words are read, an input without tokens holds their numbers.
   const auto classes = in.dimensions.get("v");
   if (!role.words || !classes || rows_.contains(&var.node())) return;
-  for (Leaf& leaf : leaves) {
-    if (leaf.kind == Leaf::Kind::input && &leaf.var.node() == &var.node()) leaf.below = *classes;
-  }
-}
-
-void Builder::name_axes(const Role& role, const Dimensions& sizes, Var var) {
-  const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const Leaf& one) {
-    return one.kind == Leaf::Kind::input && &one.var.node() == &var.node();
-  });
-  if (leaf == leaves.end() || !leaf->axes.empty()) return;
-  leaf->axes =
-      input_axes(fitting(sizes, role.shape, {}, var.shape()), var.shape(), frame_->symbols());
-  const auto words = rows_.find(&var.node());
-  if (words != rows_.end() && !leaf->axes.empty()) leaf->axes.front().labels = words->second;
+  if (Leaf* leaf = input_leaf(var)) leaf->below = *classes;
 }
 
 void Builder::check_all_used() const {
@@ -365,10 +354,10 @@ void Builder::check_all_used() const {
     const auto is_it = [&](const Leaf& leaf) {
       return leaf.kind == Leaf::Kind::parameter && leaf.key == wanted;
     };
-    if (std::any_of(leaves.begin(), leaves.end(), is_it)) continue;
+    if (std::ranges::any_of(recording_.leaves, is_it)) continue;
     // By name: which leaf comes first is up to the compiler, where one expression asks for two.
     std::set<std::string> names;
-    for (const Leaf& leaf : leaves) {
+    for (const Leaf& leaf : recording_.leaves) {
       if (leaf.kind == Leaf::Kind::parameter) names.insert(leaf.key);
     }
     std::string have;

@@ -6,29 +6,6 @@
 
 namespace attend {
 
-std::string_view role_name(TensorRole role) {
-  static constexpr std::array<std::string_view, 13> names{
-      "query",  "key",   "value", "scores",    "mask",     "weights", "context",
-      "output", "state", "loss",  "parameter", "gradient", "input"};
-  static_assert(names.size() == static_cast<std::size_t>(TensorRole::input) + 1);
-  return names.at(static_cast<std::size_t>(role));
-}
-
-std::string_view kind_name(NumberKind kind) {
-  static constexpr std::array<std::string_view, 5> names{"probability", "signed", "0/1", "index",
-                                                         "count"};
-  static_assert(names.size() == static_cast<std::size_t>(NumberKind::count) + 1);
-  return names.at(static_cast<std::size_t>(kind));
-}
-
-std::string_view role_name(AxisRole role) {
-  static constexpr std::array<std::string_view, 11> names{"query",   "key",   "feature", "head",
-                                                          "layer",   "time",  "height",  "width",
-                                                          "channel", "class", "batch"};
-  static_assert(names.size() == static_cast<std::size_t>(AxisRole::batch) + 1);
-  return names.at(static_cast<std::size_t>(role));
-}
-
 namespace {
 struct AxisSymbol {
   std::string_view symbol;

@@ -1,60 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "ops/graph.h"
+#include "ops/tensor_record.h"
 
-// What the tensors of a result are, so that nobody guesses it from their names.
+// How modules name their results, and what they say of them.
 namespace attend {
-
-// The part that a tensor plays in attention.
-enum class TensorRole {
-  query,
-  key,
-  value,
-  scores,
-  mask,
-  weights,
-  context,
-  output,
-  state,
-  loss,
-  parameter,
-  gradient,
-  input
-};
-std::string_view role_name(TensorRole role);
-
-// The kind of its numbers.
-enum class NumberKind { probability, real_number, zero_one, index, count };
-std::string_view kind_name(NumberKind kind);
-
-// The part that an axis plays.
-enum class AxisRole {
-  query,
-  key,
-  feature,
-  head,
-  layer,
-  time,
-  height,
-  width,
-  channel,
-  class_,
-  batch
-};
-std::string_view role_name(AxisRole role);
 
 // The role of an axis by its symbol in docs/notation.md: m queries, n keys, h heads; every symbol of a width
 // is a feature.
 AxisRole axis_role(std::string_view symbol);
-
-// What a result is to its whole module: where somebody names the module alone (a wire, a gradient), it is one of
-// these that is meant.
-enum class MainResult { none, context, output, loss };
 
 // How a module names one of its results, and what that is.
 struct OutputKind {
@@ -89,37 +45,7 @@ struct ContextAndOutput {};
 inline constexpr ContextAndOutput result{};
 }  // namespace out
 
-// One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.
-struct NamedAxis {
-  std::string symbol;
-  AxisRole role = AxisRole::feature;
-  std::string labels = {};
-  bool time = false;  // its entries are steps of time
-};
-
 // The axis that a symbol stands for in the shape of a result or an input.
 NamedAxis axis_of(std::string_view symbol);
-
-// A named result of a module.
-struct Output {
-  std::string name;  // complete: "hop0.weights"
-  Var var;
-  std::vector<NamedAxis> axes;
-  TensorRole role = TensorRole::output;
-  NumberKind numbers = NumberKind::real_number;
-  std::size_t module = 0;   // index in the list of modules
-  bool row = false;         // one row of it: "weights[3]"
-  bool when_asked = false;  // given only to those who ask for it by name
-  MainResult main = MainResult::none;
-};
-
-// A module of the document: where it stands and what feeds it.
-struct ModuleNode {
-  std::string name, type, parent;
-  struct Wire {
-    std::string port, source;
-  };
-  std::vector<Wire> inputs = {};
-};
 
 }  // namespace attend

@@ -82,7 +82,7 @@ std::string tell_classes(Json document, const Metadata& metadata) {
   const Result result = run(compiled, Detail::outputs);
   Json list = Json::array();
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != ResultGroup::outputs) continue;
+    if (tensor.group() != TensorGroup::outputs) continue;
     const std::vector<NextWord> all = next_words(result.data(tensor), Sampling{});
     for (std::size_t i = 0; i < std::min(all.size(), most_listed); ++i) {
       Json one{{"class", all[i].id}, {"probability", all[i].probability}};

@@ -188,13 +188,13 @@ class Writer {
   std::vector<real> logits() {
     set_inputs(ids_);
     Compiled compiled = compile(std::move(document_));
-    classes_ = compiled.find(predicts_ + ".logits").shape().back();
+    classes_ = compiled.shape_of(compiled.find(predicts_ + ".logits")).back();
     check_ids();
     std::vector<real> numbers;
     {
       const Result result = run(compiled, Detail::outputs);
       for (const ResultTensor& tensor : result.tensors) {
-        if (tensor.group != ResultGroup::outputs) continue;
+        if (tensor.group() != TensorGroup::outputs) continue;
         const Numbers found = result.data(tensor);
         numbers.assign(found.begin(), found.end());
         classes_ = tensor.shape.back();

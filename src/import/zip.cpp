@@ -13,7 +13,7 @@ constexpr std::uint64_t end_bytes = 22, most_comment = 65'535, locator_bytes = 2
 constexpr std::uint64_t most_members = 1U << 20U;
 constexpr std::uint32_t see_extension = 0xffffffff;
 
-struct Directory {
+struct ZipDirectory {
   std::uint64_t at = 0, count = 0;
 };
 
@@ -27,12 +27,12 @@ std::uint64_t find_end(const SharedSource& file) {
   return size - tail + at;
 }
 
-Directory find_directory(const SharedSource& file) {
+ZipDirectory find_directory(const SharedSource& file) {
   const std::uint64_t end = find_end(file);
   ByteReader in(file, end);
   if (in.take<std::uint32_t>() != end_mark) refuse_file(*file, "its directory is damaged");
   in.skip(6);
-  Directory found;
+  ZipDirectory found;
   found.count = in.take<std::uint16_t>();
   in.skip(4);
   found.at = in.take<std::uint32_t>();
@@ -98,7 +98,7 @@ ZipMember read_entry(ByteReader& in, const SharedSource& file) {
 }  // namespace
 
 std::vector<ZipMember> read_zip(const SharedSource& file) {
-  const Directory directory = find_directory(file);
+  const ZipDirectory directory = find_directory(file);
   if (directory.at >= file->size() || directory.count > most_members)
     refuse_file(*file, "its directory should have " + std::to_string(directory.count) +
                            " entries at byte " + std::to_string(directory.at) +

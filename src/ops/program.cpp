@@ -22,17 +22,43 @@ const NodeId* node_of(const List& list, std::string_view name) {
   return found == list.end() ? nullptr : &found->node;
 }
 
-// The nodes of many names: Program::find would search its lists for each of them.
-std::vector<NodeId> nodes_of(const Program& program, const std::vector<std::string>& names) {
-  std::unordered_map<std::string_view, NodeId> known;
-  for (const Program::Result& result : program.results()) known.emplace(result.name, result.node);
-  for (const Program::Leaf& leaf : program.leaves()) known.emplace(leaf.name, leaf.node);
-  std::vector<NodeId> nodes;
+// Results of these names, which are results or leaves of the program. Program::find would search its lists for each.
+std::vector<Program::Result> results_named(const Program& program,
+                                           const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, Program::Result> known;
+  for (const Program::Result& result : program.results()) known.emplace(result.name, result);
+  for (const Program::Leaf& leaf : program.leaves())
+    known.emplace(leaf.name, Program::Result{leaf.name, leaf.node, leaf.record});
+  std::vector<Program::Result> results;
   for (const std::string& name : names) {
     const auto found = known.find(name);
-    nodes.push_back(found == known.end() ? program.find(name) : found->second);
+    results.push_back(found == known.end() ? Program::Result{name, program.find(name)}
+                                           : found->second);
   }
-  return nodes;
+  return results;
+}
+
+// What is known of the gradient by a tensor.
+Record gradient_record(const Program::Result& by) {
+  if (by.record == nullptr) return nullptr;
+  return std::make_shared<const TensorRecord>(TensorRecord{.group = TensorGroup::gradients,
+                                                           .name = by.name,
+                                                           .recorded = by.record->recorded,
+                                                           .axes = by.record->axes,
+                                                           .role = TensorRole::gradient,
+                                                           .module = by.record->module});
+}
+
+// Of several examples, a tensor has one axis more in front.
+Record led_by_batch(const Record& record, const Shape& before) {
+  if (record == nullptr || record->axes.size() != before.size() || before.empty()) return record;
+  auto led = std::make_shared<TensorRecord>(*record);
+  led->axes.insert(led->axes.begin(), NamedAxis{"batch", AxisRole::batch});
+  return led;
+}
+
+bool is_parameter(const Record& record) {
+  return record != nullptr && record->group == TensorGroup::parameters;
 }
 
 }  // namespace
@@ -57,17 +83,17 @@ NodeId Program::leaf(std::string_view name) const {
 }
 
 Program Program::with_results(std::vector<Result> results) const {
-  return {graph_, leaves_, std::move(results), made_};
+  return {graph_, leaves_, std::move(results), made_, directory_};
+}
+
+Program Program::with_leaves(std::vector<Leaf> leaves) const {
+  return {graph_, std::move(leaves), results_, made_, directory_};
 }
 
 Program pruned(const Program& program, const std::vector<std::string>& names) {
-  std::vector<Program::Result> results;
+  std::vector<Program::Result> results = results_named(program, names);
   std::vector<Var> wanted;
-  const std::vector<NodeId> nodes = nodes_of(program, names);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    results.push_back({names[i], nodes[i]});
-    wanted.push_back(program.graph().var(nodes[i]));
-  }
+  for (const Program::Result& result : results) wanted.push_back(program.graph().var(result.node));
   const Program wanted_alone = program.with_results(std::move(results));
   Rewrite to(wanted_alone);
   to.copy_some(plan(program.graph(), wanted).needed);
@@ -84,13 +110,26 @@ Program batched(const Program& program, std::size_t size) {
   std::vector<bool> led(old.size(), false);
   for (const Program::Leaf& leaf : program.leaves())
     led[leaf.node] = leaf.kind == LeafKind::input || leaf.kind == LeafKind::noise;
+  // A parameter that is no draw is one for all examples.
+  const auto is_shared = [&](const Program::Result& result) {
+    return is_parameter(result.record) && !led[result.node];
+  };
   std::vector<NodeId> wanted;
-  for (const Program::Result& result : program.results()) wanted.push_back(result.node);
-  Rewrite to(program);
+  std::vector<Program::Result> results = program.results();
+  for (Program::Result& result : results) {
+    wanted.push_back(result.node);
+    if (!is_shared(result)) result.record = led_by_batch(result.record, old[result.node].shape);
+  }
+  std::vector<Program::Leaf> leaves = program.leaves();
+  for (Program::Leaf& leaf : leaves)
+    if (led[leaf.node]) leaf.record = led_by_batch(leaf.record, old[leaf.node].shape);
+  const Program described = program.with_results(std::move(results)).with_leaves(std::move(leaves));
+  Rewrite to(described);
   const Batched nodes = batched(to.graph(), old, wanted, size, led);
   to.take(nodes.vars);
-  for (const NodeId id : wanted) {
-    if (nodes.led[id]) continue;
+  for (const Program::Result& result : program.results()) {
+    const NodeId id = result.node;
+    if (nodes.led[id] || is_shared(result)) continue;
     Shape shape = nodes.vars[id].shape();
     shape.insert(shape.begin(), size);
     to.let_result(id, broadcast_to(nodes.vars[id], shape));  // the same for all examples
@@ -112,10 +151,12 @@ Program with_gradient(const Program& program, const std::vector<std::string>& of
     const Var cotangent = to.graph().number_leaf(root.shape(), 1);
     roots.push_back({root, to.add_leaf(cotangent_key(name), cotangent, LeafKind::constant)});
   }
+  const std::vector<Program::Result> by_these = results_named(program, by);
   std::vector<Var> wrt;
-  for (const NodeId node : nodes_of(program, by)) wrt.push_back(to.now(node));
+  for (const Program::Result& one : by_these) wrt.push_back(to.now(one.node));
   const std::vector<Var> found = gradients(roots, wrt);
-  for (std::size_t i = 0; i < by.size(); ++i) to.add_result(gradient_key(by[i]), found[i]);
+  for (std::size_t i = 0; i < by_these.size(); ++i)
+    to.add_result(gradient_key(by_these[i].name), found[i], gradient_record(by_these[i]));
   to.made.gradient = true;
   return to.program();
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/directory.h"
 #include "ops/graph.h"
 #include "ops/workspace.h"
 
@@ -30,24 +31,33 @@ class Program {
     std::string name;  // dotted: "inputs.x", "score.W1"
     NodeId node;
     LeafKind kind;
+    Record record = {};  // none of what a pass adds, and of a number that a knob gives
   };
   struct Result {
-    std::string name;  // dotted: "context", "gradients.score.W1"
+    std::string name;  // dotted: "outputs.context", "gradients.score.W1"
     NodeId node;
+    Record record = {};  // none of what only a pass or its caller knows
   };
   Program() = default;
   Program(std::shared_ptr<const Graph> graph, std::vector<Leaf> leaves, std::vector<Result> results,
-          Passes made = {})
+          Passes made = {},
+          std::shared_ptr<const Directory> directory = std::make_shared<const Directory>())
       : graph_(std::move(graph)),
         leaves_(std::move(leaves)),
         results_(std::move(results)),
-        made_(made) {}
+        made_(made),
+        directory_(std::move(directory)) {}
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
   [[nodiscard]] const std::shared_ptr<const Graph>& shared_graph() const { return graph_; }
   [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
   [[nodiscard]] const std::vector<Result>& results() const { return results_; }
   [[nodiscard]] const Passes& made() const { return made_; }
+  // The document's tensors that have a node here, whether they are results or not, and its modules.
+  [[nodiscard]] const Directory& directory() const { return *directory_; }
+  [[nodiscard]] const std::shared_ptr<const Directory>& shared_directory() const {
+    return directory_;
+  }
   // The results' nodes.
   [[nodiscard]] std::vector<Var> wanted() const;
   // A result or leaf by its name. Throws Error listing the results.
@@ -56,19 +66,22 @@ class Program {
   [[nodiscard]] NodeId leaf(std::string_view name) const;
   // The same computation with other results.
   [[nodiscard]] Program with_results(std::vector<Result> results) const;
+  // The same leaves, some of them of another kind.
+  [[nodiscard]] Program with_leaves(std::vector<Leaf> leaves) const;
 
  private:
   std::shared_ptr<const Graph> graph_;
   std::vector<Leaf> leaves_;
   std::vector<Result> results_;
   Passes made_;
+  std::shared_ptr<const Directory> directory_ = std::make_shared<const Directory>();
 };
 
 // Only what the named results need. Nodes get new ids.
 Program pruned(const Program& program, const std::vector<std::string>& names);
 
 // For `size` examples of equal shapes at once: inputs and noise lead with an axis over them, and so
-// do all results. Comes before the other passes: gradients of weights are sums over the examples.
+// do all results but parameters. Comes before the other passes: gradients of weights are sums over the examples.
 Program batched(const Program& program, std::size_t size);
 
 // The names that with_gradient gives to what it adds: "gradients.NAME", "cotangent.NAME".

@@ -46,6 +46,7 @@ void Rewrite::copy_whole() {
   std::iota(now_.begin(), now_.end(), NodeId{0});
   read_ = now_;
   kept_.assign(kept_.size(), true);
+  whole_ = true;
 }
 
 void Rewrite::let_read(NodeId old, Var other) {
@@ -65,24 +66,39 @@ Var Rewrite::add_leaf(std::string name, Var leaf, LeafKind kind) {
   return leaf;
 }
 
-void Rewrite::add_result(std::string name, Var result) {
-  more_results_.push_back({std::move(name), result.id()});
+void Rewrite::add_result(std::string name, Var result, Record record) {
+  more_results_.push_back({std::move(name), result.id(), std::move(record)});
+}
+
+std::shared_ptr<const Directory> Rewrite::directory() const {
+  if (whole_) return old_.shared_directory();
+  auto now = std::make_shared<Directory>();
+  now->set_modules(old_.directory().shared_modules());
+  for (const TensorGroup group : {TensorGroup::inputs, TensorGroup::outputs, TensorGroup::steps,
+                                  TensorGroup::parameters, TensorGroup::gradients}) {
+    for (const KnownTensor& known : old_.directory().of(group))
+      if (kept_[known.node]) now->add(known.record, now_[known.node]);
+  }
+  return now;
 }
 
 Program Rewrite::program() {
   std::vector<Program::Leaf> leaves;
-  for (const Program::Leaf& leaf : old_.leaves()) {
-    if (kept_[leaf.node]) leaves.push_back({leaf.name, now_[leaf.node], leaf.kind});
+  for (Program::Leaf leaf : old_.leaves()) {
+    if (!kept_[leaf.node]) continue;
+    leaf.node = now_[leaf.node];
+    leaves.push_back(std::move(leaf));
   }
   std::vector<Program::Result> results;
-  for (const Program::Result& result : old_.results()) {
+  for (Program::Result result : old_.results()) {
     if (!kept_[result.node]) continue;
     const auto other = result_.find(result.node);
-    results.push_back({result.name, other == result_.end() ? now_[result.node] : other->second});
+    result.node = other == result_.end() ? now_[result.node] : other->second;
+    results.push_back(std::move(result));
   }
   leaves.insert(leaves.end(), more_leaves_.begin(), more_leaves_.end());
   results.insert(results.end(), more_results_.begin(), more_results_.end());
-  return {std::move(graph_), std::move(leaves), std::move(results), made};
+  return {std::move(graph_), std::move(leaves), std::move(results), made, directory()};
 }
 
 }  // namespace attend

@@ -11,8 +11,8 @@
 
 namespace attend {
 
-// How a pass makes a program of another one. It says what becomes of the nodes; the leaves, the results and the list of
-// passes come along.
+// How a pass makes a program of another one. It says what becomes of the nodes; the leaves, the results, the directory
+// and the list of passes come along.
 //
 //   Rewrite to(program);
 //   to.copy([&](const Node& node, const std::vector<NodeId>& inputs) { return is_old(node) ? .. : Var{}; });
@@ -50,7 +50,7 @@ class Rewrite {
 
   // A leaf of `graph()` becomes one of the program, behind those that it has; gives it back.
   Var add_leaf(std::string name, Var leaf, LeafKind kind);
-  void add_result(std::string name, Var result);
+  void add_result(std::string name, Var result, Record record = {});
 
   // The new program. Results whose node has no more place are left out.
   [[nodiscard]] Program program();
@@ -58,11 +58,14 @@ class Rewrite {
   Passes made;  // those of the old program, unless the pass adds its own
 
  private:
+  [[nodiscard]] std::shared_ptr<const Directory> directory() const;
+
   const Program& old_;
   std::shared_ptr<Graph> graph_;
   std::vector<NodeId> now_, read_;   // by the old id: the node, and what is read in its place
   std::map<NodeId, NodeId> result_;  // by the old id, where a result is not what is there now
   std::vector<bool> kept_;
+  bool whole_ = false;  // all nodes have their old ids
   std::vector<Program::Leaf> more_leaves_;
   std::vector<Program::Result> more_results_;
 };

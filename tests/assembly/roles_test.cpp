@@ -15,13 +15,13 @@ namespace {
 
 const Each weights("names weights as weights", every_mechanism, [](const Mechanism& mechanism) {
   const Compiled compiled = compile(read_document(example_document(mechanism, 5)));
-  const auto& outputs = compiled.builder().outputs;
-  for (const Output& one : outputs) {
-    if (one.role != TensorRole::weights) continue;
-    for (const Output& other : outputs) {
+  for (const KnownTensor& one : compiled.outputs()) {
+    if (one.record->role != TensorRole::weights) continue;
+    for (const KnownTensor& other : compiled.outputs()) {
       // What a module gives as its output may be its weights.
-      if (other.var.id() != one.var.id() || other.main == MainResult::output) continue;
-      CHECK_MESSAGE(other.role == one.role, other.name << " is " << one.name);
+      if (other.node != one.node || other.record->main == MainResult::output) continue;
+      CHECK_MESSAGE(other.record->role == one.record->role,
+                    other.record->name << " is " << one.record->name);
     }
   }
 });
@@ -38,9 +38,10 @@ const Each classes("has classes only where it answers", every_mechanism,
                          CHECK_MESSAGE(axis.role != AxisRole::class_,
                                        name << " has classes along " << axis.symbol);
                      };
-                     for (const Leaf& leaf : compiled.builder().leaves) none(leaf.key, leaf.axes);
-                     for (const Output& output : compiled.builder().outputs)
-                       none(output.name, output.axes);
+                     for (const TensorGroup group :
+                          {TensorGroup::inputs, TensorGroup::parameters, TensorGroup::outputs})
+                       for (const KnownTensor& one : compiled.directory().of(group))
+                         none(one.record->name, one.record->axes);
                    });
 
 Json tensor(const std::string& document, const std::string& name) {

@@ -139,7 +139,7 @@ TEST_CASE("slopes by tokens are the gradients that the document gives by itself"
   const Tensor cotangent = wave(subject.usual().output);
   const Subject::TokenSlopes found = subject.token_slopes(cotangent);
   Json asked = document;
-  asked["gradient"] = {{"of", subject.answer_output().name},
+  asked["gradient"] = {{"of", subject.answer_output().record->name},
                        {"cotangent", {{"shape", cotangent.shape}, {"data", cotangent.data}}}};
   const Ran ran = run_json(asked);
   CHECK(distance(ran.gradients.at("inputs.x"), Array(found.slopes)) < equal * 10);

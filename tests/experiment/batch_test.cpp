@@ -33,16 +33,17 @@ struct Examples {
 
   explicit Examples(const Json& document)
       : compiled(compile(read_document(document))), graph(compiled.graph().copy()) {
-    for (const Output& output : compiled.requested()) {
-      outputs.push_back(graph->var(output.var.id()));
-      if (output.name == "context" || output.name == "output" || !root) root = outputs.back();
+    for (const KnownTensor& output : compiled.requested()) {
+      outputs.push_back(graph->var(output.node));
+      const std::string& name = output.record->name;
+      if (name == "context" || name == "output" || !root) root = outputs.back();
     }
     cotangent = graph->leaf(root.shape(), "cotangent");
-    for (const Leaf& leaf : compiled.builder().leaves) {
+    for (const Leaf& leaf : compiled.leaves()) {
       const bool differs = leaf.kind == Leaf::Kind::input || is_random_data(leaf.distribution);
-      add(graph->var(leaf.var.id()), compiled.leaf_data(leaf), differs);
+      add(graph->var(leaf.node), compiled.leaf_data(leaf), differs);
       if (leaf.kind != Leaf::Kind::constant && !is_random_data(leaf.distribution))
-        by.push_back(graph->var(leaf.var.id()));
+        by.push_back(graph->var(leaf.node));
     }
     const RandomStream stream(5, "cotangent");
     std::vector<real> numbers(element_count(root.shape()));

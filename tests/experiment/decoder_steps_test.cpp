@@ -18,14 +18,16 @@ TEST_CASE("a decoder that is fed its context names each step once") {
                "inputs": {"memory": "memory", "target": "target"}}]})");
   const Compiled compiled = compile(read_document(document));
   std::set<std::string> names;
-  for (const NamedStep& step : compiled.steps()) {
-    CHECK_MESSAGE(step.name.find("\\;(2)") == std::string::npos, step.name);
-    names.insert(step.name);
+  for (const KnownTensor& step : compiled.directory().of(TensorGroup::steps)) {
+    const std::string& name = step.record->name;
+    CHECK_MESSAGE(name.find("\\;(2)") == std::string::npos, name);
+    names.insert(name);
   }
   CHECK(names.size() > 5);
   // The parameters that the first look asked for keep their names.
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::parameter) CHECK_MESSAGE(!leaf.var.node().name.empty(), leaf.key);
+  for (const Leaf& leaf : compiled.leaves()) {
+    if (leaf.kind == Leaf::Kind::parameter)
+      CHECK_MESSAGE(!compiled.graph()[leaf.node].name.empty(), leaf.key);
   }
 }
 

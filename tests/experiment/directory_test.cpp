@@ -137,7 +137,7 @@ TEST_CASE("of very many sources the newest are told, and of few all") {
   std::vector<const ResultTensor*> all;
   std::map<std::string, std::size_t> place;
   for (const ResultTensor& one : result.tensors) {
-    place[one.name] = all.size();
+    place[one.name()] = all.size();
     all.push_back(&one);
   }
   // The question of the last hop still holds what every hop before it has found, and what the first one asked with.

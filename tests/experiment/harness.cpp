@@ -30,15 +30,15 @@ Ran run_json(const Json& document) {
   const Result result = run(recording, Detail::outputs);
   Ran ran;
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group == ResultGroup::steps) continue;
+    if (tensor.group() == TensorGroup::steps) continue;
     Array array(tensor.shape);
     const Numbers numbers = result.data(tensor);
     std::copy(numbers.begin(), numbers.end(), array.data.begin());
-    (tensor.group == ResultGroup::outputs     ? ran.outputs
-     : tensor.group == ResultGroup::gradients ? ran.gradients
-                                              : ran.parameters)[tensor.name] = array;
+    (tensor.group() == TensorGroup::outputs     ? ran.outputs
+     : tensor.group() == TensorGroup::gradients ? ran.gradients
+                                                : ran.parameters)[tensor.name()] = array;
   }
-  ran.knobs = recording.builder().resolved;
+  ran.knobs = recording.recording().resolved;
   ran.warnings = result.warnings;
   return ran;
 }
@@ -71,15 +71,15 @@ real inside(const Interval& values, real drawn) {
 Json with_parameters(const Json& document, std::uint64_t seed) {
   Json full = document;
   const Compiled recording = compile(read_document(document));
-  for (const Leaf& leaf : recording.builder().leaves) {
+  for (const Leaf& leaf : recording.leaves()) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);
-    std::vector<real> numbers(element_count(leaf.var.shape()));
+    std::vector<real> numbers(element_count(leaf.shape));
     Drawn drawn = drawn_of(leaf);
     if (!data) drawn.distribution = Distribution::weight;
     draw(drawn, {seed}, numbers);
     for (real& number : numbers) number = inside(leaf.values, number);
-    full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
+    full["parameters"][leaf.key] = to_json({leaf.shape, {numbers.begin(), numbers.end()}});
   }
   return full;
 }

@@ -67,10 +67,8 @@ Attended attended(const Compiled& compiled, bool fuse) {
   Leaves leaves;
   std::vector<std::vector<real>> given;
   for (const Program::Leaf& leaf : program.leaves()) {
-    const auto& all = compiled.builder().leaves;
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Leaf& one) { return one.key == leaf.name; });
-    given.push_back(found == all.end() ? std::vector<real>{} : compiled.leaf_data(*found));
+    const Leaf* const known = compiled.recording().leaf(leaf.name);
+    given.push_back(known == nullptr ? std::vector<real>{} : compiled.leaf_data(*known));
   }
   for (const std::vector<real>& numbers : given) leaves.emplace_back(numbers);
   Workspace work = workspace_for(program);
@@ -161,9 +159,8 @@ TEST_CASE("behind a memory a mask states its pairs of the keys that there are, o
     } catch (const Error&) {
       continue;  // a mask that needs as many keys as queries
     }
-    for (const Output& output : compiled->builder().outputs) {
-      if (output.name != "mask") continue;
-      const MaybeIntent intent = mask_intent(compiled->graph(), output.var.id());
+    if (const KnownTensor* found = compiled->directory().output("mask")) {
+      const MaybeIntent intent = mask_intent(compiled->graph(), found->node);
       if (!intent || intent->kind != Intent::band) continue;
       const Array values = run_json(document).outputs.at("mask");
       CHECK(values.cols() == 14);

@@ -12,9 +12,8 @@
 namespace attend::testing::main_results_test {
 namespace {
 
-std::string own_name(const Builder& builder, const Output& output) {
-  const std::string& module =
-      output.module < builder.modules.size() ? builder.modules[output.module].name : output.name;
+std::string own_name(const Modules& modules, const TensorRecord& output) {
+  const std::string& module = output.module ? modules[*output.module].name : output.name;
   return module.empty() || module == output.name ? output.name
                                                  : output.name.substr(module.size() + 1);
 }
@@ -26,8 +25,9 @@ const Each mains("says by their kind which results stand for it", every_mechanis
                        {"output", MainResult::output},
                        {"loss", MainResult::loss}};
                    const Compiled compiled = compile(read_document(example_document(mechanism, 1)));
-                   for (const Output& output : compiled.builder().outputs) {
-                     const auto kind = kinds.find(own_name(compiled.builder(), output));
+                   for (const KnownTensor& known : compiled.outputs()) {
+                     const TensorRecord& output = *known.record;
+                     const auto kind = kinds.find(own_name(compiled.directory().modules(), output));
                      CHECK_MESSAGE(
                          output.main == (kind == kinds.end() ? MainResult::none : kind->second),
                          output.name << " is named in.output(out::..), which a text is not");

@@ -19,10 +19,8 @@ Numbers_by_name numbers_of(const Compiled& compiled, const Program& program) {
   Leaves leaves;
   std::vector<std::vector<real>> numbers;
   for (const Program::Leaf& leaf : program.leaves()) {
-    const auto& all = compiled.builder().leaves;
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Leaf& one) { return one.key == leaf.name; });
-    numbers.push_back(found == all.end() ? std::vector<real>{} : compiled.leaf_data(*found));
+    const Leaf* const known = compiled.recording().leaf(leaf.name);
+    numbers.push_back(known == nullptr ? std::vector<real>{} : compiled.leaf_data(*known));
     leaves.emplace_back();
   }
   for (std::size_t i = 0; i < numbers.size(); ++i)
@@ -100,6 +98,72 @@ const testing::Each orders(
       for (const char* order : {"gp", "pgp", "pfg", "pgf", "pfgp", "pffg"}) {
         CAPTURE(order);
         check_same(numbers_of(subject.compiled, subject.after(order)), expected);
+      }
+    });
+
+// The records of a document's tensors, by key.
+std::map<std::string, Record> records_of(const Compiled& compiled) {
+  std::map<std::string, Record> known;
+  for (const TensorGroup group :
+       {TensorGroup::inputs, TensorGroup::outputs, TensorGroup::steps, TensorGroup::parameters}) {
+    for (const KnownTensor& one : compiled.directory().of(group)) {
+      CAPTURE(one.record->key());
+      CHECK(one.record->group == group);
+      CHECK(one.record->recorded == one.node);
+      CHECK_MESSAGE(known.emplace(one.record->key(), one.record).second, "two of one name");
+    }
+  }
+  return known;
+}
+
+// What a pass leaves of the directory: the same records, at nodes that the program has.
+void check_directory(const Program& program, const std::map<std::string, Record>& known) {
+  for (const TensorGroup group :
+       {TensorGroup::inputs, TensorGroup::outputs, TensorGroup::steps, TensorGroup::parameters}) {
+    for (const KnownTensor& one : program.directory().of(group)) {
+      CAPTURE(one.record->key());
+      CHECK(one.record == known.at(one.record->key()));
+      CHECK(one.node < program.graph().size());
+    }
+  }
+}
+
+// A result says what each of its axes is, or nothing of them.
+void check_axes(const Program& program) {
+  for (const Program::Result& one : program.results()) {
+    CAPTURE(one.name);
+    REQUIRE(one.record != nullptr);
+    const std::size_t said = one.record->axes.size();
+    CHECK((said == 0 || said == program.graph()[one.node].shape.size()));
+    if (said != 0 && program.made().batch != 0 && one.record->group == TensorGroup::outputs)
+      CHECK(one.record->axes.front().role == AxisRole::batch);
+  }
+}
+
+const testing::Each records(
+    "keeps what is known of each tensor through every pass", testing::every_mechanism,
+    [](const Mechanism& mechanism) {
+      const Subject subject(mechanism);
+      const std::map<std::string, Record> known = records_of(subject.compiled);
+      const Program& whole = subject.compiled.program();
+      check_axes(whole);
+      for (const char* order : {"p", "f", "pf", "pgf"}) {
+        const Program program = subject.after(order);
+        check_directory(program, known);
+        check_axes(program);
+        CHECK(program.directory().shared_modules() == whole.directory().shared_modules());
+      }
+      for (const Program& program :
+           {batched(whole, 3), with_gradient(batched(whole, 3), subject.of, subject.by)}) {
+        check_directory(program, known);
+        check_axes(program);
+      }
+      // What a pass took out is not in the directory any more.
+      const Program one = pruned(whole, {subject.of});
+      for (const KnownTensor& output : one.directory().outputs()) {
+        const Node& node = one.graph()[output.node];
+        CHECK(node.shape == whole.graph()[output.record->recorded].shape);
+        CHECK(node.primitive == whole.graph()[output.record->recorded].primitive);
       }
     });
 

@@ -141,13 +141,10 @@ TEST_CASE("a document reads weights of this build's type where its file holds th
     "inputs": {"x": {"matrix": [[1, 0], [0, 1]]}}, "parameters": {"from": "laid"},
     "mechanism": {"type": "attention", "query": "self-attention", "score": "general"}})";
   const Compiled compiled = compile(read_document(document));
-  const Var w = compiled.find("score.W");
-  REQUIRE(w.node().numbers != nullptr);
-  CHECK(w.node().numbers == named_parameters("laid")->at("score.W").numbers().get());
-  const auto& leaves = compiled.builder().leaves;
-  const auto leaf = std::find_if(leaves.begin(), leaves.end(),
-                                 [](const Leaf& one) { return one.key == "score.W"; });
-  CHECK(compiled.leaf_data(*leaf) == std::vector<real>{1, 2, 3, 4});
+  const Node& w = compiled.graph()[compiled.find("score.W")];
+  REQUIRE(w.numbers != nullptr);
+  CHECK(w.numbers == named_parameters("laid")->at("score.W").numbers().get());
+  CHECK(compiled.leaf_data(*compiled.recording().leaf("score.W")) == std::vector<real>{1, 2, 3, 4});
 }
 
 TEST_CASE("a name that ends before its end is no name of a file") {

@@ -6,6 +6,7 @@
 
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/error.h"
 #include "ops/primitives/records.h"
 #include "ops/scan.h"
 #include "tests/each.h"

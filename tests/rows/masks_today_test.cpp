@@ -115,8 +115,8 @@ TEST_CASE(
     "a sliding window is a band to the fast kernels, sliding chunks are one of their patterns") {
   const auto mask_of = [](const char* mask, auto check) {
     const Compiled compiled = compile(read_document(masked(mask, n, n)));
-    for (const Output& output : compiled.builder().outputs)
-      if (output.name == "mask") check(compiled.graph(), output.var.id());
+    if (const KnownTensor* found = compiled.directory().output("mask"))
+      check(compiled.graph(), found->node);
   };
   mask_of(R"({"type": "mask-sliding", "window": 3})", [](const Graph& graph, NodeId id) {
     const MaybeIntent band = mask_intent(graph, id);

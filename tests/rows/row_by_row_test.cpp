@@ -57,11 +57,11 @@ TEST_CASE("a named step of a recurrent module is one tensor, time in front") {
     const Result result = run(compile(read_document(with_rows(mechanism, 4))), Detail::everything);
     std::set<std::string> timed;
     for (const ResultTensor& tensor : result.tensors) {
-      if (tensor.group != ResultGroup::steps || tensor.axes.empty()) continue;
-      CHECK(tensor.axes[0].symbol == "time");
+      if (tensor.group() != TensorGroup::steps || tensor.record->axes.empty()) continue;
+      CHECK(tensor.record->axes[0].symbol == "time");
       CHECK(tensor.shape[0] == 4);
       CHECK(result.data(tensor).size() == element_count(tensor.shape));
-      timed.insert(tensor.name);
+      timed.insert(tensor.name());
     }
     CHECK(timed.contains("a_t"));
     CHECK(timed.contains("c_t"));

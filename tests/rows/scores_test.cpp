@@ -23,7 +23,7 @@ TEST_CASE("keys are mapped once, whatever the number of queries") {
   const Compiled recording = compile(read_document(document_));
   bool once = false;
   for (const ResultTensor& t : run(recording, Detail::everything).tensors)
-    once = once || (t.name.find("K W_2") != std::string::npos && t.shape == Shape{5, 6});
+    once = once || (t.name().find("K W_2") != std::string::npos && t.shape == Shape{5, 6});
   CHECK(once);
   for (const char* id : {"general", "biased-general", "biaffine", "decomposable", "gat-score",
                          "trilinear", "hermitian", "co-affinity", "activated-general"})

@@ -128,11 +128,9 @@ class Recorder {
   // By the symbol that the first role gives the rows, where that is one for each; else by the input.
   void name_symbols(const Compiled& base) {
     const auto axis_of_input = [&](const std::string& input) -> std::string {
-      for (const Leaf& leaf : base.builder().leaves) {
-        if (leaf.kind == Leaf::Kind::input && leaf.name() == input && !leaf.axes.empty())
-          return leaf.axes.front().symbol;
-      }
-      return "";
+      const KnownTensor* known = base.directory().find(TensorGroup::inputs, input);
+      if (known == nullptr || known->record->axes.empty()) return "";
+      return known->record->axes.front().symbol;
     };
     std::map<std::string, int> count;
     for (LengthSymbol& symbol : symbols_) {
@@ -254,16 +252,15 @@ class Recorder {
   // Why the length that differs cannot be free: a weight or a given number depends on it. Empty where it can.
   static std::string what_moves_constants(const SizedRecording& a, const SizedRecording& b) {
     for (const Program::Leaf& leaf : a.program.leaves()) {
-      const Leaf* own = leaf_named(a, leaf.name);
-      const Leaf* other = leaf_named(b, leaf.name);
+      const Leaf* own = a.compiled->recording().leaf(leaf.name);
+      const Leaf* other = b.compiled->recording().leaf(leaf.name);
       const bool kept = leaf.kind == LeafKind::weight || leaf.kind == LeafKind::constant;
       if (!kept || own == nullptr || own->knob != nullptr) continue;
       // A build may name a table of numbers by its size.
       if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
       const bool computed = leaf.kind == LeafKind::constant && !own->is_given();
       if (computed) continue;
-      if (own->var.shape() != other->var.shape())
-        return "\"" + leaf.name + "\" has a size that depends on it";
+      if (own->shape != other->shape) return "\"" + leaf.name + "\" has a size that depends on it";
       if (leaf.kind == LeafKind::constant &&
           a.compiled->leaf_data(*own) != b.compiled->leaf_data(*other))
         return "the numbers of \"" + leaf.name + "\" depend on it";

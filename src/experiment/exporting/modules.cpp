@@ -10,7 +10,6 @@
 #include "experiment/learning/answer.h"
 #include "experiment/reading/read_tensor.h"
 #include "experiment/recording/draw.h"
-#include "experiment/recording/result_group.h"
 #include "export/module.h"
 #include "export/plain_formula.h"
 #include "ops/intent.h"
@@ -24,25 +23,23 @@ constexpr std::size_t most_constants = std::size_t{1} << 16U;
 using Leaf_ = ModuleListing::Leaf;
 
 // Results that everybody wants: what a module hands on. All others show how it came about.
-bool tells_how(const Output& output) {
+bool tells_how(const TensorRecord& output) {
   return output.main == MainResult::none && output.role != TensorRole::loss &&
          output.role != TensorRole::context && output.role != TensorRole::output;
 }
 
 Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
   const Compiled& compiled = *base.compiled;
-  const auto& leaves = compiled.builder().leaves;
-  const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                  [&](const Leaf& leaf) { return leaf.key == one.name; });
+  const Leaf* const found = compiled.recording().leaf(one.name);
   Leaf_ leaf{one.node, Leaf_::Kind::constant, one.name, ""};
-  if (found == leaves.end()) {
+  if (found == nullptr) {
     leaf.kind = Leaf_::Kind::dropout;
     return leaf;
   }
   leaf.name = found->name();
   leaf.distribution = std::string(distribution_name(found->distribution));
   leaf.below = found->below;
-  const auto words = compiled.words().find(found->var.id());
+  const auto words = compiled.words().find(found->node);
   if (words != compiled.words().end()) {
     leaf.kind = Leaf_::Kind::words;
     leaf.input = words->second.input;
@@ -158,11 +155,9 @@ std::string weight_file_of(const SizedRecordings& recordings) {
   TensorFile file;
   for (const Program::Leaf& one : base.program.leaves()) {
     if (one.kind != LeafKind::weight) continue;
-    const auto& leaves = base.compiled->builder().leaves;
-    const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                    [&](const Leaf& leaf) { return leaf.key == one.name; });
-    const std::vector<real> numbers = base.compiled->leaf_data(*found);
-    file.tensors[one.name] = {found->var.shape(), {numbers.begin(), numbers.end()}};
+    const Leaf& leaf = *base.compiled->recording().leaf(one.name);
+    const std::vector<real> numbers = base.compiled->leaf_data(leaf);
+    file.tensors[one.name] = {leaf.shape, {numbers.begin(), numbers.end()}};
   }
   file.metadata = {{"format", "attention-playground/weights/1"},
                    {"document", without_weights(recordings)}};
@@ -186,18 +181,16 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
                             rows_of_words);
   ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one, library};
   for (const Program::Leaf& one : base.program.leaves()) {
-    const auto& leaves = compiled.builder().leaves;
-    const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                    [&](const Leaf& leaf) { return leaf.key == one.name; });
-    if (found != leaves.end() && found->knob != nullptr) continue;  // a number in the code
+    const Leaf* const leaf = compiled.recording().leaf(one.name);
+    if (leaf != nullptr && leaf->knob != nullptr) continue;  // a number in the code
     listing.leaves.push_back(leaf_of(base, one));
   }
   check_read_once(listing.leaves);
-  for (const Output& output : compiled.requested())
+  for (const KnownTensor& output : compiled.requested())
     listing.results.push_back(
-        {output.name, base.program.find(output_key(output.name)), tells_how(output)});
+        {output.record->name, base.program.find(output.record->key()), tells_how(*output.record)});
   listing.causal = causal_masks(recordings);
-  const auto& modules = compiled.builder().modules;
+  const auto& modules = compiled.directory().modules();
   for (std::size_t k = 0; k < modules.size(); ++k) {
     const auto parent = std::find_if(modules.begin(), modules.end(), [&](const ModuleNode& m) {
       return !modules[k].parent.empty() && m.name == modules[k].parent;

@@ -16,7 +16,7 @@ std::vector<std::string> row_words_of(const Compiled& compiled, const Leaf& leaf
     const auto own = inputs.find(leaf.name());
     return own == inputs.end() ? std::vector<std::string>{} : own->second.labels;
   }
-  const auto rows = compiled.words().find(leaf.var.id());
+  const auto rows = compiled.words().find(leaf.node);
   if (rows == compiled.words().end()) return {};
   const auto read = inputs.find(rows->second.input);
   if (read == inputs.end()) return {};
@@ -36,25 +36,25 @@ Listing program_of(const Compiled& compiled, const Heading& heading) {
     program.source += (program.source.empty() ? "The first of " : ". The first of ") +
                       std::to_string(compiled.examples()) + " examples";
   }
-  for (const ModuleNode& module : compiled.builder().modules)
+  for (const ModuleNode& module : compiled.directory().modules())
     program.modules.push_back(module.name);
   std::uint64_t size = 0;
-  for (const Leaf& leaf : compiled.builder().leaves) {
+  for (const Leaf& leaf : compiled.leaves()) {
     if (leaf.knob != nullptr) continue;  // stands in the code as a number
-    size += element_count(leaf.var.shape());
+    size += element_count(leaf.shape);
     if (size > max_program_numbers) {
       refuse("/inputs", "the script would hold more than " + std::to_string(max_program_numbers) +
                             " numbers; use fewer tokens or smaller widths");
     }
     const std::vector<real> numbers = compiled.leaf_data(leaf);
-    program.leaves.push_back({leaf.var.id(),
+    program.leaves.push_back({leaf.node,
                               leaf.name(),
                               {numbers.begin(), numbers.end()},
                               leaf.kind == Leaf::Kind::input,
                               row_words_of(compiled, leaf)});
   }
-  for (const Output& output : compiled.requested())
-    program.results.push_back({output.name, output.var.id()});
+  for (const KnownTensor& output : compiled.requested())
+    program.results.push_back({output.record->name, output.node});
   return program;
 }
 

@@ -9,7 +9,6 @@
 #include "experiment/learning/read_lesson.h"
 #include "experiment/reading/read_tensor.h"
 #include "experiment/recording/normalise.h"
-#include "experiment/recording/result_group.h"
 #include "experiment/recording/row_count.h"
 #include "export/symbolic.h"
 #include "ops/hoist.h"
@@ -21,20 +20,14 @@ namespace {
 bool same_constants(const SizedRecording& a, const SizedRecording& b) {
   return std::all_of(
       a.program.leaves().begin(), a.program.leaves().end(), [&](const Program::Leaf& leaf) {
-        const Leaf *own = leaf_named(a, leaf.name), *other = leaf_named(b, leaf.name);
+        const Leaf* own = a.compiled->recording().leaf(leaf.name);
+        const Leaf* other = b.compiled->recording().leaf(leaf.name);
         if (leaf.kind != LeafKind::constant || own == nullptr) return true;
         return other != nullptr && a.compiled->leaf_data(*own) == b.compiled->leaf_data(*other);
       });
 }
 
 }  // namespace
-
-const Leaf* leaf_named(const SizedRecording& recording, const std::string& name) {
-  const auto& leaves = recording.compiled->builder().leaves;
-  const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                  [&](const Leaf& leaf) { return leaf.key == name; });
-  return found == leaves.end() ? nullptr : &*found;
-}
 
 RecordableDocument::RecordableDocument(Json document) : document_(settled(std::move(document))) {}
 
@@ -71,18 +64,15 @@ SizedRecording RecordableDocument::recorded(const Lengths& lengths,
   const Compiled& compiled = *one.compiled;
   std::vector<Program::Leaf> leaves = trained_leaves(compiled);
   for (Program::Leaf& leaf : leaves) {
-    const auto found =
-        std::find_if(compiled.builder().leaves.begin(), compiled.builder().leaves.end(),
-                     [&](const Leaf& l) { return l.key == leaf.name; });
-    if (found != compiled.builder().leaves.end() && found->is_given() &&
-        leaf.kind == LeafKind::noise)
+    const Leaf* const own = compiled.recording().leaf(leaf.name);
+    if (own != nullptr && own->is_given() && leaf.kind == LeafKind::noise)
       leaf.kind = LeafKind::constant;  // the document's own draw, the same for all examples
   }
   std::vector<std::string> names;
   std::vector<Program::Result> results;
-  for (const Output& output : compiled.requested()) {
-    names.push_back(output_key(output.name));
-    results.push_back({names.back(), output.var.id()});
+  for (const KnownTensor& output : compiled.requested()) {
+    names.push_back(output.record->key());
+    results.push_back({names.back(), output.node, output.record});
   }
   const std::vector<std::string> drops =
       dropout_ > 0 ? results_dropped(compiled, logits_of(compiled)) : std::vector<std::string>{};
@@ -91,8 +81,8 @@ SizedRecording RecordableDocument::recorded(const Lengths& lengths,
     names.push_back(name);
     results.push_back({name, compiled.program().find(name)});
   }
-  const Program program{compiled.program().shared_graph(), std::move(leaves), std::move(results),
-                        compiled.program().made()};
+  const Program program =
+      compiled.program().with_leaves(std::move(leaves)).with_results(std::move(results));
   one.program = batched(pruned(program, names), sizes[0]);
   if (!drops.empty()) one.program = with_dropout(one.program, drops);
   one.program = hoisted(one.program);
@@ -118,7 +108,7 @@ std::string RecordableDocument::default_moved_by(const Lengths& lengths) const {
   try {
     const Compiled here = compile(read_document(unsettled_));
     const Compiled there = compile(read_document(with_lengths(unsettled_, lengths)));
-    if (const auto moved = moved_default(here.builder(), there.builder()))
+    if (const auto moved = moved_default(here.recording(), there.recording()))
       return "the default of \"" + moved->name + "\" depends on it; give it a value";
   } catch (const Error&) {
     // Nothing to compare: the document takes other lengths only with its defaults settled.

@@ -17,9 +17,6 @@ struct SizedRecording {
   std::vector<std::size_t> sizes;      // the batch, and then the length of each symbol
 };
 
-// The leaf of that name in what the recording was made of; null where there is none.
-const Leaf* leaf_named(const SizedRecording& recording, const std::string& name);
-
 // A document with everything settled that a module of it keeps, ready to be recorded at any lengths.
 class RecordableDocument {
  public:

@@ -22,7 +22,7 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
   std::vector<std::string> words;
   const std::size_t classes = place.classes.size();
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.name != place.logits->name || tensor.group != ResultGroup::outputs) continue;
+    if (tensor.name() != place.logits->name || tensor.group() != TensorGroup::outputs) continue;
     const Numbers numbers = result.data(tensor);
     if (numbers.size() != rows * classes) break;
     for (std::size_t at = 0; at + classes <= numbers.size(); at += classes) {
@@ -125,7 +125,7 @@ void write_by_rows(Json document, const AnswerPlace& place, std::size_t most, Wr
   document["inputs"][place.input]["tokens"] = std::vector<std::string>(most, end);
   const Compiled longest = compile_row_by_row(read_document(std::move(document)));
   const std::string& logits = place.logits->name;
-  if (longest.find(logits).extent(-1) != place.classes.size())
+  if (longest.shape_of(longest.find(logits)).back() != place.classes.size())
     refuse("/model", "the words that it can write depend on those that it has written");
   StepRunner runner(stepwise_of(longest, place.input, {logits}));
   const std::vector<SteppedLeaf> leaves = stepped_leaves(longest, runner.program());
@@ -186,26 +186,27 @@ Json forms_of(const Task& task) {
 
 std::optional<AnswerPlace> find_answer(const Compiled& compiled,
                                        const std::function<bool(const std::string&)>& is_right) {
-  const Builder& builder = compiled.builder();
-  for (std::size_t at = 0; at < builder.modules.size(); ++at) {
-    const ModuleNode& module = builder.modules[at];
+  const Directory& directory = compiled.directory();
+  for (std::size_t at = 0; at < directory.modules().size(); ++at) {
+    const ModuleNode& module = directory.modules()[at];
     const auto ports = ports_of_answers(module.type);
     if (!ports) continue;
-    std::string logits(ports->logits), target(ports->words);
+    std::string source(ports->logits), target(ports->words);
     for (const ModuleNode::Wire& wire : module.inputs) {
-      if (wire.port == ports->logits) logits = wire.source;
+      if (wire.port == ports->logits) source = wire.source;
       if (wire.port == ports->words) target = wire.source;
     }
-    AnswerPlace place{.logits = builder.output_behind(logits), .input = target};
-    if (place.logits == nullptr || !is_right(target)) continue;
-    const std::vector<bool> needed = needed_for(compiled.graph(), {place.logits->var.id()});
-    for (const Leaf& leaf : builder.leaves) {
-      const auto words = compiled.words().find(leaf.var.id());
+    const KnownTensor* const logits = directory.output_behind(source);
+    if (logits == nullptr || !is_right(target)) continue;
+    AnswerPlace place{.logits = logits->record, .node = logits->node, .input = target};
+    const std::vector<bool> needed = needed_for(compiled.graph(), {place.node});
+    for (const Leaf& leaf : compiled.leaves()) {
+      const auto words = compiled.words().find(leaf.node);
       if (words == compiled.words().end()) continue;
-      if (leaf.var.node().module == at) place.classes = words->second.vocabulary;
-      if (needed[leaf.var.id()] && words->second.input == target) place.reads = true;
+      if (compiled.graph()[leaf.node].module == at) place.classes = words->second.vocabulary;
+      if (needed[leaf.node] && words->second.input == target) place.reads = true;
     }
-    if (place.classes.size() == place.logits->var.extent(-1)) return place;
+    if (place.classes.size() == compiled.shape_of(place.node).back()) return place;
   }
   return std::nullopt;
 }
@@ -223,7 +224,7 @@ std::string written_text(std::string_view text, std::size_t most_words) {
   document.erase("gradient");
   document["outputs"] = {place->logits->name};
   if (!place->reads) {
-    const std::size_t rows = place->logits->var.shape().end()[-2];
+    const std::size_t rows = compiled.shape_of(place->node).end()[-2];
     return as_text(*place, likeliest(document, *place, rows), true, document);
   }
   const WrittenWords written = words_of_model(document, *place, most_words);

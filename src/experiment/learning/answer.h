@@ -15,7 +15,8 @@ namespace attend {
 
 // Where a document answers in words: logits that a loss compares with the tokens of an input.
 struct AnswerPlace {
-  const Output* logits = nullptr;         // [rows classes]
+  Record logits = {};                     // [rows classes]
+  NodeId node = 0;                        // that holds them in the recorded program
   std::string input;                      // whose tokens are the answer
   std::vector<std::string> classes = {};  // the word of each class
   bool reads = false;  // each row is computed from the words of the answer before it

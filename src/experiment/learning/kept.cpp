@@ -42,12 +42,13 @@ std::vector<std::size_t> rows_held(const Marks& reads, std::size_t count) {
 
 // The step of the last result that has one, and that result's name.
 std::pair<StepProgram, std::string> last_step(const Compiled& compiled, const std::string& input) {
-  const Builder& builder = compiled.builder();
+  const Directory& directory = compiled.directory();
   constexpr std::array order{MainResult::output, MainResult::context};
   std::vector<std::string> names;
-  if (const Output* main = builder.main_result(order)) names.push_back(main->name);
-  for (std::size_t at = builder.modules.size(); at-- > 0;) {
-    if (const Output* main = builder.main_result(at, order)) names.push_back(main->name);
+  if (const KnownTensor* main = directory.main_result(order)) names.push_back(main->record->name);
+  for (std::size_t at = directory.modules().size(); at-- > 0;) {
+    if (const KnownTensor* main = directory.main_result(at, order))
+      names.push_back(main->record->name);
   }
   std::optional<Error> first;
   for (const std::string& name : names) {
@@ -72,9 +73,8 @@ class Makers {
       depends_[id] = depends_[id] || std::any_of(inputs.begin(), inputs.end(),
                                                  [&](NodeId in) { return depends_[in]; });
     }
-    for (const Output& output : compiled.builder().outputs) {
-      if (!output.row) outputs_[output.module].insert(output.var.id());
-    }
+    for (const KnownTensor& output : compiled.outputs())
+      if (output.record->module) outputs_[*output.record->module].insert(output.node);
   }
 
   // Nothing where some of it comes from elsewhere.
@@ -147,9 +147,10 @@ std::vector<Held> growing(const Compiled& compiled, const StepProgram& program,
   if (!made_of) return held;
   std::vector<Held> fewer;
   std::size_t smaller = 0;
-  for (const Output& output : compiled.builder().outputs) {
-    if (output.module != module || !made_of->contains(output.var.id())) continue;
-    fewer.push_back({output.name, name, of_row(output.var.id()), rows_held(reads, program.count)});
+  for (const KnownTensor& output : compiled.outputs()) {
+    if (output.record->module != module || !made_of->contains(output.node)) continue;
+    fewer.push_back(
+        {output.record->name, name, of_row(output.node), rows_held(reads, program.count)});
     smaller += fewer.back().numbers;
   }
   return !fewer.empty() && smaller < sum ? fewer : held;

@@ -71,8 +71,9 @@ std::vector<LearnProgram::Map> maps_that_fit(const Lesson& lesson, const Compile
   const Shape read = shape_of(source);
   const bool image = lesson.source->words(task.aligned()).empty();
   std::vector<LearnProgram::Map> maps;
-  for (const Output& output : compiled.builder().outputs) {
-    const Shape& shape = output.var.shape();
+  for (const KnownTensor& known : compiled.outputs()) {
+    const TensorRecord& output = *known.record;
+    const Shape& shape = compiled.shape_of(known.node);
     if (output.role != TensorRole::weights || output.numbers != NumberKind::probability ||
         shape.size() < 2 || output.axes.size() < 2 || output.axes.back().role == AxisRole::feature)
       continue;

@@ -10,7 +10,6 @@
 #include "experiment/reading/read_inputs.h"
 #include "experiment/recording/blame.h"
 #include "experiment/recording/draw.h"
-#include "experiment/recording/result_group.h"
 #include "experiment/running/run.h"
 #include "ops/hoist.h"
 #include "ops/needed.h"
@@ -55,17 +54,17 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
 
 // The loss, the maps of weights that the truth can be compared with, and all weights that choose.
 void LearnProgram::list_results(const Lesson& lesson) {
-  const Builder& builder = compiled_->builder();
-  const Output* loss = builder.main_result(std::array{MainResult::loss});
-  if (loss == nullptr || !loss->var.shape().empty())
+  const KnownTensor* loss = compiled_->directory().main_result(std::array{MainResult::loss});
+  if (loss == nullptr || !compiled_->shape_of(loss->node).empty())
     refuse("/training",
            "there is nothing to minimise: add a loss to the model, such as a module of the type "
            "\"cross-entropy\" that reads the logits and the target");
-  loss_name_ = output_key(loss->name);
-  for (const Output& output : builder.outputs) {
-    if (output.role == TensorRole::weights && output.numbers == NumberKind::probability &&
-        output.var.shape().size() >= 2)
-      chosen_.push_back(output_key(output.name));
+  loss_name_ = loss->record->key();
+  for (const KnownTensor& output : compiled_->outputs()) {
+    const TensorRecord& record = *output.record;
+    if (record.role == TensorRole::weights && record.numbers == NumberKind::probability &&
+        compiled_->shape_of(output.node).size() >= 2)
+      chosen_.push_back(record.key());
   }
   maps_ = maps_that_fit(lesson, *compiled_);
   std::erase_if(maps_, [&](const Map& map) {
@@ -80,38 +79,35 @@ void LearnProgram::find_logits(const Lesson& lesson) {
   if (!place) return;
   classes_ = place->classes;
   reads_answer_ = place->reads;
-  logits_name_ = output_key(place->logits->name);
+  logits_name_ = place->logits->key();
 }
 
 // The words of a leaf that stands for tokens; null for all others.
 const WordRows* LearnProgram::word_rows_of(const Leaf& leaf) const {
   const auto& words = compiled_->words();
-  const auto found = words.find(leaf.var.id());
+  const auto found = words.find(leaf.node);
   return found == words.end() ? nullptr : &found->second;
 }
 
 std::vector<Program::Leaf> trained_leaves(const Compiled& compiled) {
   std::vector<Program::Leaf> leaves = compiled.program().leaves();
-  const auto& recorded = compiled.builder().leaves;
   for (Program::Leaf& leaf : leaves) {
-    const auto found = std::find_if(recorded.begin(), recorded.end(),
-                                    [&](const Leaf& one) { return one.key == leaf.name; });
+    const Leaf* const recorded = compiled.recording().leaf(leaf.name);
     if (compiled.words().contains(leaf.node))
       leaf.kind = LeafKind::input;
-    else if (leaf.kind == LeafKind::weight && found != recorded.end() && starts_at_zero(*found))
+    else if (leaf.kind == LeafKind::weight && recorded != nullptr && starts_at_zero(*recorded))
       leaf.kind = LeafKind::constant;
   }
   return leaves;
 }
 
 Program LearnProgram::recorded() const {
-  const Program& program = compiled_->program();
-  return {program.shared_graph(), trained_leaves(*compiled_), program.results(), program.made()};
+  return compiled_->program().with_leaves(trained_leaves(*compiled_));
 }
 
 std::set<std::string> LearnProgram::starts() const {
   std::set<std::string> names;
-  for (const Leaf& leaf : compiled_->builder().leaves) {
+  for (const Leaf& leaf : compiled_->leaves()) {
     if (starts_at_zero(leaf)) names.insert(leaf.key);
   }
   return names;
@@ -119,13 +115,13 @@ std::set<std::string> LearnProgram::starts() const {
 
 std::vector<std::string> results_dropped(const Compiled& compiled, const std::string& logits) {
   std::vector<std::string> names;
-  const Builder& builder = compiled.builder();
-  for (const ModuleNode& module : builder.modules) {
+  const Directory& directory = compiled.directory();
+  for (const ModuleNode& module : directory.modules()) {
     if (!module.parent.empty()) continue;
     for (const ModuleNode::Wire& wire : module.inputs) {
-      const Output* output = builder.output_behind(wire.source);
-      if (output == nullptr || output->role == TensorRole::loss) continue;
-      const std::string name = output_key(output->name);
+      const KnownTensor* output = directory.output_behind(wire.source);
+      if (output == nullptr || output->record->role == TensorRole::loss) continue;
+      const std::string name = output->record->key();
       if (name != logits && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
     }
@@ -199,11 +195,9 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
 }
 
 void LearnProgram::list_leaves(const Lesson& lesson) {
-  const auto& leaves = compiled_->builder().leaves;
   for (const Program::Leaf& one : program_.leaves()) {
-    const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                    [&](const Leaf& l) { return l.key == one.name; });
-    if (found == leaves.end()) {
+    const Leaf* const found = compiled_->recording().leaf(one.name);
+    if (found == nullptr) {
       if (one.kind == LeafKind::noise)  // of a dropout: no module draws it
         noise_.push_back(
             {one.node, {one.name, Distribution::uniform, program_.graph()[one.node].shape}, true});
@@ -211,18 +205,17 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     }
     const Leaf& leaf = *found;
     if (one.kind == LeafKind::weight) {
-      Weight weight{leaf.key, leaf.var.shape(), one.node, 0, lesson.settings.frozen.empty()};
+      Weight weight{leaf.key, leaf.shape, one.node, 0, lesson.settings.frozen.empty()};
       for (const Program::Result& result : program_.results()) {
         if (result.name != gradient_key(leaf.key)) continue;
         weight.gradient = result.node;
         weight.learns = program_.graph()[result.node].primitive != &primitives::fill;
       }
       weights_.push_back(std::move(weight));
-      weight_leaf_.push_back(static_cast<std::size_t>(found - leaves.begin()));
     } else if (one.kind == LeafKind::noise) {
       if (!leaf.is_given()) noise_.push_back({one.node, drawn_of(leaf)});
     } else if (one.kind == LeafKind::input) {
-      ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
+      ExampleLeaf fed{one.node, element_count(leaf.shape)};
       const WordRows* words = word_rows_of(leaf);
       const auto field = field_filling(lesson, words != nullptr ? words->input : leaf.name());
       if (!field) continue;
@@ -242,23 +235,21 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
 }
 
 std::vector<real> LearnProgram::first_numbers(std::size_t weight) const {
-  return compiled_->leaf_data(compiled_->builder().leaves[weight_leaf_[weight]]);
+  return compiled_->leaf_data(*compiled_->recording().leaf(weights_[weight].name));
 }
 
 // All that neither examples nor steps change.
 void LearnProgram::write_constants() {
-  const auto& leaves = compiled_->builder().leaves;
   for (const Program::Leaf& one : program_.leaves()) {
     std::span<real> room = work_->write(one.node);
-    const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                    [&](const Leaf& l) { return l.key == one.name; });
-    if (found == leaves.end()) {
+    const Leaf* const found = compiled_->recording().leaf(one.name);
+    if (found == nullptr) {
       // The one constant that nobody recorded is what the loss is multiplied by before it is summed.
       if (one.kind == LeafKind::constant)
         std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
       continue;
     }
-    const std::size_t count = element_count(found->var.shape());
+    const std::size_t count = element_count(found->shape);
     for (std::size_t at = 0; at < room.size(); at += count)
       compiled_->write_leaf(*found, room.subspan(at, count));
   }

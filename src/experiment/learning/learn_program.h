@@ -118,7 +118,6 @@ class LearnProgram {
   std::size_t batch_;
   Program program_;
   std::vector<Weight> weights_;
-  std::vector<std::size_t> weight_leaf_;  // by weight: its place in the builder's list
   std::vector<Noise> noise_;
   std::vector<ExampleLeaf> fed_;
   std::optional<NodeId> guide_, reward_, logits_;

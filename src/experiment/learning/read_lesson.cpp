@@ -126,7 +126,7 @@ void check_read(const Lesson& lesson, const Compiled& compiled,
   for (const auto& [leaf, rows] : words) {
     if (const auto field = field_of(lesson, rows.input)) read.insert(*field);
   }
-  for (const Leaf& leaf : compiled.builder().leaves) {
+  for (const Leaf& leaf : compiled.leaves()) {
     if (leaf.kind != Leaf::Kind::input) continue;
     if (const auto field = field_of(lesson, leaf.name())) read.insert(*field);
   }

@@ -8,7 +8,6 @@
 #include "experiment/learning/answer.h"
 #include "experiment/learning/learn_program.h"
 #include "experiment/recording/blame.h"
-#include "experiment/recording/result_group.h"
 #include "experiment/recording/row_count.h"
 #include "ops/cost.h"
 #include "ops/needed.h"
@@ -23,11 +22,11 @@ std::vector<NodeId> rows_of_input(const Compiled& compiled, const std::string& i
   std::vector<NodeId> rows, wanted;
   for (const Program::Result& result : results) wanted.push_back(result.node);
   const std::vector<bool> needed = needed_for(compiled.graph(), wanted);
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    const auto words = compiled.words().find(leaf.var.id());
+  for (const Leaf& leaf : compiled.leaves()) {
+    const auto words = compiled.words().find(leaf.node);
     const bool own = leaf.kind == Leaf::Kind::input && leaf.name() == input;
     const bool read = words != compiled.words().end() && words->second.input == input;
-    if ((own || read) && needed[leaf.var.id()]) rows.push_back(leaf.var.id());
+    if ((own || read) && needed[leaf.node]) rows.push_back(leaf.node);
   }
   if (rows.empty()) refuse("/inputs/" + input, "none of the results is computed from this input");
   return rows;
@@ -59,17 +58,17 @@ std::vector<std::string> wanted_outputs(const Compiled& compiled,
                                         const std::optional<AnswerPlace>& answer) {
   std::vector<std::string> names;
   if (compiled.document().outputs) {
-    for (const Output& output : compiled.requested()) names.push_back(output.name);
+    for (const KnownTensor& output : compiled.requested()) names.push_back(output.record->name);
     return names;
   }
   if (answer) return {answer->logits->name};
-  const Builder& builder = compiled.builder();
+  const Directory& directory = compiled.directory();
   constexpr std::array order{MainResult::output, MainResult::context};
-  if (const Output* main = builder.main_result(order)) return {main->name};
-  for (std::size_t at = builder.modules.size(); at-- > 0;) {
-    if (const Output* main = builder.main_result(at, order)) return {main->name};
+  if (const KnownTensor* main = directory.main_result(order)) return {main->record->name};
+  for (std::size_t at = directory.modules().size(); at-- > 0;) {
+    if (const KnownTensor* main = directory.main_result(at, order)) return {main->record->name};
   }
-  refuse("/outputs", "name the outputs to compute; there are " + compiled.output_names());
+  refuse("/outputs", "name the outputs to compute; there are " + directory.output_names());
 }
 
 // So many bytes the rows that are taken at once may need.
@@ -77,9 +76,9 @@ constexpr std::uint64_t most_at_once = std::uint64_t{256} << 20U;
 
 // All leaves but those whose numbers lie elsewhere.
 void fill(const Compiled& compiled, Workspace& work) {
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
-      compiled.write_leaf(leaf, work.write(leaf.var.id()));
+  for (const Leaf& leaf : compiled.leaves()) {
+    if (!compiled.graph()[leaf.node].lies_elsewhere())
+      compiled.write_leaf(leaf, work.write(leaf.node));
   }
 }
 
@@ -130,7 +129,7 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
     refuse("/examples", "rows arrive for one example at a time; leave the examples out");
   check_row_count(compiled, input, results);
   std::vector<Program::Result> wanted;
-  for (const std::string& name : results) wanted.push_back({name, compiled.find(name).id()});
+  for (const std::string& name : results) wanted.push_back({name, compiled.find(name)});
   const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
   const ModulePlaces places(module_places(compiled));
   return stepwise(
@@ -169,9 +168,7 @@ bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const 
 std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProgram& program) {
   std::vector<SteppedLeaf> list;
   for (const StepInput& input : program.inputs) {
-    const auto& leaves = compiled.builder().leaves;
-    const auto leaf = std::find_if(leaves.begin(), leaves.end(),
-                                   [&](const Leaf& one) { return one.var.id() == input.source; });
+    const auto leaf = std::ranges::find(compiled.leaves(), input.source, &Leaf::node);
     const auto words = compiled.words().find(input.source);
     list.push_back({&*leaf, words == compiled.words().end() ? nullptr : &words->second});
   }
@@ -241,12 +238,12 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
   Json json{{"over", input}, {"rows", count}, {"outputs", Json::object()}};
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const auto& [name, shape] = std::tie(program.results[k].name, program.results[k].shape);
-    json["outputs"][name] = to_json(shape, outputs[k], given.find(name).shape());
+    json["outputs"][name] = to_json(shape, outputs[k], given.shape_of(given.find(name)));
   }
   for (const std::string& name : program.fixed) {
-    const Var one = compiled.find(name);
+    const NodeId one = compiled.find(name);
     json["outputs"][name] =
-        to_json(one.shape(), (*program.whole)[one.id()], given.find(name).shape());
+        to_json(compiled.shape_of(one), (*program.whole)[one], given.shape_of(given.find(name)));
   }
   json["state"] = describe_state(compiled, runner);
   const Cost cost = cost_of(*program.graph, std::vector<bool>(program.graph->size(), true));

@@ -16,18 +16,12 @@ std::string name_of(const Json& json, const char* member_name) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : "";
 }
 
-const Output* output_of(const Compiled& compiled, const std::string& name) {
-  const auto& outputs = compiled.builder().outputs;
-  const auto found = std::ranges::find(outputs, name, &Output::name);
-  return found == outputs.end() ? nullptr : &*found;
-}
-
 bool has_output(const Compiled& compiled, const std::string& name) {
-  return output_of(compiled, name) != nullptr;
+  return compiled.directory().output(name) != nullptr;
 }
 
 // Whether the columns of an output are keys, of which none is a word of an answer.
-bool ends_in_keys(const Output& output) {
+bool ends_in_keys(const TensorRecord& output) {
   return output.axes.size() > 1 && output.axes.back().role == AxisRole::key;
 }
 
@@ -86,13 +80,14 @@ Tensor DocumentInputs::one_head(Tensor map) const {
 Tensor DocumentInputs::numbers(const MeasureInput& input, const std::string& name,
                                const std::string& path, std::size_t example) const {
   if (input.role == InputRole::weights) {
-    const std::string& map = subject_->weights_output().name;  // refuses a name that is no map
+    const std::string& map =
+        subject_->weights_output().record->name;  // refuses a name that is no map
     return one_head(part(subject_->numbers(map), example));
   }
   if (input.role == InputRole::answer) return part(subject_->answers(), example);
   if (!has_output(subject_->compiled(), name))
-    refuse(path,
-           "there is no output \"" + name + "\"; there are " + subject_->compiled().output_names());
+    refuse(path, "there is no output \"" + name + "\"; there are " +
+                     subject_->compiled().directory().output_names());
   Tensor found = part(subject_->numbers(name), example);
   return input.type == InputType::map ? one_head(std::move(found)) : found;
 }
@@ -113,17 +108,17 @@ GivenValue DocumentInputs::words(const MeasureInput& input, const std::string& n
       found != inputs->end() && !found->second.labels.empty())
     return found->second.labels;
   Tensor answer;
-  if (name.empty() || name == subject_->answer_output().name) {
+  if (name.empty() || name == subject_->answer_output().record->name) {
     answer = part(subject_->answers(), example);
-  } else if (const Output* output = output_of(subject_->compiled(), name)) {
-    if (ends_in_keys(*output))
+  } else if (const KnownTensor* output = subject_->compiled().directory().output(name)) {
+    if (ends_in_keys(*output->record))
       refuse(path, "\"" + name +
                        "\" is a map over keys and has no words; name an output of classes" +
                        ", or an input with tokens");
     answer = part(subject_->numbers(name), example);
   } else {
     refuse(path, "there is no input with tokens and no output \"" + name + "\"; the outputs are " +
-                     subject_->compiled().output_names());
+                     subject_->compiled().directory().output_names());
   }
   const std::vector<std::string> words = vocabulary();
   const bool indices = answer.shape.size() < 2;
@@ -164,7 +159,7 @@ std::optional<GivenValue> DocumentInputs::value(const MeasureInput& input, const
 
 void DocumentInputs::say(Json& notes) const {
   if (subject_->softmaxed())
-    notes.push_back("the answers are the softmax of " + subject_->answer_output().name);
+    notes.push_back("the answers are the softmax of " + subject_->answer_output().record->name);
 }
 
 }  // namespace attend

@@ -16,21 +16,17 @@
 namespace attend {
 namespace {
 
-bool is_map(const Output& output) {
-  return output.role == TensorRole::weights && !output.when_asked && output.axes.size() >= 2 &&
-         output.axes.back().role == AxisRole::key;
+bool is_map(const KnownTensor& output) {
+  const TensorRecord& record = *output.record;
+  return record.role == TensorRole::weights && !record.when_asked && record.axes.size() >= 2 &&
+         record.axes.back().role == AxisRole::key;
 }
 
-std::string names_of(const std::vector<Output>& outputs) {
+std::string names_of(const std::vector<KnownTensor>& outputs) {
   std::string list;
-  for (const Output& output : outputs) list += (list.empty() ? "" : ", ") + output.name;
+  for (const KnownTensor& output : outputs)
+    list += (list.empty() ? "" : ", ") + output.record->name;
   return list;
-}
-
-const Output* find_output(const Compiled& compiled, const std::string& name) {
-  const auto& outputs = compiled.builder().outputs;
-  const auto found = std::ranges::find_if(outputs, [&](const Output& o) { return o.name == name; });
-  return found == outputs.end() ? nullptr : &*found;
 }
 
 Plan planned(const Compiled& compiled, const Program& program) {
@@ -43,12 +39,13 @@ Plan planned(const Compiled& compiled, const Program& program) {
 DocumentSubject::Bound::Bound(const DocumentSubject& subject, Program program)
     : program_(std::move(program)),
       work_(program_.shared_graph(), planned(subject.compiled_, program_)) {
-  const auto& leaves = subject.compiled_.builder().leaves;  // the first ones of the program
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const std::span<real> room = work_.write(program_.leaves()[i].node);
-    const std::size_t count = std::max<std::size_t>(element_count(leaves[i].var.shape()), 1);
+  for (const Program::Leaf& one : program_.leaves()) {
+    const Leaf* const leaf = subject.compiled_.recording().leaf(one.name);
+    if (leaf == nullptr) continue;  // a pass added it, and it is set later
+    const std::span<real> room = work_.write(one.node);
+    const std::size_t count = std::max<std::size_t>(element_count(leaf->shape), 1);
     for (std::size_t at = 0; at < room.size(); at += count) {
-      const std::vector<real> numbers = subject.leaf_numbers(leaves[i], at / count);
+      const std::vector<real> numbers = subject.leaf_numbers(*leaf, at / count);
       std::ranges::copy(numbers, room.begin() + static_cast<long>(at));
     }
   }
@@ -71,20 +68,19 @@ DocumentSubject::DocumentSubject(Document document, SubjectWish wish, std::strin
       path_(std::move(path)),
       compiled_(below(path_, [&] { return compile(std::move(document)); })) {
   if (like != nullptr) {
-    for (const Leaf& leaf : compiled_.builder().leaves) {
+    for (const Leaf& leaf : compiled_.leaves()) {
       if (leaf.kind != Leaf::Kind::parameter || leaf.is_given()) continue;
-      for (const Leaf& other : like->compiled_.builder().leaves) {
-        if (other.key != leaf.key || other.var.shape() != leaf.var.shape()) continue;
-        const std::vector<real> numbers = like->leaf_numbers(other, 0);
-        taken_[leaf.key] = {leaf.var.shape(), {numbers.begin(), numbers.end()}};
-      }
+      const Leaf* const other = like->compiled_.recording().leaf(leaf.key);
+      if (other == nullptr || other->shape != leaf.shape) continue;
+      const std::vector<real> numbers = like->leaf_numbers(*other, 0);
+      taken_[leaf.key] = {leaf.shape, {numbers.begin(), numbers.end()}};
     }
   }
   choose_answer();
 }
 
 std::vector<real> DocumentSubject::leaf_numbers(const Leaf& leaf, std::size_t example) const {
-  std::vector<real> numbers(element_count(leaf.var.shape()));
+  std::vector<real> numbers(element_count(leaf.shape));
   const auto taken = taken_.find(leaf.key);
   if (taken == taken_.end()) {
     compiled_.write_leaf(leaf, numbers, example);
@@ -98,39 +94,39 @@ std::vector<real> DocumentSubject::leaf_numbers(const Leaf& leaf, std::size_t ex
 // The answer that the document names; or else the last probabilities, the last numbers over
 // classes, the last output or context.
 void DocumentSubject::choose_answer() {
-  const auto& outputs = compiled_.builder().outputs;
-  const auto over_classes = [](const Output& o) {
+  const auto& outputs = compiled_.outputs();
+  const auto over_classes = [](const TensorRecord& o) {
     return o.axes.size() >= 2 && o.axes.back().role == AxisRole::class_ &&
            o.role == TensorRole::output;
   };
-  const auto rank = [&](const Output& o) {
-    if (o.var.rank() == 0 || o.numbers == NumberKind::index) return 0;
+  const auto rank = [&](const KnownTensor& output) {
+    const TensorRecord& o = *output.record;
+    if (compiled_.shape_of(output.node).empty() || o.numbers == NumberKind::index) return 0;
     if (o.numbers == NumberKind::probability && o.role == TensorRole::output) return 4;
     if (over_classes(o)) return 3;
     return o.role == TensorRole::output ? 2 : o.role == TensorRole::context ? 1 : 0;
   };
-  const Output* best = nullptr;
-  for (const Output& output : outputs) {
+  const KnownTensor* best = nullptr;
+  for (const KnownTensor& output : outputs) {
     if (rank(output) > 0 && (best == nullptr || rank(output) >= rank(*best))) best = &output;
   }
   if (!wish_.output.empty()) {
-    best = find_output(compiled_, wish_.output);
+    best = compiled_.directory().output(wish_.output);
     if (best == nullptr)
       refuse("/output",
              "there is no output \"" + wish_.output + "\"; there are " + names_of(outputs));
   }
   if (best == nullptr) refuse(path_, "the document has no output that could be the answer");
   answer_ = *best;
-  softmaxed_ = over_classes(answer_) && answer_.numbers != NumberKind::probability;
+  softmaxed_ = over_classes(*answer_.record) && answer_.record->numbers != NumberKind::probability;
 }
 
-const Output& DocumentSubject::weights_output() {
+const KnownTensor& DocumentSubject::weights_output() {
   if (weights_) return *weights_;
-  const auto& outputs = compiled_.builder().outputs;
-  std::vector<Output> maps;
-  std::ranges::copy_if(outputs, std::back_inserter(maps), is_map);
-  for (const Output& map : maps) {
-    if (!wish_.weights.empty() && map.name != wish_.weights) continue;
+  std::vector<KnownTensor> maps;
+  std::ranges::copy_if(compiled_.outputs(), std::back_inserter(maps), is_map);
+  for (const KnownTensor& map : maps) {
+    if (!wish_.weights.empty() && map.record->name != wish_.weights) continue;
     weights_ = map;
     return *weights_;
   }
@@ -152,9 +148,9 @@ Program DocumentSubject::with_answer(const Program& program) const {
   const Program bare = program.with_results({});
   Rewrite to(bare);
   to.copy_whole();
-  const Var answer = to.now(answer_.var.id());
+  const Var answer = to.now(answer_.node);
   to.add_result(answer_name, softmaxed_ ? softmax(answer) : answer);
-  if (weights_) to.add_result(weights_name, to.now(weights_->var.id()));
+  if (weights_) to.add_result(weights_name, to.now(weights_->node));
   return to.program();
 }
 
@@ -163,8 +159,8 @@ std::unique_ptr<DocumentSubject::Bound> DocumentSubject::bind(const Program& pro
 }
 
 Tensor DocumentSubject::numbers(const std::string& name) const {
-  const Var var = compiled_.find(name);
-  const auto bound = bind(batched_if(compiled_.program().with_results({{"numbers", var.id()}})));
+  const NodeId node = compiled_.find(name);
+  const auto bound = bind(batched_if(compiled_.program().with_results({{"numbers", node}})));
   bound->evaluate();
   return (*bound)["numbers"];
 }
@@ -191,9 +187,10 @@ const Tensor& DocumentSubject::allowed() {
   const Tensor& weights = usual().weights;
   allowed_ = weights;
   std::ranges::fill(allowed_->data, 1);
-  for (const Output& output : compiled_.builder().outputs) {
-    if (output.role != TensorRole::mask || output.module != weights_->module) continue;
-    const Tensor mask = numbers(output.name);
+  for (const KnownTensor& output : compiled_.outputs()) {
+    const TensorRecord& record = *output.record;
+    if (record.role != TensorRole::mask || record.module != weights_->record->module) continue;
+    const Tensor mask = numbers(record.name);
     if (mask.shape.back() != weights.shape.back()) continue;
     const RowsOf rows(mask);
     const std::size_t maps = RowsOf(weights).count(), per = maps / examples();
@@ -211,8 +208,8 @@ Tensor DocumentSubject::output_with(const Tensor& weights) {
     const Program program = with_given(with_answer(compiled_.program()), weights_name, given_name);
     const NodeId answer = program.find(answer_name);
     if (!needed_for(program.graph(), {answer})[program.leaf(given_name)])
-      refuse(path_, "the answer \"" + answer_.name + "\" does not read the weights \"" +
-                        weights_->name + "\": other weights would change nothing");
+      refuse(path_, "the answer \"" + answer_.record->name + "\" does not read the weights \"" +
+                        weights_->record->name + "\": other weights would change nothing");
     given_ = bind(batched_if(program.with_results({{answer_name, answer}})));
   }
   given_->set(given_name, weights.data);
@@ -237,7 +234,7 @@ Tensor DocumentSubject::slopes(const Tensor& weights, const Tensor& cotangent) {
 
 std::vector<const Leaf*> DocumentSubject::learned() const {
   std::vector<const Leaf*> list;
-  for (const Leaf& leaf : compiled_.builder().leaves) {
+  for (const Leaf& leaf : compiled_.leaves()) {
     if (leaf.kind == Leaf::Kind::parameter && origin_of(leaf.distribution) == Origin::initialiser)
       list.push_back(&leaf);
   }
@@ -256,7 +253,7 @@ std::vector<double> DocumentSubject::parameters() {
 std::vector<double> DocumentSubject::drawn(std::uint64_t seed) {
   std::vector<double> all;
   for (const Leaf* leaf : learned()) {
-    std::vector<real> numbers(element_count(leaf->var.shape()));
+    std::vector<real> numbers(element_count(leaf->shape));
     draw(drawn_of(*leaf), {.seed = seed}, numbers);
     all.insert(all.end(), numbers.begin(), numbers.end());
   }
@@ -266,7 +263,7 @@ std::vector<double> DocumentSubject::drawn(std::uint64_t seed) {
 void DocumentSubject::set_parameters(Bound& bound, std::span<const double> parameters) const {
   std::size_t at = 0;
   for (const Leaf* leaf : learned()) {
-    const std::size_t count = element_count(leaf->var.shape());
+    const std::size_t count = element_count(leaf->shape);
     bound.set(leaf->key, parameters.subspan(at, count));
     at += count;
   }

@@ -33,8 +33,8 @@ class DocumentSubject : public Subject {
   // The numbers of a result, step, input or parameter; one of a batch leads with the examples.
   [[nodiscard]] Tensor numbers(const std::string& name) const;
   // What stands for the model's weights and answers.
-  [[nodiscard]] const Output& weights_output();
-  [[nodiscard]] const Output& answer_output() const { return answer_; }
+  [[nodiscard]] const KnownTensor& weights_output();
+  [[nodiscard]] const KnownTensor& answer_output() const { return answer_; }
   // The answers alone, of a document that may have no weights.
   [[nodiscard]] Tensor answers() const;
   // Whether the answers are made by a softmax of what the document gives.
@@ -78,7 +78,7 @@ class DocumentSubject : public Subject {
   [[nodiscard]] std::vector<const Leaf*> learned() const;
   void set_parameters(Bound& bound, std::span<const double> parameters) const;
   [[nodiscard]] std::string key_labels();
-  [[nodiscard]] Var token_vectors(const std::string& labels) const;
+  [[nodiscard]] NodeId token_vectors(const std::string& labels) const;
   [[nodiscard]] Document without_token(std::size_t example, std::size_t token,
                                        const std::string& labels) const;
 
@@ -86,9 +86,9 @@ class DocumentSubject : public Subject {
   std::string path_;
   Compiled compiled_;
   std::map<std::string, Tensor, std::less<>> taken_;  // parameters taken from another
-  Output answer_;
+  KnownTensor answer_;
   bool softmaxed_ = false;
-  std::optional<Output> weights_;
+  std::optional<KnownTensor> weights_;
   std::optional<Answer> usual_;
   std::optional<Tensor> allowed_;
   std::unique_ptr<Bound> run_, given_, sloped_, tokens_, trained_;

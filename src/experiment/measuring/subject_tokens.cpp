@@ -41,7 +41,7 @@ void leave_out(Input& input, std::size_t token) {
 std::vector<std::string> DocumentSubject::answer_words() const {
   const Document& document = compiled_.document();
   for (const ModuleUse& module : document.modules) {
-    if (module.name != compiled_.builder().document_module(answer_.module) ||
+    if (module.name != compiled_.directory().document_module(answer_.record->module) ||
         !reads_words(module.choice))
       continue;
     if (const std::vector<std::string>* given = given_words(module.choice)) return *given;
@@ -55,25 +55,26 @@ std::vector<std::string> DocumentSubject::answer_words() const {
 
 // The list of tokens along the keys, which is an input.
 std::string DocumentSubject::key_labels() {
-  std::string labels = weights_output().axes.back().labels;
+  std::string labels = weights_output().record->axes.back().labels;
   if (labels.empty() || !compiled_.document().inputs.contains(labels))
-    refuse(path_, "no tokens of an input are known for the keys of \"" + weights_output().name +
-                      "\"; give that input as tokens");
+    refuse(path_, "no tokens of an input are known for the keys of \"" +
+                      weights_output().record->name + "\"; give that input as tokens");
   return labels;
 }
 
 // What first stands for each token: the input's own rows where they are read, or else the first
 // result with one row a token.
-Var DocumentSubject::token_vectors(const std::string& labels) const {
-  const std::vector<bool> read = needed_for(compiled_.graph(), {answer_.var.id()});
-  for (const Leaf& leaf : compiled_.builder().leaves)
-    if (leaf.kind == Leaf::Kind::input && leaf.name() == labels && leaf.var.rank() == 2 &&
-        read[leaf.var.id()])
-      return leaf.var;
-  for (const Output& output : compiled_.builder().outputs) {
-    if (read[output.var.id()] && output.axes.size() == 2 && output.axes[0].labels == labels &&
-        output.axes[1].role == AxisRole::feature)
-      return output.var;
+NodeId DocumentSubject::token_vectors(const std::string& labels) const {
+  const std::vector<bool> read = needed_for(compiled_.graph(), {answer_.node});
+  for (const Leaf& leaf : compiled_.leaves())
+    if (leaf.kind == Leaf::Kind::input && leaf.name() == labels && leaf.shape.size() == 2 &&
+        read[leaf.node])
+      return leaf.node;
+  for (const KnownTensor& output : compiled_.outputs()) {
+    const auto& axes = output.record->axes;
+    if (read[output.node] && axes.size() == 2 && axes[0].labels == labels &&
+        axes[1].role == AxisRole::feature)
+      return output.node;
   }
   refuse(path_, "no result has one row per token of \"" + labels + "\"");
 }
@@ -84,7 +85,7 @@ Subject::TokenSlopes DocumentSubject::token_slopes(const Tensor& cotangent) {
   if (!tokens_) {
     const Program with = with_answer(compiled_.program());
     std::vector<Program::Result> results{{answer_name, with.find(answer_name)},
-                                         {"vectors", token_vectors(key_labels()).id()}};
+                                         {"vectors", token_vectors(key_labels())}};
     const Program program =
         with_gradient(batched_if(with.with_results(std::move(results))), answer_name, {"vectors"});
     tokens_ = bind(
@@ -124,8 +125,8 @@ Document DocumentSubject::without_token(std::size_t example, std::size_t token,
 }
 
 Tensor DocumentSubject::output_without(std::size_t example, std::size_t token) {
-  DocumentSubject less(without_token(example, token, key_labels()), {wish_.weights, answer_.name},
-                       path_, this);
+  DocumentSubject less(without_token(example, token, key_labels()),
+                       {wish_.weights, answer_.record->name}, path_, this);
   less.run_ = less.bind(less.with_answer(less.compiled_.program()));
   less.run_->evaluate();
   return (*less.run_)[answer_name];

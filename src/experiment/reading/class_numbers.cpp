@@ -16,8 +16,8 @@ void check(const Leaf& leaf, const Builder::Inputs& inputs, const std::string& p
 
 }  // namespace
 
-void check_classes(const Builder& builder, const Document& document) {
-  for (const Leaf& leaf : builder.leaves) {
+void check_classes(const std::vector<Leaf>& leaves, const Document& document) {
+  for (const Leaf& leaf : leaves) {
     if (leaf.kind != Leaf::Kind::input || leaf.below == 0) continue;
     // With examples, an input of the document's own is one that no example fills.
     const auto& examples = document.examples;

@@ -4,15 +4,19 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 #include "catalogue/slots.h"
 #include "experiment/reading/class_numbers.h"
 #include "experiment/recording/draw.h"
 #include "experiment/recording/editor.h"
 #include "experiment/recording/map_row.h"
-#include "experiment/recording/result_group.h"
 #include "ops/primitive.h"
+#include "ops/scan.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -32,6 +36,118 @@ LeafKind kind_of(const Leaf& leaf) {
       break;
   }
   return LeafKind::constant;
+}
+
+// What a document writes among its outputs to have a leaf: "parameters.score.W1", "inputs.x".
+std::string asked_as(const Leaf& leaf) {
+  return leaf.kind == Leaf::Kind::input ? leaf.key : tensor_key(TensorGroup::parameters, leaf.key);
+}
+
+// Reads which outputs a document asks for. A row of one is recorded, too.
+class Requests {
+ public:
+  Requests(Graph& graph, const Directory& directory, const Recording& recording)
+      : graph_(graph), directory_(directory) {
+    for (const KnownTensor& output : directory.outputs())
+      by_name_.emplace(output.record->name, &output);
+    for (const Leaf& leaf : recording.leaves)
+      if (leaf.kind != Leaf::Kind::constant) leaves_.insert(asked_as(leaf));
+  }
+
+  [[nodiscard]] std::vector<KnownTensor> of(const std::optional<std::vector<std::string>>& names) {
+    std::vector<KnownTensor> list;
+    if (!names) {
+      std::ranges::copy_if(directory_.outputs(), std::back_inserter(list),
+                           [&](const KnownTensor& one) {
+                             return !one.record->when_asked &&
+                                    element_count(graph_[one.node].shape) <= max_unasked_numbers;
+                           });
+      return list;
+    }
+    std::set<std::string> asked;
+    for (std::size_t i = 0; i < names->size(); ++i) {
+      const std::string path = "/outputs/" + std::to_string(i);
+      const ErrorScope scope(path, "");
+      const std::string& name = (*names)[i];
+      if (leaves_.contains(name) || !asked.insert(name).second) continue;  // twice is once
+      list.push_back(named(name));
+    }
+    return list;
+  }
+
+ private:
+  // "weights", or "weights[3]" for one row.
+  [[nodiscard]] KnownTensor named(const std::string& name) {
+    const std::size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
+    const std::string whole = name.substr(0, bracket);
+    const std::string row =
+        bracket == std::string::npos ? "" : name.substr(bracket + 1, name.size() - bracket - 2);
+    const bool counts =
+        !row.empty() && row.size() < 10 &&
+        std::all_of(row.begin(), row.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const auto found = by_name_.find(name);
+    if (found != by_name_.end()) return *found->second;
+    const auto of = by_name_.find(whole);
+    if (of == by_name_.end() || !counts)
+      refuse("there is no output \"" + name + "\"; there are " + directory_.output_names());
+    return row_of(*of->second, name, whole_number(row));
+  }
+
+  [[nodiscard]] KnownTensor row_of(const KnownTensor& output, const std::string& name,
+                                   std::size_t at) {
+    // Rows are queries, behind which a map may have keys and features.
+    const auto& axes = output.record->axes;
+    const auto m = std::ranges::find(axes, AxisRole::query, &NamedAxis::role);
+    const auto from_end = static_cast<std::size_t>(axes.end() - m);
+    const Var whole = graph_.var(output.node);
+    Var row;
+    if (m == axes.end() || from_end <= 2) {
+      row = attend::row_of(whole, at);
+    } else {
+      const long axis = -static_cast<long>(from_end);
+      if (at >= whole.extent(axis))
+        refuse("there is no row " + std::to_string(at) + " in shape " + to_text(whole.shape()));
+      row = slice(whole, axis, at, at + 1);
+    }
+    TensorRecord record = *output.record;
+    record.name = name;
+    record.row = true;
+    record.recorded = row.id();
+    return {std::make_shared<const TensorRecord>(std::move(record)), row.id()};
+  }
+
+  Graph& graph_;
+  const Directory& directory_;
+  std::unordered_map<std::string_view, const KnownTensor*> by_name_;
+  std::set<std::string> leaves_;
+};
+
+// A step of a scan has time for its first axis; of the others nobody says what they are.
+std::vector<NamedAxis> axes_of_step(const Graph& graph, NodeId node) {
+  const std::optional<StepNode> step = step_behind(graph, node);
+  const Shape& shape = graph[node].shape;
+  if (!step || shape.size() != (*step->body->graph)[step->inner].shape.size() + 1) return {};
+  std::vector<NamedAxis> axes(shape.size());
+  axes[0] = {"time", AxisRole::time};
+  return axes;
+}
+
+// Named intermediates. What several have for a name is counted: no two tensors are called the same.
+void add_steps(const Graph& graph, Directory& directory) {
+  std::map<std::string, int> times;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph[id];
+    if (node.primitive == nullptr || node.name.empty()) continue;
+    const int count = ++times[node.name];
+    directory.add(
+        std::make_shared<const TensorRecord>(TensorRecord{
+            .group = TensorGroup::steps,
+            .name = count == 1 ? node.name : node.name + "\\;(" + std::to_string(count) + ")",
+            .recorded = id,
+            .axes = axes_of_step(graph, id),
+            .module = node.module}),
+        id);
+  }
 }
 
 }  // namespace
@@ -54,64 +170,37 @@ Compiled compile(Document document) {
 }
 
 Compiled::Compiled(Document document, Editor* editor)
-    : document_(std::make_unique<Document>(std::move(document))),
-      builder_(std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties,
-                                         document_->stored.get())) {
+    : document_(std::make_unique<Document>(std::move(document))) {
   WordLeaves listening;
-  if (editor != nullptr) editor->edit(*builder_);
+  Builder builder(document_->inputs, document_->parameters, document_->ties,
+                  document_->stored.get());
+  if (editor != nullptr) editor->edit(builder);
   for (const ModuleUse& module : document_->modules)
-    builder_->record(module.choice, module.name, module.wires, module.wires_path);
-  if (!document_->modules.front().name.empty()) builder_->finish();
-  builder_->check_all_used();
-  check_classes(*builder_, *document_);
+    builder.record(module.choice, module.name, module.wires, module.wires_path);
+  if (!document_->modules.front().name.empty()) builder.add_loss();
+  builder.check_all_used();
+  Recorded ended = std::move(builder).end();
+  recording_ = std::move(ended.recording);
+  check_classes(recording_.leaves, *document_);
   words_ = std::move(listening.rows);
-  requested_ = read_requested();
+  requested_ = Requests(*ended.graph, ended.directory, recording_).of(document_->outputs);
+  add_steps(*ended.graph, ended.directory);
   std::vector<Program::Leaf> leaves;
-  for (const Leaf& leaf : builder_->leaves) {
-    const bool by_example = examples() != 0 && words_.contains(leaf.var.id());
-    leaves.push_back({leaf.key, leaf.var.id(), by_example ? LeafKind::input : kind_of(leaf)});
+  for (const Leaf& leaf : recording_.leaves) {
+    const bool by_example = examples() != 0 && words_.contains(leaf.node);
+    leaves.push_back(
+        {leaf.key, leaf.node, by_example ? LeafKind::input : kind_of(leaf), leaf.record});
   }
   std::vector<Program::Result> results;
-  for (const Output& output : builder_->outputs)
-    results.push_back({output_key(output.name), output.var.id()});
-  for (const Output& output : requested_)
-    results.push_back({output_key(output.name), output.var.id()});
-  program_ = {{builder_, &builder_->graph()}, std::move(leaves), std::move(results)};
-}
-
-std::vector<Output> Compiled::read_requested() const {
-  std::vector<Output> list;
-  if (!document_->outputs) {
-    std::copy_if(builder_->outputs.begin(), builder_->outputs.end(), std::back_inserter(list),
-                 [](const Output& o) {
-                   return !o.when_asked && element_count(o.var.shape()) <= max_unasked_numbers;
-                 });
-    return list;
-  }
-  OutputsByName by_name;
-  for (const Output& output : builder_->outputs) by_name.emplace(output.name, &output);
-  std::set<std::string> asked;
-  for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
-    const std::string path = "/outputs/" + std::to_string(i);
-    const ErrorScope scope(path, "");
-    const std::string& name = (*document_->outputs)[i];
-    if (is_leaf(name) || !asked.insert(name).second) continue;  // twice is once
-    list.push_back(output_named(name, by_name));
-  }
-  return list;
-}
-
-namespace {
-// What a document writes among its outputs to have a leaf: "parameters.score.W1", "inputs.x".
-std::string asked_as(const Leaf& leaf) {
-  return leaf.kind == Leaf::Kind::input ? leaf.key : result_key(ResultGroup::parameters, leaf.key);
-}
-}  // namespace
-
-bool Compiled::is_leaf(std::string_view asked) const {
-  return std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
-    return leaf.kind != Leaf::Kind::constant && asked == asked_as(leaf);
-  });
+  for (const KnownTensor& output : ended.directory.outputs())
+    results.push_back({output.record->key(), output.node, output.record});
+  for (const KnownTensor& output : requested_)
+    results.push_back({output.record->key(), output.node, output.record});
+  program_ = {std::move(ended.graph),
+              std::move(leaves),
+              std::move(results),
+              {},
+              std::make_shared<const Directory>(std::move(ended.directory))};
 }
 
 bool Compiled::asks_for(const Leaf& leaf) const {
@@ -119,87 +208,27 @@ bool Compiled::asks_for(const Leaf& leaf) const {
   return names && std::find(names->begin(), names->end(), asked_as(leaf)) != names->end();
 }
 
-// "weights", or "weights[3]" for one row.
-Output Compiled::output_named(const std::string& name, const OutputsByName& by_name) const {
-  const std::size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
-  const std::string whole = name.substr(0, bracket);
-  const std::string row =
-      bracket == std::string::npos ? "" : name.substr(bracket + 1, name.size() - bracket - 2);
-  const bool counts =
-      !row.empty() && row.size() < 10 &&
-      std::all_of(row.begin(), row.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const auto found = by_name.find(name);
-  if (found != by_name.end()) return *found->second;
-  const auto of = by_name.find(whole);
-  if (of == by_name.end() || !counts)
-    refuse("there is no output \"" + name + "\"; there are " + output_names());
-  const Output& output = *of->second;
-  // Rows are queries, behind which a map may have keys and features.
-  const auto m = std::find_if(output.axes.begin(), output.axes.end(),
-                              [](const NamedAxis& axis) { return axis.role == AxisRole::query; });
-  const auto from_end = static_cast<std::size_t>(output.axes.end() - m);
-  const std::size_t at = whole_number(row);
-  Output one = output;
-  one.name = name;
-  one.row = true;
-  if (m == output.axes.end() || from_end <= 2) {
-    one.var = row_of(output.var, at);
-    return one;
-  }
-  const long axis = -static_cast<long>(from_end);
-  if (at >= output.var.extent(axis))
-    refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
-  one.var = slice(output.var, axis, at, at + 1);
-  return one;
-}
-
-std::vector<NamedStep> Compiled::steps() const {
-  std::vector<NamedStep> list;
-  std::map<std::string, int> times;
-  for (NodeId id = 0; id < graph().size(); ++id) {
-    const Node& node = graph()[id];
-    if (node.primitive == nullptr || node.name.empty()) continue;
-    const int count = ++times[node.name];
-    list.push_back({count == 1 ? node.name : node.name + "\\;(" + std::to_string(count) + ")", id});
-  }
-  return list;
-}
-
-std::string Compiled::output_names() const {
-  std::string names;
-  for (const Output& output : builder_->outputs) names += (names.empty() ? "" : ", ") + output.name;
-  return names;
-}
-
-std::string Compiled::module_name(std::uint32_t module) const {
-  const auto& modules = builder_->modules;
+std::string Compiled::module_name(std::size_t module) const {
+  const Modules& modules = directory().modules();
   return module < modules.size() ? modules[module].name : "";
 }
 
-Var Compiled::find(const std::string& name) const {
-  for (const Output& output : builder_->outputs) {
-    if (output.name == name) return output.var;
-  }
-  for (const Leaf& leaf : builder_->leaves) {
-    if (leaf.key == name) return leaf.var;
-  }
-  for (const NamedStep& step : steps()) {
-    if (step.name == name) return graph().var(step.node);
-  }
-  refuse("there is no tensor \"" + name + "\"; the outputs are " + output_names());
+NodeId Compiled::find(const std::string& name) const {
+  if (const KnownTensor* output = directory().output(name)) return output->node;
+  if (const Leaf* leaf = recording_.leaf(name)) return leaf->node;
+  if (const KnownTensor* step = directory().find(TensorGroup::steps, name)) return step->node;
+  refuse("there is no tensor \"" + name + "\"; the outputs are " + directory().output_names());
 }
 
 void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example) const {
   if (place.empty()) return;  // nothing needs it
   if (leaf.knob != nullptr) {
-    std::fill(place.begin(), place.end(),
-              static_cast<real>(graph()[leaf.var.id()].attributes.number));
+    std::fill(place.begin(), place.end(), static_cast<real>(graph()[leaf.node].attributes.number));
   } else if (leaf.stored != nullptr) {
     leaf.stored->read(0, place);
   } else if (leaf.given == nullptr) {
     draw(drawn_of(leaf), {document_->seed, 0, example}, place);
-  } else if (const auto words = words_.find(leaf.var.id());
-             words != words_.end() && examples() != 0) {
+  } else if (const auto words = words_.find(leaf.node); words != words_.end() && examples() != 0) {
     words->second.write(document_->examples[example].at(words->second.input).labels, place.data());
   } else {
     const Tensor* given = leaf.given;
@@ -214,7 +243,7 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
 }
 
 std::vector<real> Compiled::leaf_data(const Leaf& leaf) const {
-  std::vector<real> numbers(element_count(leaf.var.shape()));
+  std::vector<real> numbers(element_count(leaf.shape));
   write_leaf(leaf, numbers);
   return numbers;
 }

@@ -5,8 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "catalogue/vocabulary.h"
@@ -25,12 +23,6 @@ inline constexpr std::size_t max_unasked_numbers = std::size_t{1} << 22U;
 // So many numbers of a drawn parameter come back without being asked for.
 inline constexpr std::size_t max_unasked_drawn = 65'536;
 
-// A named intermediate; the name is unique within the program.
-struct NamedStep {
-  std::string name;
-  NodeId node;
-};
-
 class Editor;
 
 // A document turned into a program: every shape is known, nothing has been computed. The program's
@@ -38,10 +30,14 @@ class Editor;
 class Compiled {
  public:
   [[nodiscard]] const Document& document() const { return *document_; }
-  // What came out of the recording: outputs, leaves, labels, cautions, resolved knobs.
-  [[nodiscard]] const Builder& builder() const { return *builder_; }
+  // What the recording left behind: leaves, labels, cautions, resolved knobs.
+  [[nodiscard]] const Recording& recording() const { return recording_; }
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Graph& graph() const { return program_.graph(); }
+  // The outputs, inputs, parameters and steps, and the modules.
+  [[nodiscard]] const Directory& directory() const { return program_.directory(); }
+  [[nodiscard]] const std::vector<KnownTensor>& outputs() const { return directory().outputs(); }
+  [[nodiscard]] const std::vector<Leaf>& leaves() const { return recording_.leaves; }
 
   // The leaves that stand for an input's tokens, other ones for each example.
   [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return words_; }
@@ -50,17 +46,15 @@ class Compiled {
   // How many examples the document has beside its inputs; 0 where it is one experiment.
   [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
-  [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
+  [[nodiscard]] const std::vector<KnownTensor>& requested() const { return requested_; }
   // Whether the document asks for a parameter or an input by name: "parameters.score.W1", "inputs.x".
   [[nodiscard]] bool asks_for(const Leaf& leaf) const;
-  [[nodiscard]] std::vector<NamedStep> steps() const;
-  [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
   // Empty where the number is no module's, as that of an input.
-  [[nodiscard]] std::string module_name(std::uint32_t module) const;
+  [[nodiscard]] std::string module_name(std::size_t module) const;
 
-  // An output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there
-  // is.
-  [[nodiscard]] Var find(const std::string& name) const;
+  // The node of an output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there is.
+  [[nodiscard]] NodeId find(const std::string& name) const;
+  [[nodiscard]] const Shape& shape_of(NodeId node) const { return graph()[node].shape; }
 
   // Writes the numbers of a leaf, given or drawn from the seed, to `place`.
   void write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example = 0) const;
@@ -85,15 +79,10 @@ class Compiled {
   friend Compiled compile(Document document);
   // The editor applies the document's interventions; none where it is null.
   Compiled(Document document, Editor* editor);
-  [[nodiscard]] std::vector<Output> read_requested() const;
-  [[nodiscard]] bool is_leaf(std::string_view asked) const;
-  using OutputsByName = std::unordered_map<std::string_view, const Output*>;
-  [[nodiscard]] Output output_named(const std::string& name, const OutputsByName& by_name) const;
-
   std::unique_ptr<Document> document_;
-  std::shared_ptr<Builder> builder_;  // holds the graph that is recorded
+  Recording recording_;
   std::map<NodeId, WordRows> words_;
-  std::vector<Output> requested_;
+  std::vector<KnownTensor> requested_;
   std::vector<Warning> warnings_;
   Program program_;
 };

@@ -18,7 +18,7 @@ std::string_view distribution_name(Distribution distribution) {
 }
 
 Drawn drawn_of(const Leaf& leaf) {
-  return {leaf.key, leaf.distribution, leaf.var.shape(), leaf.below, leaf.start};
+  return {leaf.key, leaf.distribution, leaf.shape, leaf.below, leaf.start};
 }
 
 bool is_random_data(Distribution distribution) {
@@ -111,7 +111,7 @@ void draw(const Drawn& drawn, const DrawKey& key, std::span<real> place) {
 
 bool starts_at_zero(const Leaf& leaf) {
   return leaf.kind == Leaf::Kind::parameter && leaf.distribution == Distribution::zero &&
-         !leaf.is_given() && std::ranges::any_of(leaf.axes, [](const NamedAxis& axis) {
+         !leaf.is_given() && std::ranges::any_of(leaf.record->axes, [](const NamedAxis& axis) {
            return axis.role == AxisRole::query || axis.role == AxisRole::key;
          });
 }

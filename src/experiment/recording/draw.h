@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "assembly/builder.h"
+#include "assembly/recording.h"
 #include "kernels/real.h"
 
 namespace attend {

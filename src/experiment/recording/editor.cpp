@@ -170,26 +170,24 @@ Var Editor::adopted(std::optional<std::size_t> example, NodeId node) {
 
 // A leaf's own numbers where examples share them, else those of the example.
 Var Editor::adopted_leaf(std::optional<std::size_t> example, NodeId node) {
-  const std::vector<Leaf>& leaves = clean_.builder().leaves;
-  const auto leaf = std::find_if(leaves.begin(), leaves.end(),
-                                 [&](const Leaf& one) { return one.var.id() == node; });
-  if (leaf == leaves.end()) return builder_->graph().adopt(clean_.graph()[node], {});
-  const auto place = static_cast<std::size_t>(leaf - leaves.begin());
-  const LeafKind kind = clean_.program().leaves()[place].kind;
+  const auto& program = clean_.program().leaves();
+  const auto known = std::ranges::find(program, node, &Program::Leaf::node);
+  if (known == program.end()) return builder_->graph().adopt(clean_.graph()[node], {});
+  const Leaf* const leaf = clean_.recording().leaf(known->name);
+  const LeafKind kind = known->kind;
   if (example && (kind == LeafKind::input || kind == LeafKind::noise)) {
-    std::vector<real> numbers(element_count(leaf->var.shape()));
+    std::vector<real> numbers(element_count(leaf->shape));
     clean_.write_leaf(*leaf, numbers, *example);
     return builder_->constant("examples." + std::to_string(*example) + "." + leaf->key,
-                              {leaf->var.shape(), {numbers.begin(), numbers.end()}});
+                              {leaf->shape, {numbers.begin(), numbers.end()}});
   }
-  const auto same = std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                                 [&](const Leaf& one) { return one.key == leaf->key; });
+  const auto same = std::ranges::find(builder_->leaves(), leaf->key, &Leaf::key);
   // The leaf that is being recorded is not among the builder's leaves yet.
-  if (same == builder_->leaves.end() && leaf_ && leaf_->first == node) return leaf_->second;
-  if (same == builder_->leaves.end())
+  if (same == builder_->leaves().end() && leaf_ && leaf_->first == node) return leaf_->second;
+  if (same == builder_->leaves().end())
     refuse("the value to take is computed from \"" + leaf->key +
            "\", which the program reads only later");
-  return same->var;
+  return builder_->graph().var(same->node);
 }
 
 }  // namespace attend

@@ -14,7 +14,7 @@ namespace attend {
 struct LeafChange {
   std::string pointer;              // into the document
   Json value;                       // what it holds there
-  std::vector<std::size_t> leaves;  // places in the builder's list
+  std::vector<std::string> leaves;  // their keys
   bool knob = false;
   // Of a tensor: the first of the cells that change.
   std::size_t first = 0;

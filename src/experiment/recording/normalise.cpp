@@ -29,13 +29,13 @@ Json to_json(const KnobValue& value) {
   return to_json(std::get<Tensor>(value), 0, at);
 }
 
-Json to_json(const Choice& choice, const Builder& builder) {
-  if (choice.short_form) return to_json(*choice.in("core"), builder);
+Json to_json(const Choice& choice, const Recording& recording) {
+  if (choice.short_form) return to_json(*choice.in("core"), recording);
   Json json{{"type", std::string(choice.mechanism->id)}};
   // A slot that no build entered (it was not needed) keeps the knobs that were given.
-  const auto resolved = builder.resolved.find(choice.path);
+  const auto resolved = recording.resolved.find(choice.path);
   for (const auto& [name, value] :
-       resolved == builder.resolved.end() ? choice.knobs : resolved->second)
+       resolved == recording.resolved.end() ? choice.knobs : resolved->second)
     json[name] = to_json(value);
   for (const Slot& slot : choice.mechanism->slots) {
     const auto filled = choice.slots.find(slot.name);
@@ -43,12 +43,12 @@ Json to_json(const Choice& choice, const Builder& builder) {
     const bool single = filled->second.size() == 1 && !filled->second.front().path.ends_with("/0");
     if (!slot.list || single) {
       if (!filled->second.empty())
-        json[std::string(slot.name)] = to_json(filled->second.front(), builder);
+        json[std::string(slot.name)] = to_json(filled->second.front(), recording);
       continue;
     }
     json[std::string(slot.name)] = Json::array();
     for (const Choice& item : filled->second)
-      json[std::string(slot.name)].push_back(to_json(item, builder));
+      json[std::string(slot.name)].push_back(to_json(item, recording));
   }
   return json;
 }
@@ -64,7 +64,7 @@ Json normalise(const Compiled& compiled) {
   for (std::size_t i = 0; i < document.modules.size(); ++i) {
     const ModuleUse& module = document.modules[i];
     Json& place = module.name.empty() ? json["mechanism"] : json["model"][i];
-    Json whole = to_json(module.choice, compiled.builder());
+    Json whole = to_json(module.choice, compiled.recording());
     if (!module.name.empty()) whole["name"] = module.name;
     if (place.is_object() && place.contains("inputs")) whole["inputs"] = place["inputs"];
     place = std::move(whole);

@@ -33,7 +33,7 @@ bool is_read_in(const Graph& graph, NodeId node, const std::vector<bool>& needed
 bool is_read(const Compiled& compiled, const CellOrigin& origin) {
   const Graph& graph = compiled.graph();
   std::vector<NodeId> outputs;
-  for (const Output& output : compiled.builder().outputs) outputs.push_back(output.var.id());
+  for (const KnownTensor& output : compiled.outputs()) outputs.push_back(output.node);
   const std::vector<bool> needed = needed_for(graph, outputs);
   if (origin.body == nullptr) return is_read_in(graph, origin.node, needed);
   // A state is read by the next step.

@@ -6,7 +6,6 @@
 
 #include "catalogue/mechanism.h"
 #include "experiment/recording/blame.h"
-#include "experiment/recording/result_group.h"
 #include "ops/json_pointer.h"
 #include "ops/needed.h"
 #include "ops/scan.h"
@@ -74,7 +73,7 @@ bool same_body(const Graph& a, const Graph& b) {
 const Node* first_difference(const Compiled& a, const Compiled& b,
                              const std::vector<std::string>& results) {
   std::vector<NodeId> wanted;
-  for (const std::string& name : results) wanted.push_back(a.find(name).id());
+  for (const std::string& name : results) wanted.push_back(a.find(name));
   const Graph &x = a.graph(), &y = b.graph();
   const std::vector<bool> needed = needed_for(x, wanted);
   for (NodeId id = 0; id < x.size(); ++id) {
@@ -90,7 +89,7 @@ const Node* first_difference(const Compiled& a, const Compiled& b,
 }
 
 // Defaults that are settled by the count.
-void check_defaults(const Builder& a, const Builder& b) {
+void check_defaults(const Recording& a, const Recording& b) {
   const auto moved = moved_default(a, b);
   if (!moved) return;
   refuse(moved->path + "/" + moved->name,
@@ -100,12 +99,12 @@ void check_defaults(const Builder& a, const Builder& b) {
 }
 
 // Parameters for which the mechanism states a number that comes from the count.
-void check_stated(const Builder& a, const Builder& b, const std::vector<bool>& needed) {
+void check_stated(const Recording& a, const Recording& b, const std::vector<bool>& needed) {
   for (const Leaf& leaf : a.leaves) {
-    if (leaf.distribution != Distribution::stated || leaf.is_given() || !needed[leaf.var.id()])
+    if (leaf.distribution != Distribution::stated || leaf.is_given() || !needed[leaf.node])
       continue;
-    const auto other = std::ranges::find(b.leaves, leaf.key, &Leaf::key);
-    if (other == b.leaves.end() || other->start == leaf.start) continue;
+    const Leaf* const other = b.leaf(leaf.key);
+    if (other == nullptr || other->start == leaf.start) continue;
     refuse("/parameters/" + as_pointer_part(leaf.key),
            "it cannot run one row at a time: the default of \"" + leaf.key +
                "\" depends on the number of rows, " + Json(leaf.start).dump() + " here and " +
@@ -153,7 +152,7 @@ Compiled compile_row_by_row(Document document) {
   return compile(std::move(document));
 }
 
-std::optional<MovedDefault> moved_default(const Builder& here, const Builder& there) {
+std::optional<MovedDefault> moved_default(const Recording& here, const Recording& there) {
   for (const auto& [path, knobs] : here.resolved) {
     const auto others = there.resolved.find(path);
     if (others == there.resolved.end()) continue;
@@ -177,10 +176,10 @@ void check_row_count(const Compiled& compiled, const std::string& input,
                      const std::vector<std::string>& results) {
   const auto more = longer(compiled.document().json, input);
   if (!more) return;
-  check_defaults(compiled.builder(), more->builder());
+  check_defaults(compiled.recording(), more->recording());
   std::vector<NodeId> wanted;
-  for (const std::string& name : results) wanted.push_back(compiled.find(name).id());
-  check_stated(compiled.builder(), more->builder(), needed_for(compiled.graph(), wanted));
+  for (const std::string& name : results) wanted.push_back(compiled.find(name));
+  check_stated(compiled.recording(), more->recording(), needed_for(compiled.graph(), wanted));
   const Node* node = first_difference(compiled, *more, results);
   if (node == nullptr) return;
   const std::string why =

@@ -19,7 +19,7 @@ struct MovedDefault {
   double here, there;
 };
 // The first one; nothing where all are the same.
-std::optional<MovedDefault> moved_default(const Builder& here, const Builder& there);
+std::optional<MovedDefault> moved_default(const Recording& here, const Recording& there);
 
 // The same with one row more in an input; nothing where the document allows no other number of rows.
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input);

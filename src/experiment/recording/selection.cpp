@@ -18,19 +18,19 @@ struct Found {
 
 Found find_tensor(const Compiled& compiled, const Intervention& intervention) {
   std::vector<std::string> names;
-  for (const Output& output : compiled.builder().outputs) {
-    if (output.name == intervention.of)
-      return {output.var.id(), output.var.node().leaf, output.axes};
-    names.push_back(output.name);
+  for (const KnownTensor& output : compiled.outputs()) {
+    if (output.record->name == intervention.of)
+      return {output.node, compiled.graph()[output.node].leaf, output.record->axes};
+    names.push_back(output.record->name);
   }
-  for (const Leaf& leaf : compiled.builder().leaves) {
+  for (const Leaf& leaf : compiled.leaves()) {
     if (leaf.kind == Leaf::Kind::constant) continue;
-    if (leaf.key == intervention.of) return {leaf.var.id(), true, leaf.axes};
+    if (leaf.key == intervention.of) return {leaf.node, true, leaf.record->axes};
     names.push_back(leaf.key);
   }
-  for (NamedStep& step : compiled.steps()) {
-    if (step.name == intervention.of) return {step.node, false, {}};
-    names.push_back(std::move(step.name));
+  for (const KnownTensor& step : compiled.directory().of(TensorGroup::steps)) {
+    if (step.record->name == intervention.of) return {step.node, false, {}};
+    names.push_back(step.record->name);
   }
   refuse(intervention.path + "/of", "there is no tensor \"" + intervention.of + "\"; near it are " +
                                         names_near(intervention.of, names));

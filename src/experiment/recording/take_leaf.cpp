@@ -101,15 +101,13 @@ std::optional<LeafChange> Compiled::leaf_change(const std::string& pointer,
   // A patch from an example holds numbers of that example, and inputs of examples lie elsewhere.
   if (!document_->interventions.empty() || examples() != 0) return std::nullopt;
   if (!document_->json.contains(Json::json_pointer(pointer))) return std::nullopt;
-  const auto& leaves = builder_->leaves;
   LeafChange change;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (leaves[i].knob == nullptr || leaves[i].key != pointer) continue;
-    if (builder_->baked.contains(pointer) || !value.is_number()) return std::nullopt;
-    check_knob(*leaves[i].knob, value.get<double>(), pointer);
+  if (const Leaf* leaf = recording_.leaf(pointer); leaf != nullptr && leaf->knob != nullptr) {
+    if (recording_.baked.contains(pointer) || !value.is_number()) return std::nullopt;
+    check_knob(*leaf->knob, value.get<double>(), pointer);
     change.knob = true;
     change.numbers = {value.get<double>()};
-    change.leaves.push_back(i);
+    change.leaves.push_back(leaf->key);
   }
   if (!change.knob) {
     const std::vector<std::string> parts = parts_of(pointer);
@@ -118,13 +116,12 @@ std::optional<LeafChange> Compiled::leaf_change(const std::string& pointer,
     auto cells = cells_of(document_->json[parts[0]][parts[1]], parts, 2, value);
     if (!cells) return std::nullopt;
     change = std::move(*cells);
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const bool own = input == (leaves[i].kind == Leaf::Kind::input) &&
-                       leaves[i].knob == nullptr && leaves[i].name() == parts[1] &&
-                       leaves[i].given != nullptr;
+    for (const Leaf& leaf : leaves()) {
+      const bool own = input == (leaf.kind == Leaf::Kind::input) && leaf.knob == nullptr &&
+                       leaf.name() == parts[1] && leaf.given != nullptr;
       if (!own) continue;
-      if (!takes(leaves[i], change.numbers)) return std::nullopt;
-      change.leaves.push_back(i);
+      if (!takes(leaf, change.numbers)) return std::nullopt;
+      change.leaves.push_back(leaf.key);
     }
     if (change.leaves.empty()) return std::nullopt;
   }
@@ -148,17 +145,17 @@ void Compiled::take_leaves(const std::vector<LeafChange>& changes) {
     const std::size_t slash = change.pointer.rfind('/');
     const std::string path = change.pointer.substr(0, slash);
     for (ModuleUse& module : document_->modules)
-      set_knob(module.choice, path, builder_->leaves[change.leaves.front()].knob,
+      set_knob(module.choice, path, recording_.leaf(change.leaves.front())->knob,
                change.numbers.front());
-    const auto slot = builder_->resolved.find(path);
-    if (slot != builder_->resolved.end())
+    const auto slot = recording_.resolved.find(path);
+    if (slot != recording_.resolved.end())
       slot->second[change.pointer.substr(slash + 1)] = change.numbers.front();
-    for (const std::size_t place : change.leaves) {
-      const Leaf& leaf = builder_->leaves[place];
+    for (const std::string& key : change.leaves) {
+      const Leaf& leaf = *recording_.leaf(key);
       const double number = number_of(*leaf.knob, change.numbers.front()) + leaf.plus;
-      if (graph()[leaf.var.id()].attributes.number == number) continue;
+      if (graph()[leaf.node].attributes.number == number) continue;
       if (!shown) shown.emplace(program_).copy_whole();
-      shown->graph().renumber(leaf.var.id(), number);
+      shown->graph().renumber(leaf.node, number);
     }
   }
   if (shown) program_ = shown->program();

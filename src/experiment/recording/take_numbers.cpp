@@ -43,7 +43,7 @@ bool alike(const Map& a, const Map& b, Agree agree) {
 // Compares a document with the one that was recorded, and collects the numbers of its knobs.
 class Comparison {
  public:
-  explicit Comparison(const Builder& builder) : builder_(builder), baked_(builder.baked) {}
+  explicit Comparison(const Recording& recording) : recording_(recording) {}
 
   bool same_form(const Document& a, const Document& b) {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
@@ -80,7 +80,7 @@ class Comparison {
   bool same_words(const Builder::Inputs& a, const Builder::Inputs& b) const {
     return std::all_of(a.begin(), a.end(), [&](const auto& one) {
       return one.second.labels == b.find(one.first)->second.labels ||
-             !builder_.reads_words(one.first);
+             !recording_.words_read.contains(one.first);
     });
   }
 
@@ -105,7 +105,7 @@ class Comparison {
     for (const Knob& knob : a.mechanism->knobs) {
       const auto x = a.knobs.find(knob.name), y = b.knobs.find(knob.name);
       const std::string key = a.path + "/" + std::string(knob.name);
-      if (knob.type == Knob::Type::number && !baked_.contains(key)) {
+      if (knob.type == Knob::Type::number && !recording_.baked.contains(key)) {
         const auto* number = std::get_if<double>(&knob.fallback);
         if (y == b.knobs.end() && x != a.knobs.end() && number == nullptr) return false;
         if (y == b.knobs.end() && number == nullptr) continue;  // its default, as before
@@ -125,13 +125,12 @@ class Comparison {
     });
   }
 
-  const Builder& builder_;
-  const std::set<std::string>& baked_;
+  const Recording& recording_;
   std::map<std::string, double> numbers_;
 };
 
-void check_parameters(const Builder& builder, const Document& next) {
-  for (const Leaf& leaf : builder.leaves) {
+void check_parameters(const std::vector<Leaf>& leaves, const Document& next) {
+  for (const Leaf& leaf : leaves) {
     if (leaf.kind != Leaf::Kind::parameter || leaf.given == nullptr) continue;
     Parameter record{};
     record.distribution = leaf.distribution;
@@ -140,7 +139,7 @@ void check_parameters(const Builder& builder, const Document& next) {
     const auto given = next.parameters.find(leaf.key);
     if (given == next.parameters.end())
       continue;  // stored in a file, and checked when that was taken
-    check_given(record, given->second, leaf.var.shape(), path);
+    check_given(record, given->second, leaf.shape, path);
     if (leaf.below > 0) check_indices(given->second, leaf.below, path);
   }
 }
@@ -164,17 +163,17 @@ void take_knobs(Choice& into, Choice& from) {
 }  // namespace
 
 bool Compiled::take_numbers(Document& next) {
-  Comparison comparison(*builder_);
+  Comparison comparison(recording_);
   if (!comparison.same_form(*document_, next)) return false;
-  check_parameters(*builder_, next);
-  check_classes(*builder_, next);
+  check_parameters(leaves(), next);
+  check_classes(leaves(), next);
 
   take(document_->inputs, next.inputs, [](Input& input) -> Tensor& { return input.tensor; });
   for (auto& [name, input] : document_->inputs) {
     std::vector<std::string>& words = next.inputs.find(name)->second.labels;
     if (input.labels == words) continue;
     input.labels = std::move(words);
-    builder_->relabel(name, input.labels);
+    recording_.relabel(name, input.labels);
   }
   for (std::size_t i = 0; i < document_->examples.size(); ++i)
     take(document_->examples[i], next.examples[i],
@@ -189,17 +188,17 @@ bool Compiled::take_numbers(Document& next) {
 
   for (const auto& [key, number] : comparison.numbers()) {
     const std::size_t slash = key.rfind('/');
-    const auto slot = builder_->resolved.find(key.substr(0, slash));
-    if (slot != builder_->resolved.end()) slot->second[key.substr(slash + 1)] = number;
+    const auto slot = recording_.resolved.find(key.substr(0, slash));
+    if (slot != recording_.resolved.end()) slot->second[key.substr(slash + 1)] = number;
   }
   std::optional<Rewrite> shown;
-  for (const Leaf& leaf : builder_->leaves) {
+  for (const Leaf& leaf : leaves()) {
     const auto found = comparison.numbers().find(leaf.key);
     if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
     const double number = number_of(*leaf.knob, found->second) + leaf.plus;
-    if (graph()[leaf.var.id()].attributes.number == number) continue;
+    if (graph()[leaf.node].attributes.number == number) continue;
     if (!shown) shown.emplace(program_).copy_whole();
-    shown->graph().renumber(leaf.var.id(), number);
+    shown->graph().renumber(leaf.node, number);
   }
   if (shown) program_ = shown->program();
   return true;

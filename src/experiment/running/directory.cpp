@@ -16,23 +16,20 @@ Json describe_axis(const NamedAxis& axis) {
 }  // namespace
 
 Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
-  const Builder& builder = compiled.builder();
-  const Node& node = compiled.graph()[tensor.recorded];
+  const TensorRecord& record = *tensor.record;
+  const Node& node = compiled.graph()[record.recorded];
   Json symbols = Json::array(), dimensions = Json::array();
-  for (const NamedAxis& axis : tensor.axes) {
+  for (const NamedAxis& axis : record.axes) {
     symbols.push_back(axis.symbol);
     dimensions.push_back(describe_axis(axis));
   }
-  const auto named = [&](std::size_t module) {
-    return module < builder.modules.size() ? builder.modules[module].name : "";
-  };
-  return {{"group", std::string(group_name(tensor.group))},
-          {"name", tensor.name},
-          {"module", named(node.module)},
-          {"within", named(tensor.within.value_or(node.module))},
-          {"step", tensor.recorded},
-          {"role", std::string(role_name(tensor.role))},
-          {"kind", std::string(kind_name(tensor.numbers))},
+  return {{"group", std::string(group_name(record.group))},
+          {"name", record.name},
+          {"module", compiled.module_name(node.module)},
+          {"within", record.module ? compiled.module_name(*record.module) : ""},
+          {"step", record.recorded},
+          {"role", std::string(role_name(record.role))},
+          {"kind", std::string(kind_name(record.numbers))},
           {"shape", tensor.shape},
           {"axes", std::move(symbols)},
           {"dimensions", std::move(dimensions)},
@@ -41,18 +38,18 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
 
 Json describe_modules(const Compiled& compiled) {
   Json list = Json::array();
-  const Builder& builder = compiled.builder();
-  for (std::size_t i = 0; i < builder.modules.size(); ++i) {
-    const ModuleNode& module = builder.modules[i];
+  const Directory& directory = compiled.directory();
+  for (std::size_t i = 0; i < directory.modules().size(); ++i) {
+    const ModuleNode& module = directory.modules()[i];
     Json inputs = Json::object();
     for (const auto& [port, source] : module.inputs) inputs[port] = source;
     list.push_back({{"name", module.name},
                     {"type", module.type},
                     {"parent", module.parent},
-                    {"path", builder.module_paths[i]},
+                    {"path", module.path},
                     {"inputs", std::move(inputs)}});
-    if (const Output* result = builder.main_result(i, Builder::wired_alone))
-      list.back()["result"] = result->name;
+    if (const KnownTensor* result = directory.main_result(i, Directory::wired_alone))
+      list.back()["result"] = result->record->name;
   }
   return list;
 }
@@ -68,8 +65,8 @@ Json describe_result(const Compiled& compiled, const Result& result) {
   }
   return {{"tensors", std::move(tensors)},
           {"modules", describe_modules(compiled)},
-          {"labels", compiled.builder().labels},
-          {"tokens", compiled.builder().tokens}};
+          {"labels", compiled.recording().labels},
+          {"tokens", compiled.recording().tokens}};
 }
 
 }  // namespace attend

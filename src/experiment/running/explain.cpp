@@ -15,36 +15,25 @@
 namespace attend {
 namespace {
 
-struct Name {
-  ResultGroup group;
-  std::string name, labels;  // labels: whose tokens stand along its last axis
-};
-
 // What nodes are called in the result: an output before a step, for the page shows outputs.
 class Names {
  public:
-  explicit Names(const Compiled& compiled) {
-    for (const Output& output : compiled.builder().outputs)
-      add(output.var.id(), {ResultGroup::outputs, output.name,
-                            output.axes.empty() ? "" : output.axes.back().labels});
-    for (const Leaf& leaf : compiled.builder().leaves) {
-      const bool input = leaf.kind == Leaf::Kind::input;
-      add(leaf.var.id(), {input ? ResultGroup::inputs : ResultGroup::parameters, leaf.name(), ""});
+  explicit Names(const Directory& directory) {
+    for (const TensorGroup group :
+         {TensorGroup::outputs, TensorGroup::inputs, TensorGroup::parameters, TensorGroup::steps}) {
+      for (const KnownTensor& one : directory.of(group))
+        by_node_.try_emplace(one.node, one.record.get());
     }
-    for (NamedStep& step : compiled.steps())
-      add(step.node, {ResultGroup::steps, std::move(step.name), ""});
   }
 
   // Null where a node has no name.
-  [[nodiscard]] const Name* of(NodeId node) const {
+  [[nodiscard]] const TensorRecord* of(NodeId node) const {
     const auto found = by_node_.find(node);
-    return found == by_node_.end() ? nullptr : &found->second;
+    return found == by_node_.end() ? nullptr : found->second;
   }
 
  private:
-  void add(NodeId node, Name name) { by_node_.try_emplace(node, std::move(name)); }
-
-  std::unordered_map<NodeId, Name> by_node_;
+  std::unordered_map<NodeId, const TensorRecord*> by_node_;
 };
 
 std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& shape,
@@ -58,7 +47,7 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
 
 // The key that a term of a softmax stands for.
 std::string label_of(const Compiled& compiled, const std::string& tokens, std::size_t cell) {
-  const auto& labels = compiled.builder().tokens;
+  const auto& labels = compiled.recording().tokens;
   const auto found = labels.find(tokens);
   return found != labels.end() && cell < found->second.size() ? found->second[cell]
                                                               : std::to_string(cell);
@@ -97,7 +86,8 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
   std::vector<Program::Result> results;
   for (const NodeId node : asked.read()) results.push_back({"", node});
   const Program& whole = compiled.program();
-  Program program(asked.graph, whole.leaves(), std::move(results), whole.made());
+  Program program(asked.graph, whole.leaves(), std::move(results), whole.made(),
+                  whole.shared_directory());
   const std::vector<bool> needed = plan(*asked.graph, program.wanted()).needed;
   bool large = false;
   for (NodeId node = 0; node < asked.graph->size() && !large; ++node)
@@ -106,9 +96,9 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
   const ModulePlaces places(module_places(compiled));
   const auto work = std::make_shared<Workspace>(program.shared_graph(),
                                                 plan_within_limits(program, Keep::wanted));
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    if (!compiled.graph()[leaf.var.id()].lies_elsewhere())
-      compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
+  for (const Leaf& leaf : compiled.leaves()) {
+    if (!compiled.graph()[leaf.node].lies_elsewhere())
+      compiled.write_leaf(leaf, work->write(leaf.node), example);
   }
   work->evaluate();
   return work->values(work);
@@ -128,7 +118,7 @@ Values values_for(const Compiled& compiled, const Asked& asked, std::size_t exam
 
 Json explain_cell(const Compiled& compiled, const std::string& name,
                   const std::vector<std::size_t>& whole_index, const Workspace* at_hand) {
-  const NodeId node = compiled.find(name).id();
+  const NodeId node = compiled.find(name);
   // Of a batch the first index is the example, which is explained as if it were alone.
   std::vector<std::size_t> index = whole_index;
   std::size_t example = 0;
@@ -152,11 +142,11 @@ Json explain_cell(const Compiled& compiled, const std::string& name,
             {"formula", explanation.formula},
             {"numbers", explanation.numbers},
             {"feeds", Json::array()}};
-  const Names names(compiled);
+  const Names names(compiled.directory());
   for (const Feed& feed : explanation.feeds) {
     const auto made = asked.made.find(feed.node);
     const bool row = made != asked.made.end();
-    const Name* tensor = names.of(row ? made->second : feed.node);
+    const TensorRecord* tensor = names.of(row ? made->second : feed.node);
     if (tensor == nullptr) continue;
     Json cells = Json::array();
     for (const std::size_t cell : feed.cells) {
@@ -168,8 +158,12 @@ Json explain_cell(const Compiled& compiled, const std::string& name,
                              {"group", std::string(group_name(tensor->group))},
                              {"cells", std::move(cells)}});
   }
-  const Name* own = names.of(node);
-  const std::string labels = own == nullptr ? "" : own->labels;
+  // Whose tokens stand along its last axis.
+  const TensorRecord* own = names.of(node);
+  const std::string labels =
+      own == nullptr || own->group != TensorGroup::outputs || own->axes.empty()
+          ? ""
+          : own->axes.back().labels;
   const auto listed = [&](const std::vector<Term>& terms) {
     Json list = Json::array();
     for (const Term& term : terms) {

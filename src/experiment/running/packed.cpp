@@ -24,7 +24,7 @@ Json measures_of(const Result& result, const ResultTensor& tensor) {
 }
 
 bool is_weight_map(const ResultTensor& tensor) {
-  return tensor.group == ResultGroup::outputs && tensor.role == TensorRole::weights &&
+  return tensor.group() == TensorGroup::outputs && tensor.record->role == TensorRole::weights &&
          tensor.shape.size() >= 2 && !is_by_feature(tensor);
 }
 
@@ -48,8 +48,8 @@ Packing packing_of(const Compiled& compiled, const Result& result) {
   Packing packed;
   Json directory{{"ok", true},
                  {"tensors", Json::array()},
-                 {"labels", compiled.builder().labels},
-                 {"tokens", compiled.builder().tokens},
+                 {"labels", compiled.recording().labels},
+                 {"tokens", compiled.recording().tokens},
                  {"modules", describe_modules(compiled)},
                  {"warnings", describe_warnings(result)},
                  {"measures", Json::object()},
@@ -74,7 +74,7 @@ Packing packing_of(const Compiled& compiled, const Result& result) {
       packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
     entry["offset"] = place->second;
     directory["tensors"].push_back(std::move(entry));
-    if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
+    if (is_weight_map(tensor)) directory["measures"][tensor.name()] = measures_of(result, tensor);
   }
   if (result.fused > 0) directory["fused"] = result.fused;
   packed.directory = std::move(directory);

@@ -15,16 +15,15 @@ constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest
 
 // Where the document says what a tensor is made of.
 std::string path_of(const Compiled& compiled, const ResultTensor& tensor) {
-  switch (tensor.group) {
-    case ResultGroup::gradients:
+  switch (tensor.group()) {
+    case TensorGroup::gradients:
       return "/gradient";
-    case ResultGroup::parameters:
-      return "/parameters/" + as_pointer_part(tensor.name);
-    case ResultGroup::inputs:
-      return "/inputs/" + as_pointer_part(tensor.name);
+    case TensorGroup::parameters:
+      return "/parameters/" + as_pointer_part(tensor.name());
+    case TensorGroup::inputs:
+      return "/inputs/" + as_pointer_part(tensor.name());
     default:
-      return module_path(compiled,
-                         tensor.within.value_or(compiled.graph()[tensor.recorded].module));
+      return module_path(compiled, tensor.record->module);
   }
 }
 
@@ -33,8 +32,8 @@ void check_finite(const Compiled& compiled, const ResultTensor& tensor, Numbers 
   if (bad == data.end()) return;
   const std::vector<std::size_t> index =
       unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-  const std::string by = tensor.group == ResultGroup::gradients ? "the gradient by " : "";
-  refuse(path_of(compiled, tensor), "the numbers become too large: " + by + tensor.name +
+  const std::string by = tensor.group() == TensorGroup::gradients ? "the gradient by " : "";
+  refuse(path_of(compiled, tensor), "the numbers become too large: " + by + tensor.name() +
                                         to_text(index) +
                                         " is not finite; use smaller inputs or parameters");
 }
@@ -43,7 +42,7 @@ void check_finite(const Compiled& compiled, const ResultTensor& tensor, Numbers 
 
 void check_finite(const Compiled& compiled, const Result& result, std::size_t checked) {
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group == ResultGroup::steps) continue;  // an intermediate may overflow harmlessly
+    if (tensor.group() == TensorGroup::steps) continue;  // an intermediate may overflow harmlessly
     if (checked != 0 && !result.numbers->changed_after(tensor.node, checked)) continue;
     check_finite(compiled, tensor, result.data(tensor));
   }
@@ -55,15 +54,17 @@ namespace {
 void check_finite_before(const Compiled& compiled, const Prepared& prepared, const Workspace& work,
                          const Node& refused) {
   if (refused.graph != &prepared.program.graph()) return;  // a node of a scan's step
-  std::vector<const ResultTensor*> before;
-  for (const ResultTensor& tensor : prepared.tensors) {
-    const bool made = tensor.group == ResultGroup::outputs || tensor.group == ResultGroup::steps;
-    if (made && work.holds(tensor.node) && tensor.node < refused.id) before.push_back(&tensor);
+  const Directory& directory = prepared.program.directory();
+  for (const TensorGroup group : {TensorGroup::outputs, TensorGroup::steps}) {
+    std::vector<KnownTensor> before;
+    std::ranges::copy_if(
+        directory.of(group), std::back_inserter(before),
+        [&](const KnownTensor& one) { return work.holds(one.node) && one.node < refused.id; });
+    std::ranges::sort(before, {}, &KnownTensor::node);
+    for (const KnownTensor& one : before)
+      check_finite(compiled, {one.record, one.node, prepared.program.graph()[one.node].shape},
+                   work[one.node]);
   }
-  std::ranges::sort(before, {}, [](const ResultTensor* tensor) {
-    return std::pair(tensor->group == ResultGroup::steps, tensor->node);
-  });
-  for (const ResultTensor* tensor : before) check_finite(compiled, *tensor, work[tensor->node]);
 }
 
 }  // namespace
@@ -83,11 +84,11 @@ bool evaluate_within(const Compiled& compiled, const Prepared& prepared, Workspa
 void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
   const std::size_t examples = std::max<std::size_t>(compiled.examples(), 1);
-  for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
-    if (!prepared.cautions[i]) continue;
-    const Caution& caution = compiled.builder().cautions[i];
-    const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
-    const std::size_t rows = caution.by_row ? caution.when.extent(0) : 1;
+  for (const Caution& caution : prepared.cautions) {
+    const Numbers flags = (*result.numbers)[caution.when];
+    // The examples, where there are several, stand in front of the rows.
+    const Shape& shape = prepared.program.graph()[caution.when].shape;
+    const std::size_t rows = caution.by_row ? shape.at(compiled.examples() != 0 ? 1 : 0) : 1;
     const std::size_t all = caution.by_row ? rows * examples : 1;
     const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(all, 1));
     for (std::size_t row = 0; row < all; ++row) {
@@ -111,15 +112,16 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
 
 void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != ResultGroup::outputs || tensor.role != TensorRole::weights || tensor.row ||
-        tensor.numbers != NumberKind::probability || tensor.shape.size() < 2)
+    const TensorRecord& record = *tensor.record;
+    if (record.group != TensorGroup::outputs || record.role != TensorRole::weights || record.row ||
+        record.numbers != NumberKind::probability || tensor.shape.size() < 2)
       continue;
     const bool by_feature = is_by_feature(tensor);
     if (by_feature && tensor.shape.size() < 3) continue;
     const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
     const Numbers data = result.data(tensor);
-    const auto& axis = tensor.axes.at(tensor.axes.size() - (by_feature ? 3 : 2));
-    const auto labels = compiled.builder().tokens.find(axis.labels);
+    const auto& axis = record.axes.at(record.axes.size() - (by_feature ? 3 : 2));
+    const auto labels = compiled.recording().tokens.find(axis.labels);
     const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
     std::size_t count = 0;
     for (std::size_t row = 0; row < keys.outer; ++row) {
@@ -129,18 +131,18 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
       if (!empty || ++count > most_warned_rows) continue;
       const std::size_t index = row % rows;
       std::string who = "row " + std::to_string(index);
-      if (labels != compiled.builder().tokens.end() && index < labels->second.size())
+      if (labels != compiled.recording().tokens.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
       if (rows != keys.outer)
         who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
-      result.warnings.push_back({module_path(compiled, tensor.within),
-                                 who + " of " + tensor.name +
+      result.warnings.push_back({module_path(compiled, record.module),
+                                 who + " of " + record.name +
                                      " attends to no key: its weights and its context are zero"});
     }
     if (count <= most_warned_rows) continue;
-    result.warnings.push_back({module_path(compiled, tensor.within),
+    result.warnings.push_back({module_path(compiled, record.module),
                                std::to_string(count - most_warned_rows) + " more rows of " +
-                                   tensor.name + " attend to no key"});
+                                   record.name + " attend to no key"});
   }
 }
 

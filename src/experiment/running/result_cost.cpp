@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "experiment/recording/compile.h"
-#include "experiment/recording/result_group.h"
 #include "fused/fuse.h"
 #include "ops/needed.h"
 #include "ops/primitives/records.h"
@@ -77,9 +76,9 @@ class Counter {
 // By node of the program: the leaves that hold words.
 std::vector<bool> words_in(const Compiled& compiled, const Program& program) {
   std::vector<bool> words(program.graph().size(), false);
-  const auto& leaves = compiled.builder().leaves;  // the first ones of the program
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (compiled.words().contains(leaves[i].var.id())) words[program.leaves()[i].node] = true;
+  for (const Program::Leaf& one : program.leaves()) {
+    const Leaf* const leaf = compiled.recording().leaf(one.name);
+    if (leaf != nullptr && compiled.words().contains(leaf->node)) words[one.node] = true;
   }
   return words;
 }
@@ -94,47 +93,37 @@ Cost cost_alone(const Graph& graph, const std::vector<NodeId>& wanted,
   return Counter(*alone, words).of(needed_for(*alone, wanted));
 }
 
-// The node of an output in the program; of several examples it is known only where it is a result.
-std::optional<NodeId> node_of(const Compiled& compiled, const Program& program,
-                              const Output& output) {
-  for (const Program::Result& result : program.results())
-    if (result.name == output_key(output.name)) return result.node;
-  if (compiled.examples() == 0) return output.var.id();
-  return std::nullopt;
-}
-
 // What the modules of a model give, in their order; nothing where one of them is not known, and of
 // a document with one mechanism.
-std::vector<NodeId> model_results(const Compiled& compiled, const Program& program) {
-  const Builder& builder = compiled.builder();
+std::vector<NodeId> model_results(const Directory& directory, const Directory& now) {
   std::vector<NodeId> nodes;
-  for (std::size_t at = 0; at < builder.modules.size(); ++at) {
-    const ModuleNode& module = builder.modules[at];
+  for (std::size_t at = 0; at < directory.modules().size(); ++at) {
+    const ModuleNode& module = directory.modules()[at];
     if (module.name.empty()) return {};
-    const Output* main = builder.main_result(at, Builder::wired_alone);
+    const KnownTensor* main = directory.main_result(at, Directory::wired_alone);
     if (!module.parent.empty() || main == nullptr) continue;
-    const auto node = node_of(compiled, program, *main);
-    if (!node) return {};
-    nodes.push_back(*node);
+    const KnownTensor* known = now.output(main->record->name);
+    if (known == nullptr) return {};
+    nodes.push_back(known->node);
   }
   return nodes;
 }
 
 }  // namespace
 
-// The outputs that the document asks for are the first results.
 ResultCost result_cost(const Compiled& compiled, const Program& program) {
   const Graph& graph = program.graph();
   std::vector<NodeId> outputs;
-  for (std::size_t i = 0; i < compiled.requested().size(); ++i)
-    outputs.push_back(program.results()[i].node);
+  for (const KnownTensor& output : compiled.requested())
+    outputs.push_back(program.find(output.record->key()));
   const std::vector<bool> words = words_in(compiled, program);
   ResultCost cost{Counter(graph, words).of(needed_for(graph, outputs)), {}, {}};
-  if (const Output* main = compiled.builder().main_result(std::array{MainResult::context})) {
-    const auto context = node_of(compiled, program, *main);
-    if (context) cost.context = cost_alone(graph, {*context}, words);
+  const Directory &directory = compiled.directory(), &now = program.directory();
+  if (const KnownTensor* main = directory.main_result(std::array{MainResult::context})) {
+    if (const KnownTensor* known = now.output(main->record->name))
+      cost.context = cost_alone(graph, {known->node}, words);
   }
-  if (const auto model = model_results(compiled, program); !model.empty())
+  if (const auto model = model_results(directory, now); !model.empty())
     cost.model = cost_alone(graph, model, words);
   return cost;
 }

@@ -26,72 +26,51 @@
 namespace attend {
 namespace {
 
-// What the document wants the gradient of; nothing where it wants none.
-std::optional<Output> gradient_root(const Compiled& compiled) {
-  if (!compiled.document().gradient) return std::nullopt;
+// What the document wants the gradient of; null where it wants none.
+const KnownTensor* gradient_root(const Compiled& compiled) {
+  if (!compiled.document().gradient) return nullptr;
   const GradientRequest& request = *compiled.document().gradient;
+  const Directory& directory = compiled.directory();
   if (request.of.empty()) {
-    const Output* main = compiled.builder().main_result(
+    const KnownTensor* main = directory.main_result(
         std::array{MainResult::context, MainResult::output, MainResult::loss});
-    if (main != nullptr) return *main;
+    if (main != nullptr) return main;
     refuse("/gradient/of",
-           "expected the output to differentiate; the outputs are " + compiled.output_names());
+           "expected the output to differentiate; the outputs are " + directory.output_names());
   }
-  for (const Output& output : compiled.builder().outputs) {
-    if (output.name == request.of) return output;
-  }
+  if (const KnownTensor* named = directory.output(request.of)) return named;
   refuse("/gradient/of",
-         "there is no output \"" + request.of + "\"; there are " + compiled.output_names());
+         "there is no output \"" + request.of + "\"; there are " + directory.output_names());
 }
 
-// Of several examples there is one axis more, in front.
-void lead_by_batch(ResultTensor& tensor) {
-  if (!tensor.axes.empty() && tensor.shape.size() == tensor.axes.size() + 1)
-    tensor.axes.insert(tensor.axes.begin(), NamedAxis{"batch", AxisRole::batch});
-}
-
-// Adds the gradients to the program and to what comes out.
 void add_gradients(const Compiled& compiled, Prepared& prepared) {
-  const std::optional<Output> of = gradient_root(compiled);
-  if (!of) return;
+  const KnownTensor* const of = gradient_root(compiled);
+  if (of == nullptr) return;
+  const std::string key = of->record->key();
   const GradientRequest& request = *compiled.document().gradient;
-  const Graph& graph = prepared.program.graph();
-  const Shape& shape = graph[prepared.program.find(output_key(of->name))].shape;
+  const Shape& shape = prepared.program.graph()[prepared.program.find(key)].shape;
   if (request.cotangent && request.cotangent->shape != shape) {
     refuse("/gradient/cotangent",
            "expected shape " + to_text(shape) + ", found " + to_text(request.cotangent->shape));
   }
   std::vector<std::string> by;
-  std::vector<ResultTensor> tensors;
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
-    by.push_back(leaf.key);
-    tensors.push_back(
-        {ResultGroup::gradients, leaf.key, {}, leaf.axes, "", 0, TensorRole::gradient});
+  for (const Leaf& leaf : compiled.leaves()) {
+    if (leaf.kind != Leaf::Kind::constant && !is_random_data(leaf.distribution))
+      by.push_back(leaf.key);
   }
-  for (const Output& output : compiled.requested()) {
-    if (!request.outputs || output.name == of->name) continue;
-    by.push_back(output_key(output.name));
-    tensors.push_back(
-        {ResultGroup::gradients, by.back(), {}, output.axes, "", 0, TensorRole::gradient});
+  for (const KnownTensor& output : compiled.requested()) {
+    if (request.outputs && output.record->name != of->record->name)
+      by.push_back(output.record->key());
   }
-  const std::size_t first = prepared.program.results().size();
   const ErrorScope here("/gradient", "");  // there may be too many operations
-  prepared.program = with_gradient(prepared.program, output_key(of->name), by);
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    ResultTensor& tensor = tensors[i];
-    tensor.node = prepared.program.results()[first + i].node;
-    tensor.shape = prepared.program.graph()[tensor.node].shape;
-    lead_by_batch(tensor);
-    prepared.tensors.push_back(std::move(tensor));
-  }
+  prepared.program = with_gradient(prepared.program, key, by);
 }
 
 // What goes out is text or one array, on top of the numbers themselves.
 void check_size(const Prepared& prepared, Detail detail) {
   std::uint64_t numbers = 0;
   for (const ResultTensor& tensor : prepared.tensors) {
-    if (detail == Detail::everything || tensor.group != ResultGroup::steps)
+    if (detail == Detail::everything || tensor.group() != TensorGroup::steps)
       numbers += element_count(tensor.shape);
   }
   if (numbers <= max_result_numbers) return;
@@ -103,83 +82,76 @@ void check_size(const Prepared& prepared, Detail detail) {
 void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   std::set<std::string_view> held;
   for (const ResultTensor& tensor : prepared.tensors) {
-    if (tensor.group == ResultGroup::outputs) held.insert(tensor.name);
+    if (tensor.group() == TensorGroup::outputs) held.insert(tensor.name());
   }
-  for (const Output& output : compiled.builder().outputs) {
-    if (held.contains(output.name)) continue;
-    ResultTensor& tensor = prepared.left_out.emplace_back(
-        ResultTensor{ResultGroup::outputs, output.name, output.var.shape(), output.axes, "",
-                     output.var.id(), output.role, output.numbers});
-    tensor.recorded = output.var.id();
-    tensor.within = output.module;
+  for (const KnownTensor& output : compiled.outputs()) {
+    if (!held.contains(output.record->name))
+      prepared.left_out.push_back({output.record, output.node, compiled.shape_of(output.node)});
   }
 }
 
 void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
   if (compiled.document().outputs) return;
-  for (const Output& output : compiled.builder().outputs) {
-    const Shape& shape = output.var.shape();
+  for (const KnownTensor& output : compiled.outputs()) {
+    const Shape& shape = compiled.shape_of(output.node);
     if (element_count(shape) <= max_unasked_numbers) continue;
-    prepared.warnings.push_back(
-        {"/outputs", output.name + " " + to_text(shape) +
-                         " is too large to keep unless requested: name \"" + output.name +
-                         "\" in outputs, or one row of it, \"" + output.name + "[0]\""});
+    const std::string& name = output.record->name;
+    prepared.warnings.push_back({"/outputs", name + " " + to_text(shape) +
+                                                 " is too large to keep unless requested: name \"" +
+                                                 name + "\" in outputs, or one row of it, \"" +
+                                                 name + "[0]\""});
   }
 }
 
-NumberKind numbers_of(const Leaf& parameter) {
-  if (parameter.below > 0) return NumberKind::index;
-  return parameter.distribution == Distribution::bernoulli ? NumberKind::zero_one
-                                                           : NumberKind::real_number;
-}
-
-// Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
 // Parameters, and inputs that are asked for; for the page all of them. Large ones that were drawn must be asked for.
-void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
-  for (const Leaf& leaf : compiled.builder().leaves) {
+std::vector<KnownTensor> listed_leaves(const Compiled& compiled, Detail detail,
+                                       std::vector<Warning>& warnings) {
+  std::vector<KnownTensor> list;
+  for (const Leaf& leaf : compiled.leaves()) {
     if (leaf.kind == Leaf::Kind::constant) continue;
     if (leaf.kind == Leaf::Kind::input) {
       if (detail == Detail::everything || compiled.asks_for(leaf))
-        prepared.tensors.push_back({ResultGroup::inputs, leaf.name(), leaf.var.shape(), leaf.axes,
-                                    "", leaf.var.id(), TensorRole::input});
+        list.push_back({leaf.record, leaf.node});
       continue;
     }
-    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
+    const bool large = element_count(leaf.shape) > max_unasked_drawn &&
                        origin_of(leaf.distribution) != Origin::constant;
     // A file's weights are there to be read; as text they would be many times as long.
     if (large && leaf.stored != nullptr && !compiled.asks_for(leaf)) continue;
     if (large && !leaf.is_given() && !compiled.asks_for(leaf)) {
-      prepared.warnings.push_back(
-          {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
-                           " is too large to return unless requested: name \"" +
-                           result_key(ResultGroup::parameters, leaf.key) + "\" in outputs"});
+      warnings.push_back({"/outputs", "the drawn parameter " + leaf.key + " " +
+                                          to_text(leaf.shape) +
+                                          " is too large to return unless requested: name \"" +
+                                          leaf.record->key() + "\" in outputs"});
       continue;
     }
-    prepared.tensors.push_back({ResultGroup::parameters, leaf.key, leaf.var.shape(), leaf.axes, "",
-                                leaf.var.id(), TensorRole::parameter, numbers_of(leaf)});
+    list.push_back({leaf.record, leaf.node});
   }
+  return list;
 }
 
 }  // namespace
 
 bool is_by_feature(const ResultTensor& tensor) {
-  return !tensor.axes.empty() && tensor.axes.back().role == AxisRole::feature;
+  const auto& axes = tensor.record->axes;
+  return !axes.empty() && axes.back().role == AxisRole::feature;
 }
 
 namespace {
 
-// Gathers what is wanted of the recorded program; once the passes are through, the nodes that they
-// made of it are found by place.
+// Gathers what is wanted of the recorded program. The tensors of the result are those that have a record.
 class Wishes {
  public:
   explicit Wishes(const Compiled& compiled) : compiled_(compiled) {}
 
-  void add(const std::string& name, NodeId node) {
-    results_.push_back({name, node});
+  void add(const std::vector<KnownTensor>& tensors) {
+    for (const KnownTensor& one : tensors) add(one.record->key(), one.node, one.record);
+  }
+  void add(std::string name, NodeId node, Record record = {}) {
+    results_.push_back({std::move(name), node, std::move(record)});
     wanted_.push_back(compiled_.graph().var(node));
   }
   [[nodiscard]] const std::vector<Var>& wanted() const { return wanted_; }
-  [[nodiscard]] std::size_t count() const { return results_.size(); }
   [[nodiscard]] Program program() {
     Program program = compiled_.program().with_results(std::move(results_));
     return compiled_.examples() == 0 ? program : batched(program, compiled_.examples());
@@ -191,63 +163,53 @@ class Wishes {
   std::vector<Var> wanted_;
 };
 
-// Lets tensors point at their nodes in the program, by the place of the first among its results.
-void find_nodes(const Program& program, std::vector<ResultTensor>& tensors, std::size_t first) {
-  std::unordered_map<std::string_view, NodeId> leaves;
-  for (const Program::Leaf& leaf : program.leaves()) leaves.emplace(leaf.name, leaf.node);
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    ResultTensor& tensor = tensors[i];
-    tensor.recorded = tensor.node;
-    // A parameter is one for all examples.
-    tensor.node = tensor.group == ResultGroup::parameters ? leaves.at(tensor.name)
-                                                          : program.results()[first + i].node;
-    tensor.shape = program.graph()[tensor.node].shape;
-    lead_by_batch(tensor);
+std::string caution_key(std::size_t place) { return "caution." + std::to_string(place); }
+
+// The program's tensors: what came out, what was given, gradients; steps behind all of them.
+std::vector<ResultTensor> tensors_of(const Program& program) {
+  std::vector<ResultTensor> tensors;
+  for (const Program::Result& result : program.results()) {
+    if (result.record != nullptr)
+      tensors.push_back({result.record, result.node, program.graph()[result.node].shape});
   }
+  std::ranges::stable_partition(
+      tensors, [](const ResultTensor& tensor) { return tensor.group() != TensorGroup::steps; });
+  return tensors;
 }
 
 }  // namespace
 
 Prepared prepare(const Compiled& compiled, Detail detail) {
   Prepared prepared;
-  for (const Output& output : compiled.requested()) {
-    prepared.tensors.push_back({ResultGroup::outputs, output.name, output.var.shape(), output.axes,
-                                "", output.var.id(), output.role, output.numbers, output.row});
-    prepared.tensors.back().within = output.module;
-  }
-  list_leaves(compiled, detail, prepared);
   Wishes wishes(compiled);
-  for (const ResultTensor& tensor : prepared.tensors)
-    wishes.add(result_key(tensor.group, tensor.name), tensor.node);
-  if (const auto root = gradient_root(compiled)) wishes.add(output_key(root->name), root->var.id());
-  std::vector<ResultTensor> steps = steps_of(compiled, wishes.wanted(), detail);
-  const std::size_t first_step = wishes.count();
-  if (detail == Detail::everything) {
-    for (const ResultTensor& step : steps)
-      wishes.add(result_key(ResultGroup::steps, step.name), step.node);
-  }
+  wishes.add(compiled.requested());
+  wishes.add(listed_leaves(compiled, detail, prepared.warnings));
+  const KnownTensor* const root = gradient_root(compiled);
+  if (root != nullptr) wishes.add(root->record->key(), root->node);
+  const std::vector<KnownTensor> steps = steps_of(compiled, wishes.wanted(), detail);
+  if (detail == Detail::everything) wishes.add(steps);
   const Plan before = plan(compiled.graph(), wishes.wanted());
-  const std::size_t first_caution = wishes.count();
-  for (const Caution& caution : compiled.builder().cautions) {
-    const bool needed = before.needed[caution.of.id()];
-    prepared.cautions.push_back(needed ? std::optional(caution.when.id()) : std::nullopt);
-    if (needed) wishes.add("caution", caution.when.id());
+  for (const Caution& caution : compiled.recording().cautions) {
+    if (!before.needed[caution.of]) continue;
+    wishes.add(caution_key(prepared.cautions.size()), caution.when);
+    prepared.cautions.push_back(caution);
   }
-  list_what_is_left(compiled, prepared);
-  warn_of_large_outputs(compiled, prepared);
 
-  const Program program = wishes.program();
-  find_nodes(program, prepared.tensors, 0);
-  if (detail == Detail::everything) find_nodes(program, steps, first_step);
-  std::size_t next = first_caution;
-  for (auto& caution : prepared.cautions)
-    if (caution) caution = program.results()[next++].node;
-  prepared.program = fused::fused(read_in_place(program));
-  if (!gradient_root(compiled)) prepared.program = without_stand_ins(prepared.program);
+  prepared.program = fused::fused(read_in_place(wishes.program()));
+  if (root == nullptr) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = result_cost(compiled, prepared.program);
   add_gradients(compiled, prepared);
   prepared.program = without_stand_ins(prepared.program);
-  std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));
+  for (std::size_t i = 0; i < prepared.cautions.size(); ++i)
+    prepared.cautions[i].when = prepared.program.find(caution_key(i));
+  prepared.tensors = tensors_of(prepared.program);
+  if (detail != Detail::everything) {
+    // Their formulas are told, and their numbers are not.
+    for (const KnownTensor& step : steps)
+      prepared.tensors.push_back({step.record, step.node, compiled.shape_of(step.node)});
+  }
+  list_what_is_left(compiled, prepared);
+  warn_of_large_outputs(compiled, prepared);
   check_size(prepared, detail);
   return prepared;
 }
@@ -280,39 +242,40 @@ Runner::Runner(const Compiled& compiled, Detail detail, bool again)
       work_(std::make_shared<Workspace>(prepared_.program.shared_graph(),
                                         plan_for(compiled, prepared_.program, again))) {}
 
+namespace {
 // One leaf's numbers for all examples.
-void Runner::write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const {
-  const Leaf& leaf = compiled.builder().leaves[place];
-  const std::size_t count = element_count(leaf.var.shape());
+void write_leaf(const Compiled& compiled, const Leaf& leaf, std::span<real> room) {
+  const std::size_t count = element_count(leaf.shape);
   for (std::size_t at = 0; at < room.size(); at += count)
     compiled.write_leaf(leaf, room.subspan(at, count), at / count);
 }
+}  // namespace
 
 // All of them once; then those that may have changed.
-void Runner::write(const Compiled& compiled, const std::set<std::size_t>* only) {
+void Runner::write(const Compiled& compiled, const std::set<std::string>* only) {
   const Document& document = compiled.document();
-  const auto& leaves = compiled.builder().leaves;  // the first ones of the program
+  const Program& program = prepared_.program;
   const bool some = only != nullptr && filled_;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (some && !only->contains(i)) continue;
-    const NodeId node = prepared_.program.leaves()[i].node;
-    if (prepared_.program.graph()[node].lies_elsewhere()) continue;  // they are there
+  for (const Program::Leaf& one : program.leaves()) {
+    if (some && !only->contains(one.name)) continue;
+    if (program.graph()[one.node].lies_elsewhere()) continue;  // they are there
+    const Leaf* const leaf = compiled.recording().leaf(one.name);
+    if (leaf == nullptr) continue;  // of a pass
     if (!filled_) {
-      write_leaf(compiled, i, work_->write(node));
-    } else if (leaves[i].given != nullptr || leaves[i].knob != nullptr || seed_ != document.seed) {
+      write_leaf(compiled, *leaf, work_->write(one.node));
+    } else if (leaf->given != nullptr || leaf->knob != nullptr || seed_ != document.seed) {
       // What a file of weights holds never changes.
-      if (leaves[i].stored != nullptr) continue;
-      std::vector<real> numbers(element_count(prepared_.program.graph()[node].shape));
-      write_leaf(compiled, i, numbers);
-      work_->set(node, numbers);
+      if (leaf->stored != nullptr) continue;
+      std::vector<real> numbers(element_count(program.graph()[one.node].shape));
+      write_leaf(compiled, *leaf, numbers);
+      work_->set(one.node, numbers);
     }
   }
   if (some) return;
   if (document.gradient && document.gradient->cotangent) {
     const std::vector<double>& data = document.gradient->cotangent->data;
     const std::vector<real> numbers(data.begin(), data.end());
-    work_->set(prepared_.program.find(cotangent_key(output_key(gradient_root(compiled)->name))),
-               numbers);
+    work_->set(program.find(cotangent_key(gradient_root(compiled)->record->key())), numbers);
   }
   filled_ = true;
   seed_ = document.seed;
@@ -340,8 +303,8 @@ void Runner::write_formulas(const Compiled& compiled) {
   if (written_ == compiled.program().shared_graph()) return;
   written_ = compiled.program().shared_graph();
   const auto write = [&](ResultTensor& tensor) {
-    if (tensor.group == ResultGroup::outputs || tensor.group == ResultGroup::steps)
-      tensor.formula = formula_of(*written_, tensor.recorded);
+    if (tensor.group() == TensorGroup::outputs || tensor.group() == TensorGroup::steps)
+      tensor.formula = formula_of(*written_, tensor.record->recorded);
   };
   for (ResultTensor& tensor : prepared_.tensors) write(tensor);
   for (ResultTensor& tensor : prepared_.left_out) write(tensor);

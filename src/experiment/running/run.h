@@ -10,25 +10,19 @@
 #include <vector>
 
 #include "experiment/recording/compile.h"
-#include "experiment/recording/result_group.h"
 #include "experiment/running/result_cost.h"
 
 namespace attend {
 
-// A tensor of a result: what it is, and the node that holds its numbers.
+// A tensor of a result: what it is, and the node of the program that holds its numbers.
 struct ResultTensor {
-  ResultGroup group;
-  std::string name;
-  Shape shape;
-  std::vector<NamedAxis> axes;  // empty where nobody says what they are
-  std::string formula;          // LaTeX of how it was computed; empty for leaves
+  Record record;
   NodeId node;
-  TensorRole role = TensorRole::output;
-  NumberKind numbers = NumberKind::real_number;
-  bool row = false;     // one row of an output: "weights[3]"
-  NodeId recorded = 0;  // the node that was recorded for one example, which has the formula
-  // The module whose result it is, by its place in the list; none for what is no module's result.
-  std::optional<std::size_t> within = {};
+  Shape shape;
+  std::string formula = {};  // LaTeX of how it was computed; empty for leaves
+
+  [[nodiscard]] const std::string& name() const { return record->name; }
+  [[nodiscard]] TensorGroup group() const { return record->group; }
 };
 
 // What one run of a document computes, settled before anything is allocated.
@@ -37,8 +31,8 @@ struct Prepared {
   std::vector<ResultTensor> tensors;   // of the result, in its order
   std::vector<ResultTensor> left_out;  // outputs that there are and that the result does not hold
   std::vector<Warning> warnings;       // known beforehand
-  // By place in the builder's list: what says whether a caution applies; none if nothing needs it.
-  std::vector<std::optional<NodeId>> cautions = {};
+  // Those that something needs; `when` is the node of the program that says whether it applies.
+  std::vector<Caution> cautions = {};
   ResultCost cost = {};
 };
 
@@ -88,9 +82,9 @@ class Runner {
   // Evaluates and collects. Throws Error when a result would not be finite.
   [[nodiscard]] Result run(const Compiled& compiled);
 
-  // The same by steps. Writes the document's numbers into the leaves: into all, or into those at
-  // these places of the builder's list, where no other changed.
-  void write(const Compiled& compiled, const std::set<std::size_t>* only = nullptr);
+  // The same by steps. Writes the document's numbers into the leaves: into all, or into those with
+  // these keys, where no other changed.
+  void write(const Compiled& compiled, const std::set<std::string>* only = nullptr);
   // Evaluates until `enough` holds; whether everything is done (Workspace::evaluate_some).
   bool evaluate_some(const Compiled& compiled, const std::function<bool()>& enough);
   // What was computed. Throws Error when a number is not finite.
@@ -99,7 +93,6 @@ class Runner {
   [[nodiscard]] const Workspace& numbers() const { return *work_; }
 
  private:
-  void write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const;
   void write_formulas(const Compiled& compiled);
 
   Prepared prepared_;

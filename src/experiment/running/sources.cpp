@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
 
 bool is_named(const ResultTensor& tensor) {
-  return tensor.group == ResultGroup::outputs || tensor.group == ResultGroup::inputs ||
-         tensor.group == ResultGroup::parameters;
+  return tensor.group() == TensorGroup::outputs || tensor.group() == TensorGroup::inputs ||
+         tensor.group() == TensorGroup::parameters;
 }
 
 // By node, the first tensor that stands for it. What was given comes before what shows it.
@@ -20,9 +20,9 @@ std::vector<std::size_t> owners(const Graph& graph, const std::vector<const Resu
   std::vector<std::size_t> owner(graph.size(), nobody);
   for (const bool given : {true, false}) {
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const bool output = all[i]->group == ResultGroup::outputs;
+      const bool output = all[i]->group() == TensorGroup::outputs;
       if (!is_named(*all[i]) || output == given) continue;
-      std::size_t& place = owner[all[i]->recorded];
+      std::size_t& place = owner[all[i]->record->recorded];
       if (place == nobody) place = i;
     }
   }
@@ -71,9 +71,10 @@ std::vector<std::vector<std::size_t>> sources_of(const Compiled& compiled,
   std::vector<std::vector<std::size_t>> sources(tensors.size());
   std::size_t outputs = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (tensors[i]->group != ResultGroup::outputs) continue;
+    if (tensors[i]->group() != TensorGroup::outputs) continue;
     ++outputs;
-    if (owner[tensors[i]->recorded] != i) sources[i].push_back(owner[tensors[i]->recorded]);
+    if (owner[tensors[i]->record->recorded] != i)
+      sources[i].push_back(owner[tensors[i]->record->recorded]);
   }
   const std::size_t most = std::max(min_sources, most_of_all / std::max<std::size_t>(outputs, 1));
   const std::vector<NodeId> last = last_readers(graph);
@@ -91,7 +92,7 @@ std::vector<std::vector<std::size_t>> sources_of(const Compiled& compiled,
       continue;
     }
     seen[id] = std::make_shared<const std::vector<NodeId>>(1, id);
-    if (from == nullptr || tensors[own]->group != ResultGroup::outputs) continue;
+    if (from == nullptr || tensors[own]->group() != TensorGroup::outputs) continue;
     for (const NodeId source : *from) sources[own].push_back(owner[source]);
     std::sort(sources[own].begin(), sources[own].end());
   }

@@ -24,17 +24,9 @@ std::set<const Graph*> needed_bodies(const Graph& graph, const Plan& plan) {
   return bodies;
 }
 
-// A step of a scan has time for its first axis; of the others nobody says what they are.
-std::vector<NamedAxis> axes_of_step(const std::optional<StepNode>& step, const Shape& shape) {
-  if (!step || shape.size() != (*step->body->graph)[step->inner].shape.size() + 1) return {};
-  std::vector<NamedAxis> axes(shape.size());
-  axes[0] = {"time", AxisRole::time};
-  return axes;
-}
-
 // A scan hands out its states first, whatever was computed on the way to them. A reader follows the order within one
 // step; `order` has for each of the tensors the scan's body, null outside of one, and the place in it.
-void in_order_of_computation(std::vector<ResultTensor>& steps,
+void in_order_of_computation(std::vector<KnownTensor>& steps,
                              const std::vector<std::pair<const Graph*, NodeId>>& order) {
   std::map<const Graph*, std::size_t> first;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -48,7 +40,7 @@ void in_order_of_computation(std::vector<ResultTensor>& steps,
   };
   std::stable_sort(places.begin(), places.end(),
                    [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
-  std::vector<ResultTensor> sorted;
+  std::vector<KnownTensor> sorted;
   sorted.reserve(steps.size());
   for (const std::size_t i : places) sorted.push_back(std::move(steps[i]));
   steps = std::move(sorted);
@@ -56,23 +48,19 @@ void in_order_of_computation(std::vector<ResultTensor>& steps,
 
 }  // namespace
 
-std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
-                                   Detail detail) {
-  std::vector<ResultTensor> steps;
+std::vector<KnownTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
+                                  Detail detail) {
+  std::vector<KnownTensor> steps;
   const Plan plan = attend::plan(compiled.graph(), wanted);
   const std::set<const Graph*> bodies = needed_bodies(compiled.graph(), plan);
   std::vector<std::pair<const Graph*, NodeId>> order;
-  for (const NamedStep& step : compiled.steps()) {
-    const Node& node = compiled.graph()[step.node];
+  for (const KnownTensor& step : compiled.directory().of(TensorGroup::steps)) {
     const auto inside = step_behind(compiled.graph(), step.node);
-    const bool needed = plan.needed[step.node] || (inside && !node.name.empty() &&
-                                                   bodies.contains(inside->body->graph.get()));
-    const bool large = element_count(node.shape) > max_unasked_numbers;
+    const bool needed =
+        plan.needed[step.node] || (inside && bodies.contains(inside->body->graph.get()));
+    const bool large = element_count(compiled.shape_of(step.node)) > max_unasked_numbers;
     if (!needed || (detail == Detail::everything && large)) continue;
-    ResultTensor& tensor =
-        steps.emplace_back(ResultTensor{ResultGroup::steps, step.name, node.shape,
-                                        axes_of_step(inside, node.shape), "", step.node});
-    tensor.recorded = step.node;
+    steps.push_back(step);
     order.emplace_back(inside ? inside->body->graph.get() : nullptr, inside ? inside->inner : 0);
   }
   in_order_of_computation(steps, order);

@@ -15,12 +15,12 @@ std::string quoted(const std::string& text) {
 std::string shape_text(const Shape& shape) { return Json(shape).dump(); }
 
 // Tensors of one group as members of an object.
-void append_group(std::string& text, const Result& result, ResultGroup group) {
+void append_group(std::string& text, const Result& result, TensorGroup group) {
   text += "{";
   bool first = true;
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != group) continue;
-    text += (first ? "" : ",") + quoted(tensor.name) + ":{\"shape\":" + shape_text(tensor.shape) +
+    if (tensor.group() != group) continue;
+    text += (first ? "" : ",") + quoted(tensor.name()) + ":{\"shape\":" + shape_text(tensor.shape) +
             ",\"data\":";
     append_numbers(text, result.data(tensor));
     text += "}";
@@ -44,27 +44,27 @@ void append_numbers(std::string& text, std::span<const real> numbers) {
 
 std::string write_result(const Result& result) {
   std::string text = "{\"outputs\":";
-  append_group(text, result, ResultGroup::outputs);
+  append_group(text, result, TensorGroup::outputs);
   text += ",\"parameters\":";
-  append_group(text, result, ResultGroup::parameters);
+  append_group(text, result, TensorGroup::parameters);
   const bool inputs =
       std::any_of(result.tensors.begin(), result.tensors.end(),
-                  [](const ResultTensor& tensor) { return tensor.group == ResultGroup::inputs; });
+                  [](const ResultTensor& tensor) { return tensor.group() == TensorGroup::inputs; });
   if (inputs) {
     text += ",\"inputs\":";
-    append_group(text, result, ResultGroup::inputs);
+    append_group(text, result, TensorGroup::inputs);
   }
   text += ",\"steps\":[";
   bool first = true;
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != ResultGroup::steps) continue;
-    text += std::string(first ? "" : ",") + "{\"name\":" + quoted(tensor.name) +
+    if (tensor.group() != TensorGroup::steps) continue;
+    text += std::string(first ? "" : ",") + "{\"name\":" + quoted(tensor.name()) +
             ",\"shape\":" + shape_text(tensor.shape) + ",\"formula\":" + quoted(tensor.formula) +
             "}";
     first = false;
   }
   text += "],\"gradients\":";
-  append_group(text, result, ResultGroup::gradients);
+  append_group(text, result, TensorGroup::gradients);
   text += ",\"warnings\":[";
   first = true;
   for (const Warning& warning : result.warnings) {

@@ -10,7 +10,7 @@ namespace attend {
 namespace {
 
 std::string full_name(const ResultTensor& tensor) {
-  return std::string(group_name(tensor.group)) + "/" + tensor.name;
+  return std::string(group_name(tensor.group())) + "/" + tensor.name();
 }
 
 const ResultTensor& named(const Result& result, const std::string& name) {

@@ -57,7 +57,7 @@ class OpenDocument {
   Json given_;
   std::unique_ptr<Compiled> compiled_;
   std::optional<Runner> runner_;              // none after one that took much memory
-  std::optional<std::set<std::size_t>> due_;  // leaves to be written; none: any may have changed
+  std::optional<std::set<std::string>> due_;  // leaves to be written; none: any may have changed
   bool written_ = false;                      // the leaves have the document's numbers
   bool current_ = false;                      // so does everything
   double share_ = 0;

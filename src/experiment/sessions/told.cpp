@@ -78,7 +78,7 @@ Packed Told::tell_changes(const Result& result) {
   for (std::size_t i = 0; i < result.tensors.size(); ++i) {
     const ResultTensor& tensor = result.tensors[i];
     if (seen_ != 0 && !result.numbers->changed_after(tensor.node, seen_)) continue;
-    if (is_weight_map(tensor)) answer["measures"][tensor.name] = measures_of(result, tensor);
+    if (is_weight_map(tensor)) answer["measures"][tensor.name()] = measures_of(result, tensor);
     if (!told.insert(tensor.node).second) continue;
     answer["changed"].push_back(i);
     const Numbers data = result.data(tensor);
