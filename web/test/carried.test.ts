@@ -226,7 +226,7 @@ describe('what Share says', () => {
       { editing: 'A', mechanism: {} }, more))).toEqual([
       'your document: words, numbers, choices and seed | the other side of the comparison | your view: '
       + 'the part of the page, the expanded computation, and the chosen head',
-      'the trained weights “translate.safetensors”: they come with this page | what the training under “Train” has '
+      'the trained weights “translate.safetensors”: they come with this page | what the model under “Train” has '
       + `learned by step 120 | the lesson and your progress in it | ${page}`]);
     const lost = here.store({ ...document, parameters: { from: 'own-lost' } });
     await here.wholeLink(lost);

@@ -14,7 +14,7 @@ export const words = {
   heading: message((a: string, b: string, differ: number, parts: number) => ({ a, b, differ, parts }),
     `{ $a } and { $b }: ${plural('differ', { one: '1 of { $parts } parts differs',
       other: '# of { $parts } parts differ' })}.`),
-  lead: 'Choose a part that differs to read what it does, or to try it alone in A: only the map changes.',
+  lead: 'Choose a part that differs to read what it does, or to give A only this part: then only the map changes.',
   inSome: message((count: number, of: number) => ({ count, of }), 'in { $count } of { $of }'),
   times: message((count: number) => ({ count }), '× { $count }'),
   give: 'Give A this part',

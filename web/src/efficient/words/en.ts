@@ -7,9 +7,9 @@ export const words = {
   mapHelp: 'Arrow keys move, Page Up and Page Down by 32 rows, Enter locks, Escape unlocks.',
   attendsThough: message((form: string) => ({ form }), 'What it attends to: { $form }'),
   equals: message((form: string) => ({ form }), '{ $form } is softmax attention, computed in a different way'),
-  without: 'The cost of words and their pairs',
-  chooseForm: 'This document weighs every pair of words. Choose a cheaper form to see what it attends to and what it '
-    + 'costs:',
+  without: 'The cost of comparing all pairs of words',
+  chooseForm: 'This document computes a weight for every pair of words. Choose a cheaper form to see what it attends '
+    + 'to and what it costs:',
   openForm: 'Choose a cheaper form to see it on its own example:',
   sidesNote: 'Two mechanisms side by side, with the same words and parameters:',
   sidesOpen: 'open a single attention as A and B',
@@ -17,7 +17,7 @@ export const words = {
   choose: 'Choose …',
   words: 'Words',
   ownWords: message((n: number) => ({ n }), 'its own ({ $n })'),
-  drawnWords: message((n: number) => ({ n }), '{ $n }, drawn'),
+  drawnWords: message((n: number) => ({ n }), '{ $n }, random'),
   formMenu: 'Form',
   headMenu: 'Head',
   head: message((n: number) => ({ n }), 'Head { $n }'),
@@ -25,15 +25,16 @@ export const words = {
   implied: message((form: string) => ({ form }), 'Implied map of { $form }'),
   difference: 'B − A',
   sameQK: 'on the same Q and K',
-  warm: 'warm: B gives more; bars: error of a row',
-  warmDark: 'bright red: B gives more; bars: error of a row',
+  warm: 'warm: B gives more weight; bars: error of each row',
+  warmDark: 'bright red: B gives more weight; bars: error of each row',
   shared: 'shared by A and B',
   elsewhere: message((mean: string, worst: string) => ({ mean, worst }),
-    'On average, { $mean } of a row’s weight is on other keys; in the worst row, { $worst }.'),
+    'On average, A and B put { $mean } of a row’s weight on different keys; in the worst row, { $worst }.'),
   halfApart: message((mean: string, worst: string) => ({ mean, worst }),
-    'Mean distance between rows (total variation) { $mean }; worst row { $worst }. Rows of B need not sum to 1.'),
+    'The mean distance between a row of A and that of B (total variation) is { $mean }; in the worst row it is '
+    + '{ $worst }. Rows of B need not sum to 1.'),
   largestAndMean: message((value: string, row: string, col: string, mean: string) => ({ value, row, col, mean }),
-    'Largest difference { $value }, at { $row } → { $col }; mean of all { $mean }.'),
+    'The largest difference is { $value }, at { $row } → { $col }; the mean of all is { $mean }.'),
   equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
   rounding: message((most: string) => ({ most }), 'The remaining { $most } comes from rounding to single precision.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',
@@ -43,12 +44,13 @@ export const words = {
   errorNote: message((knob: string, draws: number) => ({ knob, draws }),
     plural('draws', { one: 'per row, against { $knob }', other: 'per row, against { $knob }; # draws' })),
   knobMenu: 'Knob',
-  ringHelp: 'Drag it, and the maps follow',
+  ringHelp: 'Drag the ring to see how the maps change',
   noKnob: 'This form has no number to tune.',
   refusedValues: message((values: string[], why: string) => ({ values, why }), 'Not possible: { $values }. { $why }'),
   falls: message((knob: string, power: string) => ({ knob, power }),
     'The error falls roughly as “{ $knob }” to the power { $power }.'),
-  equalAt: message((values: string[]) => ({ values }), 'Error 0, equal to softmax attention: at { $values }.'),
+  equalAt: message((values: string[]) => ({ values }),
+    'The error is 0, so the form equals softmax attention, at { $values }.'),
   trying: 'Trying values …',
   countTitle: 'Counted',
   countMenu: 'What is counted',
@@ -56,7 +58,7 @@ export const words = {
   follows: message((knob: string, by: string) => ({ knob, by }),
     '{ $knob } is not set: it is { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
-  atMost: 'at most; it depends on the data',
+  atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
   timeNote: 'measured here, now; one thread, best of three',
@@ -74,8 +76,8 @@ export const words = {
   stop: 'Stop',
   stopped: 'Stopped; these sizes were measured.',
   endedLong: message((letter: string, n: number) => ({ letter, n, most: 0.3 }), `{ $letter } was not timed beyond ${
-    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part `
-      + `follows the counts.`),
+    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part of `
+      + `its curve is an estimate from the counts.`),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
     + `{ $letter } can no longer be computed here; with { $last } it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${
@@ -84,8 +86,8 @@ export const words = {
   smallerOrCheaper: 'Smaller widths, fewer heads or a cheaper form allow more words.',
   refusedBecause: message((why: string) => ({ why }), 'The reason: { $why }'),
   refusedWhy: 'What the engine reports',
-  honest: 'One run reads the document, draws features and parameters and computes the context. Both forms do this, so '
-    + 'it does not move the point where their curves cross.',
+  honest: 'One run reads the document, draws features and parameters and computes the context. Reading and drawing are '
+    + 'part of both times, so they do not move the point where the curves cross.',
   numbers: 'The numbers',
   cardTitle: 'Weight',
   cardIdle: 'Point at a cell of a map, or choose one with the arrow keys.',
@@ -99,7 +101,7 @@ export const words = {
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
-  partsNote: 'Counts for one run of this document. A number that several modules use is counted once, '
+  partsNote: 'Counts for one run of this document. A result that several modules use is counted once, '
     + 'for the first of them.',
   part: 'Part',
   total: 'All',

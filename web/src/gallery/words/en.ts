@@ -33,7 +33,7 @@ export const words = {
   all: message((n: number) => ({ n }), 'all { $n }'),
   fewer: 'fewer',
   found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
-  empty: 'No system matches all of these.',
+  empty: 'No system matches all of these choices.',
   absent: message((name: string) => ({ name }), '“{ $name }” is not in this gallery. Nearest to it:'),
   without: message((value: string, n: number) => ({ value, n }),
     `Without “{ $value }”: ${plural('n', { one: '1 system', other: '# systems' })}`),

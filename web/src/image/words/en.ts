@@ -45,7 +45,8 @@ export const words = {
   between: message((row: string, col: string) => ({ row, col }), 'row { $row }, column { $col }'),
   filters: message((rows: number, cols: number, where: string, across: string, down: string) =>
     ({ rows, cols, where, across, down }),
-    '{ $rows } × { $cols } filters read around { $where }; each spreads { $across } pixels across and { $down } down.'),
+    'A grid of { $rows } × { $cols } filters is centred on { $where }. Each filter spreads { $across } pixels across '
+    + 'and { $down } pixels down.'),
   filtersBeside: 'The grid of filters lies outside the image.',
   points: message((count: number) => ({ count }),
     `${plural('count', { one: '1 point gets', other: '# points get' })} attention; a larger circle is a larger weight. `
@@ -62,7 +63,7 @@ export const words = {
   looks: message((who: string, where: string, weight: string) => ({ who, where, weight }),
     '{ $who } attends most to { $where }: { $weight }'),
   looked: message((who: string, where: string, weight: string) => ({ who, where, weight }),
-    '{ $who } gets most attention from { $where }: { $weight }'),
+    '{ $who } gets the most attention from { $where }: { $weight }'),
   meanLooks: message((where: string, weight: string) => ({ where, weight }),
     'Together they attend most to { $where }: { $weight }'),
   most: message((where: string, value: string) => ({ where, value }), 'Largest at { $where }: { $value }'),
@@ -70,7 +71,7 @@ export const words = {
   rowOf: message((who: string) => ({ who }), 'Weights of { $who }'),
   columnOf: message((who: string) => ({ who }), 'Weights on { $who }'),
   stops: message((from: string, to: string) => ({ from, to }),
-    'The middle of the weight moves from { $from } to { $to }.'),
+    'The centre of the weights moves from { $from } to { $to }.'),
   reads: 'The outline on the image shows what the chosen cell was computed from.',
   busy: 'Reading the image …',
   problems: {
@@ -84,13 +85,13 @@ export const words = {
     enlarged: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
       'The image has { $w } × { $h } pixels and was enlarged to { $tw } × { $th }, so neighbours are similar.'),
     cut: message((w: number, h: number, fw: number, fh: number) => ({ w, h, fw, fh }),
-      'The middle { $w } × { $h } of { $fw } × { $fh } pixels are shown, because the input has different proportions.'),
+      'The middle { $w } × { $h } of { $fw } × { $fh } pixels is shown, because the input has different proportions.'),
     resized: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
       'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, the size that the model reads.'),
     squeezed: message((w: number, h: number, tw: number, th: number) => ({ w, h, tw, th }),
       'The image has { $w } × { $h } pixels and was resized to { $tw } × { $th }, as in the model’s training, '
       + 'so its proportions changed.'),
-    alpha: message(() => ({}), 'It has transparent parts. They count as black, which is 0.'),
+    alpha: message(() => ({}), 'The image has transparent parts. They count as black, which is 0.'),
     grey: message(() => ({}), 'The image is grey: its red, green and blue values are the same.'),
   } as Record<string, Message<number[]>>,
 };
