@@ -144,7 +144,7 @@ Shape Dimensions::shape(std::string_view words) const {
     if (!extent) {
       refuse(word.find("dq") != std::string_view::npos
                  ? std::string(
-                       "it has parameters as wide as the query (dq), and this module has no query")
+                       "it has parameters as wide as the query (dq), but this module has no query")
                  : "nothing here says how large " + std::string(word) +
                        " is; give the parameter that has this size");
     }
