@@ -261,9 +261,8 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
   command->add_option("--seed", asked->sampling.seed, "The seed of the draws")
       ->capture_default_str();
   command
-      ->add_option(
-          "--activations", asked->activations,
-          "Also round the activations that int8 weights multiply: faster, but the words may change")
+      ->add_option("--activations", asked->activations,
+                   "Also round activations that are multiplied by int8 weights; words may change")
       ->check(CLI::IsMember({"int8"}));
   command->callback([asked, read_all, command, &output] {
     output = written(*asked, read_all(asked->file), *command);

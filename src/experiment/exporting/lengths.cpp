@@ -91,7 +91,7 @@ class Recorder {
     std::size_t free = 0;
     for (LengthSymbol& symbol : symbols_) {
       if (symbol.fixed.empty() && ++free > most_symbols)
-        symbol.fixed = "at most " + std::to_string(most_symbols) + " lengths are free";
+        symbol.fixed = "at most " + std::to_string(most_symbols) + " lengths can vary";
     }
     name_symbols(*base);
   }
@@ -322,7 +322,7 @@ class Recorder {
     bool fixed = false;
     for (LengthSymbol& symbol : symbols_) {
       if (!symbol.fixed.empty() || symbol.least <= symbol.given) continue;
-      symbol.fixed = "other steps are taken from " + std::to_string(symbol.least) + " rows on";
+      symbol.fixed = "different steps are taken from " + std::to_string(symbol.least) + " rows on";
       symbol.least = 1;
       fixed = true;
     }

@@ -146,7 +146,7 @@ void RecordableDocument::check_words() {
       refuse(
           "/inputs/" + name,
           "the steps depend on these words (on their sentences, or on words that occur twice), so "
-          "a module would serve this text only; export the script without --module");
+          "a module would fit only this text; export the script without --module");
   }
 }
 

@@ -67,7 +67,7 @@ void check_inputs_beside(const std::string& module, const Document& document) {
     if (name.starts_with(module + "."))
       refuse("/inputs/" + as_pointer_part(name),
              "\"" + name + "\" would also be a result of the module \"" + module +
-                 "\"; give the input a name without that beginning");
+                 "\"; give the input a name that begins differently");
   }
 }
 
@@ -91,7 +91,7 @@ void read_model(const Json& list, Document& document) {
     if (std::find(names.begin(), names.end(), module.name) != names.end() ||
         document.inputs.contains(module.name))
       refuse(path + "/name",
-             "\"" + module.name + "\" is the name of an input or of another module already");
+             "\"" + module.name + "\" is already the name of an input or of another module");
     check_inputs_beside(module.name, document);
     names.push_back(module.name);
     module.choice = read_module(json, path, module.name);
