@@ -16,7 +16,7 @@ constexpr std::string_view npy_magic = "\x93NUMPY";
 std::string_view entry_of(const ByteSource& file, std::string_view header, std::string_view name) {
   const std::size_t at = header.find("'" + std::string(name) + "':");
   if (at == std::string_view::npos)
-    refuse_file(file, "its header does not say \"" + std::string(name) + "\"");
+    refuse_file(file, "its header has no \"" + std::string(name) + "\"");
   std::string_view rest = header.substr(at + name.size() + 3);
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   return rest;
@@ -59,7 +59,7 @@ Shape shape_of(const ByteSource& file, std::string_view text) {
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into) {
   ByteReader in(file);
   if (in.text(npy_magic.size()) != npy_magic)
-    refuse_file(*file, "it does not begin as an array of NumPy");
+    refuse_file(*file, "it does not begin like a NumPy array");
   const auto version = in.take<std::uint8_t>();
   in.skip(1);
   const std::uint64_t length =
