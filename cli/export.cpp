@@ -24,7 +24,7 @@ std::string code_of(const ExportAsked& asked, const std::string& document) {
   if (!asked.module) return attend::export_document(document, asked.format);
   if (asked.format != "pytorch" && asked.format != "numpy")
     attend::refuse("--module",
-                   "a module is written in pytorch or numpy, found \"" + asked.format + "\"");
+                   "a module can be in pytorch or numpy only, found \"" + asked.format + "\"");
   const std::string fixed =
       asked.chunk == 0 ? ""
                        : "its core computes " + std::to_string(asked.chunk) + " of them at a time";

@@ -250,7 +250,7 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
       ->capture_default_str();
   command
       ->add_option("--top-k", asked->sampling.top_k,
-                   "Draw from this many of the likeliest words; 0 means from all")
+                   "Draw from this many of the likeliest words; 0 means all words")
       ->capture_default_str();
   command
       ->add_option("--top-p", asked->sampling.top_p,

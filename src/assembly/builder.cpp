@@ -273,7 +273,7 @@ void Builder::list(Tensors::One one, const Family& family) {
     return;
   }
   if (&one.var.graph() != &graph_)
-    refuse("its build names the result \"" + one.name + "\" inside one step of a scan");
+    refuse("its build function names the result \"" + one.name + "\" inside one step of a scan");
   one.var = stood_in(one.var);
   Output output{frame_->complete(one.name), one.var, {}, one.role, one.numbers, frame_->index};
   output.when_asked = one.when_asked;
@@ -288,7 +288,7 @@ void Builder::list(Tensors::One one, const Family& family) {
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
     rows_.try_emplace(&one.var.node(), output.axes.end()[-2].labels);
   if (frame_->results.lists(one.name))
-    refuse("its build names the result \"" + output.name + "\" twice");
+    refuse("its build function names the result \"" + output.name + "\" twice");
   frame_->results.add(one);
   outputs.push_back(std::move(output));
 }

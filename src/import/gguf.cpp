@@ -39,7 +39,7 @@ std::string read_text(ByteReader& in) {
   const auto length = in.take<std::uint64_t>();
   if (length > most_text_bytes)
     refuse_file(in.file(), "a text at byte " + std::to_string(in.at()) + " should have " +
-                               std::to_string(length) + " bytes");
+                               std::to_string(length) + " bytes, which is too many");
   return in.text(length);
 }
 
@@ -55,7 +55,8 @@ Json read_list(ByteReader& in, int depth, std::uint64_t& room) {
                                std::to_string(in.left()) + " bytes are left");
   if (count > room)
     refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
-                               std::to_string(count) + " entries; all lists together may have " +
+                               std::to_string(count) +
+                               " entries; all lists together may have at most " +
                                std::to_string(most_list_entries));
   room -= count;
   Json::array_t entries;
@@ -152,8 +153,8 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   tensor.name = read_text(in);
   const auto axes = in.take<std::uint32_t>();
   if (axes > max_rank)
-    refuse_file(*file,
-                "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) + " axes");
+    refuse_file(*file, "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) +
+                           " axes, which is too many");
   for (std::uint32_t a = 0; a < axes; ++a) {  // the innermost comes first
     const auto extent = in.take<std::uint64_t>();
     tensor.shape.insert(tensor.shape.begin(), static_cast<std::size_t>(extent));
@@ -163,7 +164,7 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   tensor.type_name = type.name;
   tensor.advice =
       "the known types are F32, F16, BF16 and Q8_0: llama-quantize --allow-requantize \"" +
-      file->name() + "\" out.gguf Q8_0 converts it";
+      file->name() + "\" out.gguf Q8_0 converts the file";
   tensor.first = in.take<std::uint64_t>();
   tensor.file = file;
   return tensor;
@@ -245,7 +246,7 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   const auto tensors = in.take<std::uint64_t>(), pairs = in.take<std::uint64_t>();
   if (tensors > most_entries || pairs > most_entries)
     refuse_file(*file, "its header claims " + std::to_string(tensors) + " tensors and " +
-                           std::to_string(pairs) + " settings");
+                           std::to_string(pairs) + " settings, which is too many");
   Json meta = Json::object();
   std::uint64_t room = most_list_entries;
   for (std::uint64_t i = 0; i < pairs; ++i) {

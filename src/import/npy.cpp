@@ -44,7 +44,8 @@ Shape shape_of(const ByteSource& file, std::string_view text) {
     if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
       digits += c;
     } else if (c == ',' || c == ')') {
-      if (digits.size() > 18) refuse_file(file, "its header claims an axis of " + digits);
+      if (digits.size() > 18)
+        refuse_file(file, "its header claims an axis that is too long: " + digits);
       if (!digits.empty()) shape.push_back(static_cast<std::size_t>(std::stoull(digits)));
       digits.clear();
     } else if (c != ' ') {
@@ -65,7 +66,8 @@ void read_npy(const SharedSource& file, const std::string& name, Checkpoint& int
   const std::uint64_t length =
       version == 1 ? in.take<std::uint16_t>() : std::uint64_t{in.take<std::uint32_t>()};
   if (length > (1U << 20U))
-    refuse_file(*file, "its header should have " + std::to_string(length) + " bytes");
+    refuse_file(*file,
+                "its header should have " + std::to_string(length) + " bytes, which is too many");
   const std::string header = in.text(length);
   const std::string_view type = entry_of(*file, header, "descr");
   StoredTensor tensor;

@@ -263,10 +263,10 @@ class Recorder {
       const bool computed = leaf.kind == LeafKind::constant && !own->is_given();
       if (computed) continue;
       if (own->var.shape() != other->var.shape())
-        return "\"" + leaf.name + "\" has a size that depends on it";
+        return "\"" + leaf.name + "\" has a size that depends on the length";
       if (leaf.kind == LeafKind::constant &&
           a.compiled->leaf_data(*own) != b.compiled->leaf_data(*other))
-        return "the numbers of \"" + leaf.name + "\" depend on it";
+        return "the numbers of \"" + leaf.name + "\" depend on the length";
     }
     return "";
   }

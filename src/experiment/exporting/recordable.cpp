@@ -119,7 +119,7 @@ std::string RecordableDocument::default_moved_by(const Lengths& lengths) const {
     const Compiled here = compile(read_document(unsettled_));
     const Compiled there = compile(read_document(with_lengths(unsettled_, lengths)));
     if (const auto moved = moved_default(here.builder(), there.builder()))
-      return "the default of \"" + moved->name + "\" depends on it; give it a value";
+      return "the default of \"" + moved->name + "\" depends on the length; give a value";
   } catch (const Error&) {
     // Nothing to compare: the document takes other lengths only with its defaults settled.
   }

@@ -36,7 +36,7 @@ inline constexpr std::array<Member, 13> document{{
     {"tie", "ties", "Parameters that equal another parameter, by their dotted names."},
     {"parameters", "parameters", "Values by dotted name; all others are drawn from the seed."},
     {"interventions", "interventions",
-     "Changes to tensors while the program runs; every reader of a tensor gets the changed tensor."},
+     "Changes to tensors while the program runs; whatever reads a tensor uses the changed tensor."},
     {"outputs", "texts",
      "Names of the requested results; \"weights[3]\" is one row of the weights, \"inputs.x\" the vectors of x."},
     {"gradient", "gradient"},
@@ -134,7 +134,7 @@ inline constexpr std::array<Member, 2> given_rows{{
 }};
 inline constexpr std::array<Member, 2> of_words{{
     {"type", "text", "", true},
-    {"dim", "columns", "The first columns of the word vectors."},
+    {"dim", "columns", "How many columns of the word vectors are used, from the first on."},
 }};
 inline constexpr std::array<Features, 5> features{{
     {"embedding", embedding},

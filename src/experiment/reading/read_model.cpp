@@ -37,7 +37,7 @@ void check_name(const std::string& name, const std::string& path) {
     refuse(path, "a module's name is one word of letters, digits and hyphens, found " +
                      describe(Json(name)));
   if (name == "inputs" || name == "outputs" || name == "parameters")
-    refuse(path, "names of results begin with \"" + name + "\": give the module another name");
+    refuse(path, "names of results begin with \"" + name + "\": give the module a different name");
 }
 
 // What a wire may name: an input, or a module that stands before.
