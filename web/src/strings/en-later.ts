@@ -110,7 +110,7 @@ export const later = {
     readers: 'Readers',
     fixed: 'cannot change the mechanism or the inputs',
     colours: 'Colours',
-    themes: { auto: 'As the reader’s device sets them', light: 'Light', dark: 'Dark' },
+    themes: { auto: 'As set on the reader’s device', light: 'Light', dark: 'Dark' },
     height: 'Height, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
       'At a height of { $height }, everything fits in a column { $width } wide; a wider column needs less height'),
@@ -118,9 +118,9 @@ export const later = {
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
     about: {
-      frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. Key presses on '
-        + 'your page do not reach it, and it scrolls only if its content is taller than the frame.',
-      element: 'For your own pages. Its height fits its content, and a page can hold several of them.',
+      frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. The frame captures '
+        + 'no key presses of your page, and it scrolls only if its content is taller.',
+      element: 'For your own pages. The element is as high as its content, and a page can hold several elements.',
       myst: 'For MyST and Jupyter Book.',
       jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',
@@ -134,7 +134,7 @@ export const later = {
     noPreview: 'Hide the preview',
     previewTitle: 'Preview of what you embed',
     beside: message((file: string, n: number) => ({ file, n }),
-      `The code names the file { $file }: save it and put it beside your page. It holds ${plural('n',
+      `The code reads the file { $file }: save this file beside your page. It holds ${plural('n',
         { one: 'the trained weight', other: 'the # trained weights' })}, not rounded.`),
     saveBeside: message((file: string) => ({ file }), 'Save { $file }'),
     inside: message((n: number, length: number) => ({ n, length }),

@@ -33,7 +33,7 @@ export const first = {
   exampleInstead: 'The example is shown instead.',
   nothingChanged: 'Your document is unchanged.',
   linkRefusedHere: message((message: string) => ({ message }),
-    'This could not be computed ({ $message }). Your document is unchanged.'),
+    'This experiment could not be computed ({ $message }). Your document is unchanged.'),
   linkRefused: message((message: string) => ({ message }),
     'The experiment in this link could not be computed ({ $message }). The example is shown instead.'),
   attributeDamaged: 'The document attribute could not be read, so the example is shown instead.',
@@ -265,7 +265,8 @@ export const first = {
   everyStepNote: 'each named step of the computation, in order',
   matrixRole: 'matrix',
   matrixHelp: 'Arrow keys move, Enter locks, Escape unlocks, T shows the table, L enlarges.',
-  linesHelp: 'Up and down choose a query, left and right its keys by weight, Enter locks, Escape unlocks.',
+  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks, Escape '
+    + 'unlocks.',
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),

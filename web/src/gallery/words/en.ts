@@ -14,7 +14,7 @@ export const words = {
     writing: ['Encoder and decoder', 'each new word attends to the source'],
     self: ['Self-attention', 'every word attends to all words of its own text'],
     asking: ['One query, one text', 'a query attends to a text'],
-    several: ['Several inputs', 'they attend to one another, or are weighed against one another'],
+    several: ['Several inputs', 'they attend to one another, or each of them gets a weight'],
     levels: ['Hierarchies', 'first inside the parts, then between them'],
     hops: ['Memory and hops', 'query, read, query again'],
     pictures: ['Images', 'which regions to attend to'],

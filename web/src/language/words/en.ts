@@ -5,7 +5,7 @@ export const words = {
   title: 'A small model of Jane Austen',
   who: 'Trained here on four of her novels, which are in the public domain. The text is from the Debian package',
   invite: message((numbers: string) => ({ numbers }),
-    'It has { $numbers } million weights, and it writes: type the beginning of a sentence.'),
+    'The model has { $numbers } million weights and can write: type the beginning of a sentence.'),
   thumbnails: message((heads: number, text: string) => ({ heads, text }),
     'Computed: the { $heads } attention maps of “{ $text }”.'),
   open: message((size: string) => ({ size }), 'Open it, { $size } MB'),

@@ -97,7 +97,7 @@ export const words = {
     `Its weights are from the file “{ $file }”, after ${plural('steps', { one: '1 step', other: '# steps' })
     } of training.`),
   trainedFurther: message((steps: number) => ({ steps }),
-    `You trained them for ${plural('steps', { one: '1 more step', other: '# more steps' })}.`),
+    `You trained these weights for ${plural('steps', { one: '1 more step', other: '# more steps' })}.`),
   measuredHere: message((right: string, exact: string, heldOut: number) => ({ right, exact, heldOut }),
     'Measured on { $heldOut } held-out examples: { $right } of the words and { $exact } of the whole answers are '
     + 'right.'),

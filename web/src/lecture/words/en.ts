@@ -55,7 +55,7 @@ export const words = {
     no: 'This browser cannot store the moments, so they last only until you leave the page.' })),
   kept: message((name: string) => ({ name }), 'Kept as “{ $name }”.'),
   pressP: 'Press P for the lecture.',
-  full: 'Twenty moments are kept already. Remove one first.',
+  full: 'Twenty moments are already kept. Remove one first.',
   keys: {
     go: 'previous and next moment',
     jump: 'jump to moment 1 to 9',

@@ -64,7 +64,7 @@ export const words = {
     'Assumed: the { $says } is { $value }. No file gives it.'),
   change: 'Choose another value',
   likely: message((n: number, width: number) => ({ n, width }),
-    'Most models of this width have { $n }, with heads { $width } wide.'),
+    `Most models of this width have ${plural('n', { one: '1 head', other: '# heads' })}, each { $width } wide.`),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',

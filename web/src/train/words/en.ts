@@ -227,7 +227,7 @@ export const words = {
   length: 'Length',
   couldTry: 'You could try',
   tries: {
-    seed: 'Start from different weights: does the same map result?',
+    seed: 'Start from different weights: is the resulting map the same?',
     dropout: 'Hide three in ten words during training (word dropout): does attention move to the word that is meant?',
     noDropout: 'Hide no words during training: does attention move to neighbours of the word that is meant?',
     noGuide: 'Switch the guidance off: does the model find the right words by itself?',
