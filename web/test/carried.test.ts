@@ -140,7 +140,7 @@ describe('a link', () => {
     const other = await here.wholeLink(here.store({ ...document, parameters: { from: 'own-other' } }));
     const { weights } = arrived(here.decode(other));
     expect(await here.land({ document, weights: weights! }, true)).toEqual({ problem: 'weights',
-      why: `they are called "own-other", and the document asks for "${NAME}"` });
+      why: `they are called "own-other", but the document asks for "${NAME}"` });
     expect(here.decode(`${other}.`)).toHaveProperty('document');
     expect(await here.land(arrived(here.decode(`${other}.`)), true)).toMatchObject({ problem: 'weights' });
     for (const text of [other.replace('2.', '1.'), '2.', other.split('.').slice(0, 2).join('.')])
