@@ -7,7 +7,7 @@
 
 #include "ops/graph.h"
 
-// What the tensors of a result are, so that nobody guesses it from their names.
+// What the tensors of a result mean, so that no program has to guess it from their names.
 namespace attend {
 
 // The part that a tensor plays in attention.
@@ -52,8 +52,7 @@ std::string_view role_name(AxisRole role);
 // is a feature.
 AxisRole axis_role(std::string_view symbol);
 
-// What a result is to its whole module: where somebody names the module alone (a wire, a gradient), it is one of
-// these that is meant.
+// The role of a result in its module: where only the module is named (by a wire or a gradient), one of these is meant.
 enum class MainResult { none, context, output, loss };
 
 // How a module names one of its results, and what that is.
