@@ -50,7 +50,8 @@ class HostSource : public attend::ByteSource {
     if (room.empty()) return;
     const val slice = read_(index_, static_cast<double>(first), static_cast<double>(room.size()));
     if (slice.isNull() || slice["length"].as<double>() != static_cast<double>(room.size()))
-      attend::refuse_file(*this, "it changed, or cannot be read, at byte " + std::to_string(first));
+      attend::refuse_file(*this,
+                          "it has changed or cannot be read at byte " + std::to_string(first));
     copy_bytes(slice, room);
   }
 

@@ -26,12 +26,13 @@ void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file
   examples->add_option("file", asked->file, "A document, or - for standard input")->required();
   examples->add_option("--count", asked->options.count, "How many examples; 10 by default");
   examples->add_flag("--held-out", asked->options.held_out,
-                     "Examples that no step learns from, in place of training examples");
+                     "Held-out examples instead of training examples");
   examples->add_flag("--words", asked->options.words,
                      "Print one line instead: the words of each input, in the order of their ids");
   examples->add_option("--step", asked->step, "The batch of this step, counted from 1")
       ->check(CLI::PositiveNumber);
-  examples->add_option("--steps", asked->options.steps, "How many steps from --step on; 1")
+  examples
+      ->add_option("--steps", asked->options.steps, "How many steps from --step on; 1 by default")
       ->check(CLI::PositiveNumber)
       ->needs("--step");
   examples

@@ -24,7 +24,7 @@ std::string code_of(const ExportAsked& asked, const std::string& document) {
   if (!asked.module) return attend::export_document(document, asked.format);
   if (asked.format != "pytorch" && asked.format != "numpy")
     attend::refuse("--module",
-                   "a module is written in pytorch or numpy, found \"" + asked.format + "\"");
+                   "a module can be in pytorch or numpy only, found \"" + asked.format + "\"");
   const std::string fixed =
       asked.chunk == 0 ? ""
                        : "its core computes " + std::to_string(asked.chunk) + " of them at a time";
@@ -41,15 +41,14 @@ void add_export(CLI::App& app, std::string (*read_all)(const std::string& file))
   auto asked = std::make_shared<ExportAsked>();
   auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
   code->add_option("format", asked->format,
-                   "pytorch, numpy or latex; train for a script that trains the module")
+                   "pytorch, numpy or latex, or train for a script that trains the module")
       ->required();
   code->add_option("file", asked->file, "A document, or - for standard input");
   code->add_flag(
       "--module", asked->module,
-      "For batches of any length, not a script: a torch.nn.Module, or with numpy a function");
-  code->add_option(
-          "--chunked", asked->chunk,
-          "Recurrent cores compute this many rows at a time by products of matrices, not row by row")
+      "Write a module for batches of any length: a torch.nn.Module, or a function with numpy");
+  code->add_option("--chunked", asked->chunk,
+                   "Let recurrent cores compute this many rows at a time with matrix products")
       ->check(CLI::Range(1, 1 << 20));
   code->add_option("--weights", asked->weights,
                    "With --module: also write the document's weights to this safetensors file");

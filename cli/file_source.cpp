@@ -16,5 +16,5 @@ void FileSource::fetch(std::uint64_t first, std::span<char> room) const {
   stream_.seekg(static_cast<std::streamoff>(first));
   stream_.read(room.data(), static_cast<std::streamsize>(room.size()));
   if (stream_.gcount() != static_cast<std::streamsize>(room.size()))
-    attend::refuse_file(*this, "it changed, or cannot be read, at byte " + std::to_string(first));
+    attend::refuse_file(*this, "it has changed or cannot be read at byte " + std::to_string(first));
 }

@@ -214,12 +214,14 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
 void add_import(CLI::App& app) {
   auto asked = std::make_shared<ImportAsked>();
   auto* command = app.add_subcommand(
-      "import", "A trained model of another program as a document, with its weights beside it");
+      "import", "Turn a trained model of another program into a document and a file of weights");
   command
       ->add_option("files", asked->files,
                    "Weights, config.json and tokenizer.json of one model, or its folder")
       ->required();
-  command->add_option("--to", asked->to, "Where the document goes; its weights go beside it")
+  command
+      ->add_option("--to", asked->to,
+                   "The file for the document; its weights are written beside it")
       ->required();
   auto* half = command->add_flag("--half", asked->half, "Write the weights in half precision");
   command
@@ -232,36 +234,35 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
                std::string& output) {
   auto asked = std::make_shared<Writing>();
   auto* command = app.add_subcommand(
-      "write", "What a trained document, or an imported model, writes by itself, word after word");
+      "write", "Let a trained document or an imported model write by itself, word by word");
   command->add_option("file", asked->file, "A document, or - for standard input");
   command->add_option("--prompt", asked->prompt, "The text that an imported model continues");
-  command->add_option("--ids", asked->ids, "The same as token numbers, a JSON list")
+  command->add_option("--ids", asked->ids, "The same text as token numbers, in a JSON list")
       ->excludes("--prompt");
   command->add_option("--words", asked->words, "The largest number of words to write")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
       ->add_option("--temperature", asked->sampling.temperature,
-                   "0 takes the likeliest word; 1 draws by the model's probabilities")
+                   "0 always chooses the likeliest word; 1 draws with the model's probabilities")
       ->check(CLI::NonNegativeNumber)
       ->check(is_finite)
       ->capture_default_str();
   command
       ->add_option("--top-k", asked->sampling.top_k,
-                   "Draw among this many of the likeliest words; 0: among all")
+                   "Draw from this many of the likeliest words; 0 means all words")
       ->capture_default_str();
   command
       ->add_option("--top-p", asked->sampling.top_p,
-                   "Draw among the likeliest words that together have this probability")
+                   "Draw from the likeliest words that together have this probability")
       ->check(CLI::Range(0.0, 1.0))
       ->check(is_finite)
       ->capture_default_str();
-  command->add_option("--seed", asked->sampling.seed, "What the draws depend on")
+  command->add_option("--seed", asked->sampling.seed, "The seed of the draws")
       ->capture_default_str();
   command
-      ->add_option(
-          "--activations", asked->activations,
-          "Round activations that meet int8 weights, too: faster, and the words may change")
+      ->add_option("--activations", asked->activations,
+                   "Also round activations that are multiplied by int8 weights; words may change")
       ->check(CLI::IsMember({"int8"}));
   command->callback([asked, read_all, command, &output] {
     output = written(*asked, read_all(asked->file), *command);

@@ -64,7 +64,7 @@ void answer_lines(const std::string& file, Answer answer) {
 
 int main(int argc, char** argv) {
   attend::set_word_source(&read_words);
-  CLI::App app{"Computes attention experiments: JSON documents in, every number out."};
+  CLI::App app{"Computes attention experiments: reads JSON documents and writes every number."};
   app.set_version_flag("--version", std::string(attend::version()));
   app.require_subcommand(1);
   std::string file = "-", id, tensor, index, of;
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
   });
 
   auto* measure = app.add_subcommand(
-      "measure", "A number for a map, a text, an answer or a model, as docs/measures.md says");
+      "measure", "Measure a map, a text, an answer or a model, as described in docs/measures.md");
   measure->add_option("file", file, "A measurement, or - for standard input");
   measure->add_flag("--lines", lines,
                     "One measurement per line of the file, one result or error per line");
@@ -99,12 +99,12 @@ int main(int argc, char** argv) {
   });
 
   auto* schema = app.add_subcommand("schema", "The JSON Schema of documents, with every mechanism");
-  schema->add_flag("--frame", frame, "Without the mechanisms: what schema/ holds");
+  schema->add_flag("--frame", frame, "Without the mechanisms, as in schema/");
   schema->callback([&] {
     output = attend::schema_text(frame ? attend::SchemaPart::frame : attend::SchemaPart::whole);
   });
 
-  app.add_subcommand("docs", "Every mechanism as a page of Markdown")->callback([&] {
+  app.add_subcommand("docs", "All mechanisms as a page of Markdown")->callback([&] {
     output = attend::docs_text();
   });
 
@@ -125,13 +125,13 @@ int main(int argc, char** argv) {
   steps->callback([&] { output = attend::stepwise_text(read_all(file), over); });
 
   auto* kept = app.add_subcommand(
-      "kept", "How many numbers must be kept to write the next word, after each word so far");
+      "kept", "How many numbers must be kept after each word to write the next one");
   kept->add_option("file", file, "A document, or - for standard input");
   kept->add_option("--over", over, "The input whose rows arrive one after the other");
   kept->callback([&] { output = attend::kept_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(
-      "example", "The document of a system, or a small one that uses a mechanism");
+      "example", "The document of a system, or a small document that uses a mechanism");
   example->add_option("id", id, "An id of the catalogue")->required();
   example->callback([&] { output = attend::document_of(id); });
 

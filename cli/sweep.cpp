@@ -154,8 +154,10 @@ void add_sweep(CLI::App& app) {
   sweep->add_option("file", asked->file, "A grid: a document and lists of values by path")
       ->required();
   sweep->add_option("--to", asked->to,
-                    "A file for the lines; cells that it holds are not repeated");
-  sweep->add_option("--jobs", asked->jobs, "How many cells run at once; else one per processor")
+                    "A file for the lines; cells with a line in this file are not run again");
+  sweep
+      ->add_option("--jobs", asked->jobs,
+                   "How many cells run at once; by default one per processor")
       ->check(CLI::PositiveNumber);
   sweep->add_option("--cell", asked->cell, "Only this cell, counted from 0");
   sweep->add_flag("--count", asked->count, "Only print how many cells there are");

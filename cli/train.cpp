@@ -124,18 +124,18 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
       "train", "Train a document that has a `training`; one JSON line every K steps");
   train->add_option("file", asked->file, "A document, or - for standard input")->required();
   train->add_option("--steps", asked->steps,
-                    "How many steps will have been taken at the end; else those of the document");
-  train->add_option("--to", asked->to, "Where the checkpoint goes, a safetensors file");
-  train->add_option("--from", asked->from, "A checkpoint, or weights, to go on from");
+                    "The step at which training ends; by default the last step of the document");
+  train->add_option("--to", asked->to, "The safetensors file for the checkpoint");
+  train->add_option("--from", asked->from, "A checkpoint or weights from which to continue");
   train->add_option("--data", asked->data,
                     "A text file with your own data, for task-pairs, task-labels or task-text");
   train->add_flag("--measure", asked->measures,
-                  "Take no step: one line about the weights given by --from or the document");
+                  "Take no step; write one line about the weights given by --from or the document");
   train->add_option("--every", asked->every, "Measure every K steps; by default about twenty times")
       ->check(CLI::PositiveNumber);
   train
       ->add_option("--weights", asked->weights,
-                   "Write the weights alone, to be shipped: float, half or bytes")
+                   "Write only the weights, for shipping: float, half or bytes")
       ->check(CLI::IsMember({"float", "half", "bytes"}));
   train->callback([asked, read_all] {
     look_for_weights_beside(asked->file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard library as nearly every file of a layer reads it, compiled once for the layer: reading these headers
-// takes longer than compiling most files.
+// The headers of the standard library that nearly every file of a layer reads. They are compiled once for the layer,
+// because reading them takes longer than compiling most files.
 #pragma once
 
 #include <algorithm>

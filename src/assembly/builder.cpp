@@ -251,7 +251,7 @@ void Builder::list(Tensors::One one, const Family& family) {
     return;
   }
   if (&one.var.graph() != graph_.get())
-    refuse("its build names the result \"" + one.name + "\" inside one step of a scan");
+    refuse("its build function names the result \"" + one.name + "\" inside one step of a scan");
   one.var = stood_in(one.var);
   TensorRecord output{.name = frame_->complete(one.name),
                       .recorded = one.var.id(),
@@ -270,7 +270,7 @@ void Builder::list(Tensors::One one, const Family& family) {
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
     rows_.try_emplace(&one.var.node(), output.axes.end()[-2].labels);
   if (frame_->results.lists(one.name))
-    refuse("its build names the result \"" + output.name + "\" twice");
+    refuse("its build function names the result \"" + output.name + "\" twice");
   frame_->results.add(one);
   directory_.add(std::make_shared<const TensorRecord>(std::move(output)), one.var.id());
 }

@@ -9,10 +9,10 @@ namespace attend {
 // Adds the sizes that the defaults of cores are made of: q [.. m p], k [.. n p], and the rows before any projection.
 void add_core_sizes(Dimensions& d, Var q, Var k, const Triple& whole);
 
-// Implied maps of more keys are given to those who ask for them.
+// Implied maps of more keys than this are computed only on request.
 inline constexpr std::size_t most_implied_keys = 512;
 
-// What a core's context makes of each value: the context at V = I, [.. m n] in the batch of q and k, or a map for each
+// The map that a core's context implies: the context at V = I, [.. m n] in the batch of q and k, or one map for each
 // feature, [.. dv m n]. Its steps have no names. Empty where it would be larger than a tensor may be.
 Var implied_map(const Weighing& weighing, Var q, Var k);
 

@@ -144,8 +144,8 @@ Shape Dimensions::shape(std::string_view words) const {
     if (!extent) {
       refuse(word.find("dq") != std::string_view::npos
                  ? std::string(
-                       "it has parameters as wide as the query (dq), and this module has no query")
-                 : "nothing here says how large " + std::string(word) +
+                       "it has parameters as wide as the query (dq), but this module has no query")
+                 : "nothing here determines how large " + std::string(word) +
                        " is; give the parameter that has this size");
     }
     shape.push_back(static_cast<std::size_t>(*extent));

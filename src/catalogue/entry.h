@@ -4,9 +4,9 @@
 #include "catalogue/mechanism.h"
 #include "catalogue/reference.h"
 
-// What a file of the catalogue defines: `NAME_record`, what the mechanism is and does, and `NAME_reference`, the same
-// computed by another route, for the tests. They are two constants, so that a program which runs no references links
-// none. The words are in data/words (words.h).
+// A file of the catalogue defines `NAME_record`, which describes the mechanism and builds it, and `NAME_reference`,
+// which computes the same in a different way for the tests. They are two constants, so a program that runs no
+// references links none. The words are in data/words (words.h).
 namespace attend {
 
 // The reference of a mechanism, for tests.

@@ -56,9 +56,9 @@ struct KnobRule {
 // mathematics allows.
 struct Knob {
   enum class Type { number, integer, boolean, choice, matrix, words };
-  // What training sets or reads in whatever mechanism has it: what stands for the slope of a choice, how many draws a
-  // choice is averaged over. What only a cell reads that keeps a memory beside its state. Other knobs are their
-  // mechanism's own.
+  // Knobs that training sets or reads in every mechanism that has them: the estimator of a choice's slope, and the
+  // number of draws that a choice is averaged over. One is read only by a cell that keeps a memory beside its state.
+  // All other knobs belong to their mechanism.
   enum class Role { own, estimator, draws, memory };
 
   std::string_view name;
@@ -144,7 +144,7 @@ struct Knob {
   }
 };
 
-// All constant expressions: a record with knobs is constant data.
+// All of these are constant expressions, because a record with knobs is constant data.
 constexpr Fallback fallback_of(NumberOrText value) {
   const auto* number = std::get_if<double>(&value);
   return number != nullptr ? Fallback(*number) : Fallback(std::get<std::string_view>(value));

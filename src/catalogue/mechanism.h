@@ -122,9 +122,10 @@ struct Cell {
   std::vector<Var> (*step)(const CellIn&, Var x, const std::vector<Var>& states);
   std::string_view states;  // their symbols: "h c"
 };
-// What stands for score, alignment and aggregate together: (Q, K, V) -> context.
+// Replaces score, alignment and aggregate together: (Q, K, V) -> context.
 struct Core {
-  // All that does not read the values, and how they are weighed: every core is linear in them.
+  // Computes everything that does not read the values, and returns how values are weighted: every core is linear in
+  // them.
   Weighing (*build)(const CoreIn&);
   List<std::string_view> masks = {};   // those it honours; `mask-causal` is its knob `causal`
   bool always_causal = false;          // no row sees what comes after it, without any knob
@@ -162,7 +163,7 @@ enum class Kind {
 inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);
 
-// What a parameter holds that no document gives.
+// The numbers of a parameter that the document does not give.
 enum class Distribution {
   // Initialisers: how a weight begins.
   weight,
@@ -226,7 +227,7 @@ struct Role {
   bool words = false;                   // its tokens are read, by the knob `vocabulary`
 };
 
-// The mechanism that stands in a slot unless the document says another.
+// The mechanism in a slot unless the document names a different one.
 struct Default {
   std::string_view slot;
   std::string_view id;
@@ -246,8 +247,8 @@ struct Slot {
   List<std::string_view> among = {};
 };
 
-// What a mechanism cannot stand beside, and why. `only`: of that slot just these ids are possible;
-// no ids with `only`: the slot stays empty.
+// Mechanisms that this one cannot be combined with, and why. `only`: just these ids are possible in that slot; without
+// ids, the slot must stay empty.
 struct Exclusion {
   std::string_view slot;
   List<std::string_view> ids;
@@ -269,7 +270,7 @@ struct Symbol {
   std::string_view fallback;
 };
 
-// Laws that the result keeps, which the tests hold every mechanism to.
+// Laws of the result that the tests check for every mechanism.
 struct Laws {
   bool rows_sum_to_one = true;  // of an alignment: every row with an allowed key
   bool permutation = true;      // permuting keys permutes columns (not: uses positions, samples)
@@ -324,7 +325,7 @@ std::span<const Mechanism* const> all_mechanisms();
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
 
-// The general attention module, which a document means where it names no type.
+// The general attention module, which is meant where a document names no type.
 const Mechanism& general_module();
 
 // The port whose tokens a module reads as words; null of one that reads none.

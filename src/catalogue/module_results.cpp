@@ -10,7 +10,7 @@ Var result_of(const Scope& in, std::string_view slot, const Tensors& results,
   const Choice *whole = in.choice.in(slot), *core = whole->in("core");
   const Choice& module = core == nullptr ? *whole : *core;
   refuse(module.path, "\"" + std::string(module.mechanism->id) +
-                          "\" does not fit here: it gives no \"" + std::string(name) + "\", only " +
+                          "\" does not fit here: it has no \"" + std::string(name) + "\", only " +
                           results.names());
 }
 

@@ -9,8 +9,8 @@ namespace attend {
 Var result_of(const Scope& in, std::string_view slot, const Tensors& results,
               std::string_view name);
 
-// The results of an attention module in a slot, for those who need its scores and weights besides its
-// context. Throws Error when it makes none.
+// The results of an attention module in a slot, for callers that need its scores and weights besides its context.
+// Throws Error when it has none.
 Tensors with_map(const Scope& in, std::string_view slot, Tensors results);
 
 }  // namespace attend

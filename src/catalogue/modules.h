@@ -10,8 +10,8 @@
 // over two inputs have in common.
 namespace attend {
 
-// What scores in such a module unless the document says otherwise. `by_energies`: the structure works
-// the energies out itself, by its paper's formula.
+// The score of such a module unless the document names a different one. `by_energies`: the structure computes the
+// energies itself, by its paper's formula.
 inline const List<Default> by_energies = {{"score", "external-energy"}};
 inline const List<Default> by_dot = {{"score", "dot"}};
 inline const List<Default> by_additive = {{"score", "additive"}};

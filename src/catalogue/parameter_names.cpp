@@ -51,7 +51,7 @@ const Parameter& parameter_record(const Mechanism& mechanism, std::string_view n
   for (const Parameter& parameter : mechanism.parameters) {
     if (means(parameter.name, name)) return parameter;
   }
-  refuse("its build uses a parameter \"" + std::string(name) + "\" that its record lacks");
+  refuse("its build function uses a parameter \"" + std::string(name) + "\" that its record lacks");
 }
 
 }  // namespace attend

@@ -5,7 +5,7 @@
 
 namespace attend {
 
-// What a module's penalties look at.
+// The tensors that a module's penalties read.
 struct Attended {
   Var query;                     // [.. m dq], may be empty
   Var weights, values, outputs;  // [h? m n] [h? n dv] [h? m dv]

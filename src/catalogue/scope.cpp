@@ -30,7 +30,7 @@ Var Scope::parameter_at(std::size_t place) const {
     if (one.name.substr(0, part.size()) != part || place-- > 0) continue;
     return param(one.name.substr(part.size()));
   }
-  refuse("its build uses more parameters than its record has");
+  refuse("its build function uses more parameters than its record has");
 }
 
 Scope Scope::child(std::string_view name) const {
@@ -42,7 +42,7 @@ Scope Scope::child(std::string_view name) const {
 const KnobValue& Scope::value(std::string_view knob) const {
   const auto found = knobs.find(knob);
   if (found != knobs.end()) return found->second;
-  refuse("its build uses a knob \"" + std::string(knob) + "\" that its record lacks");
+  refuse("its build function uses a knob \"" + std::string(knob) + "\" that its record lacks");
 }
 
 double Scope::number(std::string_view knob) const {

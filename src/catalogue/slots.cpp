@@ -98,7 +98,7 @@ Var CoreIn::stated(Var pairs, MaybeIntent intent, const std::vector<Var>& operan
 }
 
 Var AlignmentIn::query() const {
-  if (!inputs.q) refuse("it reads the query, and this module has none");
+  if (!inputs.q) refuse("it reads the query, but this module has none");
   return inputs.q;
 }
 

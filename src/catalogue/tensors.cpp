@@ -51,8 +51,8 @@ Var Tensors::find(std::string_view name) const {
 
 Var Tensors::operator[](std::string_view name) const {
   if (const Var var = find(name)) return var;
-  refuse("its build reads \"" + std::string(name) + "\", which does not exist; the tensors are " +
-         names());
+  refuse("its build function reads \"" + std::string(name) +
+         "\", which does not exist; the tensors are " + names());
 }
 
 Tensors Tensors::under(std::string_view prefix) const {

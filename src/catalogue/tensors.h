@@ -11,11 +11,11 @@
 
 namespace attend {
 
-// What a module is fed and what it gives back: tensors by name, in the order in which they were listed.
+// The tensors that a module reads and those that it returns, by name, in the order in which they were listed.
 //
 //   return {{out::scores, e, "m n"}, {out::weights, a, "m n"}, {out::result, c, "m dv"}};
 //
-// A tensor that is empty is one that is not there.
+// An empty tensor counts as missing.
 class Tensors {
  public:
   // One of them: what it is, and the symbols of its axes.

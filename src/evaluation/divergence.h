@@ -3,7 +3,7 @@
 
 #include <span>
 
-// How far two rows are from each other. Zeros cost nothing: 0 ln 0 = 0.
+// Distances of two rows. Zeros add nothing: 0 ln 0 = 0.
 namespace attend {
 
 // Half the sum of absolute differences: 0 to 1 for distributions.

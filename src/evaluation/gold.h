@@ -36,7 +36,7 @@ constexpr Measure supervised_measure(std::string_view id) {
           .value = mean_value};
 }
 
-// A weight below this counts as this, so that a weight of 0 costs much and not without end.
+// A weight below this counts as this, so that a weight of 0 costs much, but not infinitely much.
 inline constexpr double smallest_weight = 1e-30;
 
 }  // namespace attend

@@ -26,8 +26,8 @@ struct IntervalWish {
 // succeed.
 ConfidenceInterval wilson(double successes, double count, double level);
 
-// Percentiles of the values of as many units, drawn with replacement (Efron 1979). Values that are
-// none do not count; nothing for fewer than two units.
+// Percentiles of the values of as many units, drawn with replacement (Efron 1979). Values that are NaN do not count;
+// nothing for fewer than two units.
 std::optional<ConfidenceInterval> bootstrap(Units units, const std::function<double(Units)>& value,
                                             const IntervalWish& wish);
 

@@ -13,9 +13,9 @@
 #include "catalogue/knob.h"
 #include "ops/list.h"
 
-// A measure is one file: what it says to a reader, what it reads, and how its number comes about.
-// It gives one unit an example (a pair of sentences, an item, a map), and makes its value of all
-// units: so any choice of them has a value too, which is what an interval needs.
+// A measure is one file: its words for the reader, its inputs, and the computation of its number. It computes one unit
+// for each example (a pair of sentences, an item, a map) and its value from all units. So every choice of units has a
+// value too, which an interval needs.
 namespace attend {
 
 class Subject;
@@ -26,7 +26,7 @@ std::string_view type_name(InputType type);
 // What a reader of the type must write, for messages and documentation.
 std::string_view type_form(InputType type);
 
-// What an input is to the measure, so that those who have a model need not ask a reader for it.
+// The role of an input in the measure, so that a program with a model need not ask the reader for it.
 enum class InputRole {
   given,       // what only a reader can give
   weights,     // the model's map
@@ -115,7 +115,7 @@ struct MeasureIn {
 
 enum class Better { higher, lower, neither };
 std::string_view better_name(Better better);
-// How its interval comes about: by drawing units anew, or, for a share of yes and no, Wilson's.
+// How its interval is computed: by drawing units again, or by Wilson's formula for a share of yes and no.
 enum class IntervalKind { bootstrap, wilson };
 
 struct Measure {

@@ -4,8 +4,7 @@
 #include <span>
 #include <vector>
 
-// How alike two lists are in order. Each is NaN where one of them is constant: then there is no
-// order to agree with.
+// How similar the orders of two lists are. Each is NaN where one of them is constant, because it then has no order.
 namespace attend {
 
 // Places from 1 on, by size; equal numbers share the mean of their places.

@@ -9,9 +9,9 @@
 
 namespace attend {
 
-// A model as the measures of faithfulness ask it: what it answers, and what it would answer if its
-// weights, its tokens or its parameters were others. Weights are [.. n] and answers [.. c], rows of
-// one example after another; all examples have equally many rows.
+// A model as the measures of faithfulness use it: its answers, and its answers with different weights, tokens or
+// parameters. Weights are [.. n] and answers [.. c], with the rows of one example after another; all examples have
+// equally many rows.
 class Subject {
  public:
   struct Answer {

@@ -5,7 +5,7 @@
 
 namespace attend {
 
-// A node of a graph that is printed and never computed: its shape stays, which may have stand-ins for sizes.
+// A node of a graph that is printed and never computed. Its shape stays and may contain stand-ins for sizes.
 inline Node& changeable(Graph& graph, NodeId id) { return const_cast<Node&>(graph[id]); }
 
 }  // namespace attend

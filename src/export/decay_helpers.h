@@ -9,24 +9,24 @@ namespace attend {
 
 inline constexpr Helper decay_helpers[] = {{"running_product",
                                             R"(def running_product(x, back=False):
-    """For each row the product of the rows before it, or of those behind it."""
+    """For each row, the product of the rows before it, or with `back` of the rows after it."""
     if back:
         return running_product(x.flip(-2)).flip(-2)
     return torch.cat([torch.ones_like(x[..., :1, :]), x[..., :-1, :]], dim=-2).cumprod(-2)
 )",
                                             R"(def running_product(x, back=False):
-    """For each row the product of the rows before it, or of those behind it."""
+    """For each row, the product of the rows before it, or with `back` of the rows after it."""
     if back:
         return running_product(x[..., ::-1, :])[..., ::-1, :]
     return np.cumprod(np.concatenate([np.ones_like(x[..., :1, :]), x[..., :-1, :]], axis=-2), axis=-2)
 )"},
                                            {"halves",
                                             R"(def halves(rows):
-    """1, 2, 4, .. below so many rows."""
+    """The powers of two below this number of rows: 1, 2, 4, ..."""
     return [1 << k for k in range((rows - 1).bit_length())]
 )",
                                             R"(def halves(rows):
-    """1, 2, 4, .. below so many rows."""
+    """The powers of two below this number of rows: 1, 2, 4, ..."""
     return [1 << k for k in range((rows - 1).bit_length())]
 )"},
                                            {"part",
@@ -40,26 +40,26 @@ inline constexpr Helper decay_helpers[] = {{"running_product",
 )"},
                                            {"padded",
                                             R"(def padded(x, value):
-    """Up to a power of 2 rows of this value behind the rows of x."""
+    """x with rows of this value added at its end, up to a power of 2."""
     return torch.nn.functional.pad(x, (0, 0, 0, (1 << (x.shape[-2] - 1).bit_length()) - x.shape[-2]), value=value)
 )",
                                             R"(def padded(x, value):
-    """Up to a power of 2 rows of this value behind the rows of x."""
+    """x with rows of this value added at its end, up to a power of 2."""
     more = (1 << (x.shape[-2] - 1).bit_length()) - x.shape[-2]
     return np.pad(x, [(0, 0)] * (x.ndim - 2) + [(0, more), (0, 0)], constant_values=value)
 )"},
                                            {"turn",
                                             R"(def turn(x, axes):
-    """The other way round along these axes."""
+    """x reversed along these axes."""
     return x.flip(axes)
 )",
                                             R"(def turn(x, axes):
-    """The other way round along these axes."""
+    """x reversed along these axes."""
     return np.flip(x, axes)
 )"},
                                            {"decayed_pairs",
                                             R"(def decayed_pairs(x, y, decay):
-    """Products of the rows of x with earlier rows of y, with the decays in between: by halves, and halves of halves."""
+    """Products of each row of x with earlier rows of y, times the decays in between, in blocks of doubling size."""
     rows = x.shape[-2]
     x, y, decay = (padded(z, value) for z, value in ((x, 0), (y, 0), (decay, 1)))
     blocks = torch.zeros_like(x[..., :1, None])
@@ -73,7 +73,7 @@ inline constexpr Helper decay_helpers[] = {{"running_product",
     return blocks[..., 0, :rows, :rows]
 )",
                                             R"(def decayed_pairs(x, y, decay):
-    """Products of the rows of x with earlier rows of y, with the decays in between: by halves, and halves of halves."""
+    """Products of each row of x with earlier rows of y, times the decays in between, in blocks of doubling size."""
     rows = x.shape[-2]
     x, y, decay = (padded(z, value) for z, value in ((x, 0), (y, 0), (decay, 1)))
     blocks = np.zeros_like(x[..., :1, None])
@@ -88,7 +88,7 @@ inline constexpr Helper decay_helpers[] = {{"running_product",
 )"},
                                            {"decayed_sums",
                                             R"(def decayed_sums(w, y, decay, back=False):
-    """Sums of earlier rows of y (with `back`: of later ones), weighed by w, with the decays in between: by halves."""
+    """Sums of earlier rows of y (of later rows with `back`), weighted by w and by the decays in between."""
     if back:
         turned = turn(w.swapaxes(-1, -2), (-2, -1))
         return turn(decayed_sums(turned, turn(y, (-2,)), turn(decay, (-2,))), (-2,))
@@ -105,7 +105,7 @@ inline constexpr Helper decay_helpers[] = {{"running_product",
     return total[..., :rows, :]
 )",
                                             R"(def decayed_sums(w, y, decay, back=False):
-    """Sums of earlier rows of y (with `back`: of later ones), weighed by w, with the decays in between: by halves."""
+    """Sums of earlier rows of y (of later rows with `back`), weighted by w and by the decays in between."""
     if back:
         turned = turn(w.swapaxes(-1, -2), (-2, -1))
         return turn(decayed_sums(turned, turn(y, (-2,)), turn(decay, (-2,))), (-2,))
@@ -123,12 +123,12 @@ inline constexpr Helper decay_helpers[] = {{"running_product",
 )"},
                                            {"solve_triangle",
                                             R"(def solve_triangle(a, b, transposed=False):
-    """The solution of (1 + A) x = b, A what is below the diagonal of a; `transposed`: of 1 + A^T."""
+    """The solution of (1 + A) x = b, where A is the part of a below its diagonal; `transposed`: with A^T for A."""
     below = torch.tril(a, -1)
     return torch.linalg.solve_triangular(below.mT if transposed else below, b, upper=transposed, unitriangular=True)
 )",
                                             R"(def solve_triangle(a, b, transposed=False):
-    """The solution of (1 + A) x = b, A what is below the diagonal of a; `transposed`: of 1 + A^T."""
+    """The solution of (1 + A) x = b, where A is the part of a below its diagonal; `transposed`: with A^T for A."""
     below = np.tril(a, -1)
     return np.linalg.solve(np.eye(a.shape[-1]) + (below.swapaxes(-1, -2) if transposed else below), b)
 )"}};

@@ -23,7 +23,7 @@ constexpr Helper all_helpers[] = {{"real",
 )"},
                                   {"softmax",
                                    R"(def softmax(scores, mask=None, some=False):
-    """Softmax over the last axis; a row without any allowed entry is all 0. `some`: each row has one."""
+    """Softmax over the last axis; a row without any allowed entry is all 0. `some`: each row has an allowed entry."""
     if mask is None:
         return torch.softmax(scores, dim=-1)
     allowed = mask > 0
@@ -96,12 +96,12 @@ constexpr Helper all_helpers[] = {{"real",
 )"},
                                   {"put",
                                    R"(def put(x, index, size):
-    """Adds the entries of the last axis up at their index."""
+    """Adds up the entries of the last axis that have the same index."""
     empty = torch.zeros((*x.shape[:-1], size), dtype=x.dtype, device=x.device)
     return empty.scatter_add(-1, index.long(), x)
 )",
                                    R"(def put(x, index, size):
-    """Adds the entries of the last axis up at their index."""
+    """Adds up the entries of the last axis that have the same index."""
     place = index[..., None] == np.arange(size)
     return (x[..., None] * place).sum(axis=-2)
 )"},
@@ -118,22 +118,22 @@ constexpr Helper all_helpers[] = {{"real",
 )"},
                                   {"listed_sums",
                                    R"(def listed_sums(w, x, index):
-    """Sums of the rows of x that each list names, weighed by w."""
+    """Sums of the rows of x that each list names, weighted by w."""
     rows = torch.take_along_dim(x[..., None, :, :], index.long()[..., None], dim=-2)
     return (w[..., None] * rows).sum(-2)
 )",
                                    R"(def listed_sums(w, x, index):
-    """Sums of the rows of x that each list names, weighed by w."""
+    """Sums of the rows of x that each list names, weighted by w."""
     rows = np.take_along_axis(x[..., None, :, :], index.astype(int)[..., None], axis=-2)
     return (w[..., None] * rows).sum(-2)
 )"},
                                   {"listed_spread",
                                    R"(def listed_spread(w, x, index, size):
-    """Adds each row of x, weighed by w, to the rows that its list names."""
+    """Adds each row of x, weighted by w, to the rows that its list names."""
     return put(w, index, size).swapaxes(-1, -2) @ x
 )",
                                    R"(def listed_spread(w, x, index, size):
-    """Adds each row of x, weighed by w, to the rows that its list names."""
+    """Adds each row of x, weighted by w, to the rows that its list names."""
     return put(w, index, size).swapaxes(-1, -2) @ x
 )"},
                                   {"unfold",
@@ -157,7 +157,7 @@ constexpr Helper all_helpers[] = {{"real",
 )"},
                                   {"fold",
                                    R"(def fold(x, kh, kw, stride, up, left, height, width):
-    """Adds windows up at their places in images (height, width, channels)."""
+    """Adds up windows at their positions in images (height, width, channels)."""
     rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
     tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
     out = torch.zeros((*x.shape[:-3], max(up + height, tall + kh), max(left + width, wide + kw), c),
@@ -169,7 +169,7 @@ constexpr Helper all_helpers[] = {{"real",
     return out[..., up:up + height, left:left + width, :]
 )",
                                    R"(def fold(x, kh, kw, stride, up, left, height, width):
-    """Adds windows up at their places in images (height, width, channels)."""
+    """Adds up windows at their positions in images (height, width, channels)."""
     rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
     tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
     out = np.zeros((*x.shape[:-3], max(up + height, tall + kh), max(left + width, wide + kw), c),
@@ -191,7 +191,7 @@ constexpr Helper all_helpers[] = {{"real",
 )"},
                                   {"sinusoid",
                                    R"(def sinusoid(positions, width, base, stretch=None):
-    """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
+    """Sines (even channels) and cosines (odd) of positions, in double precision; each pair can be stretched."""
     channel = torch.arange(width, dtype=torch.float64, device=positions.device)
     angle = positions.double()[..., None] * base ** (-(channel - channel % 2) / width)
     if stretch is not None:
@@ -199,7 +199,7 @@ constexpr Helper all_helpers[] = {{"real",
     return torch.where(channel % 2 == 0, torch.sin(angle), torch.cos(angle)).to(positions.dtype)
 )",
                                    R"(def sinusoid(positions, width, base, stretch=None):
-    """Sines (even channels) and cosines (odd) of positions, in double precision; stretched by pair if asked."""
+    """Sines (even channels) and cosines (odd) of positions, in double precision; each pair can be stretched."""
     channel = np.arange(width, dtype=np.float64)
     angle = positions.astype(np.float64)[..., None] * base ** (-(channel - channel % 2) / width)
     if stretch is not None:
@@ -215,20 +215,20 @@ constexpr Helper all_helpers[] = {{"real",
                                    ""},
                                   {"expect_shape",
                                    R"(def expect_shape(x, *shape):
-    """This script is for inputs of one size: its loops, slices and reshapes hold it."""
+    """This script is for inputs of one size: its loops, slices and reshapes depend on that size."""
     if tuple(x.shape) != shape:
         raise ValueError(f"expected an input of the shape {shape}, found {tuple(x.shape)}: "
                          "export the document again, with inputs of this size")
 )",
                                    R"(def expect_shape(x, *shape):
-    """This script is for inputs of one size: its loops, slices and reshapes hold it."""
+    """This script is for inputs of one size: its loops, slices and reshapes depend on that size."""
     if x.shape != shape:
         raise ValueError(f"expected an input of the shape {shape}, found {x.shape}: "
                          "export the document again, with inputs of this size")
 )"},
                                   {"larger",
                                    R"(def larger(a, b):
-    """The larger number; of equal ones the first, which alone has the gradient (torch.maximum would halve it)."""
+    """The larger number; if both are equal, only the first gets the gradient (torch.maximum would halve it)."""
     return torch.where(b > a, b, a)
 )",
                                    ""},
@@ -240,12 +240,12 @@ constexpr Helper all_helpers[] = {{"real",
 )"},
                                   {"solve_symmetric",
                                    R"(def solve_symmetric(a, b):
-    """The rows x with x A = b, A symmetric and given by what is on and below the diagonal of a."""
+    """The rows x with x A = b, where A is symmetric and given by the diagonal of a and what is below it."""
     whole = torch.tril(a) + torch.tril(a, -1).mT
     return torch.linalg.solve(whole, b, left=False)
 )",
                                    R"(def solve_symmetric(a, b):
-    """The rows x with x A = b, A symmetric and given by what is on and below the diagonal of a."""
+    """The rows x with x A = b, where A is symmetric and given by the diagonal of a and what is below it."""
     whole = np.tril(a) + np.tril(a, -1).swapaxes(-1, -2)
     return np.linalg.solve(whole, b.swapaxes(-1, -2)).swapaxes(-1, -2)
 )"},

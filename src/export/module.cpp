@@ -156,8 +156,8 @@ class ModulePrinter {
     const EntryText entry = entry_text(l_, arguments_);
     std::string text = "    def forward(self, " + entry.arguments +
                        "lengths=None, return_maps=False, draws=None, read=None):\n        \"\"\"";
-    text +=
-        "Results by name, each led by the batch.\n\n" + entry.inputs_described + "        \"\"\"\n";
+    text += "Results by name; the first axis of each is the batch.\n\n" + entry.inputs_described +
+            "        \"\"\"\n";
     text += entry.checks + "        run = functools.partial(self.run, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "        if lengths is None:\n            return run(" + entry.arguments +
@@ -169,7 +169,7 @@ class ModulePrinter {
 
   static std::string files() {
     return R"(    def load(self, path):
-        """Takes the weights of a safetensors file; what does not fit is listed."""
+        """Loads the weights of a safetensors file; an error lists what does not fit."""
         tensors, metadata = read_weights(path)
         tensors = {name: one for name, one in tensors.items() if not name.startswith("optimiser.")}
         own = self.state_dict()

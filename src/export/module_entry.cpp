@@ -21,7 +21,7 @@ std::string described(const ModuleListing& listing, const ModuleListing::Input& 
   const Graph& graph = listing.graph.graph();
   if (const Leaf* words = words_of(listing, input.name))
     return "word ids [batch, " + std::to_string(graph[words->node].shape[1]) +
-           "], places in VOCABULARY[" + quoted(argument) + "]";
+           "], positions in VOCABULARY[" + quoted(argument) + "]";
   for (const Leaf& leaf : listing.leaves) {
     if (leaf.kind == Kind::input && leaf.input == input.name)
       return "numbers " + to_text(graph[leaf.node].shape);
@@ -75,8 +75,7 @@ std::string notes_text(const ModuleListing& listing) {
       text += "\nThe length of " + input.name + " is fixed: " + docstring_line(input.fixed) + ".";
   }
   if (listing.one_by_one)
-    text +=
-        "\nThe steps depend on how many examples there are, so examples run one after the other.";
+    text += "\nThe steps depend on the number of examples, so examples run one after the other.";
   return text;
 }
 
@@ -109,7 +108,7 @@ EntryText entry_text(const ModuleListing& listing,
       "lengths: for an input its lengths [batch], or a padding mask [batch, n]; by default all "
       "rows are real\n" +
       indent + "return_maps: whether attention maps are among the results\n" + indent +
-      "draws: random numbers by name, in place of new ones\n" + indent +
+      "draws: random numbers by name, instead of new ones\n" + indent +
       "read: ids by input that a decoder reads in place of the input's own, as word dropout does\n";
   return entry;
 }

@@ -113,12 +113,12 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   std::vector<std::size_t> missing;
   const std::string types = type_line(body), sizes = size_lines(body, missing);
   if (!missing.empty())
-    refuse("no input shows the length " + l_.graph.names()[missing.front()] +
+    refuse("no input determines the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
   if (!torch_) arguments.front() = "parameters";
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
-         "        \"\"\"Of examples of equal lengths.\"\"\"\n" + checks() + before + types + sizes +
-         body;
+         "        \"\"\"Results for examples of equal lengths.\"\"\"\n" + checks() + before +
+         types + sizes + body;
 }
 
 }  // namespace attend

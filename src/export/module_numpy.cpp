@@ -81,8 +81,8 @@ class NumpyPrinter {
     std::string text =
         "def model(parameters, " + entry.arguments +
         "lengths=None, return_maps=False, draws=None, read=None):\n    \"\"\"" +
-        "Results by name, each led by the batch.\n\n    parameters: arrays by name, as "
-        "`read_weights` gives them\n" +
+        "Results by name; the first axis of each is the batch.\n\n    parameters: arrays by name, as "
+        "`read_weights` returns them\n" +
         outside_class(entry.inputs_described) + "    \"\"\"\n";
     text += outside_class(entry.checks) +
             "    run_with = functools.partial(run, parameters, return_maps=return_maps)\n";

@@ -9,7 +9,7 @@ FUSED = getattr(F, "scaled_dot_product_attention", None)
 
 
 def attend(q, k, v, scale=1.0, bias=None, mask=None, causal=False):
-    """softmax(scale q k^T + bias) v over the keys that the mask allows; 0 for a query that it allows none."""
+    """softmax(scale q k^T + bias) v over the keys that the mask allows; 0 for a query without any allowed key."""
     lead = torch.broadcast_shapes(*(x.shape[:-2] for x in (q, k, v, bias, mask) if x is not None))
     some = None
     if mask is not None:
@@ -27,7 +27,7 @@ def attend(q, k, v, scale=1.0, bias=None, mask=None, causal=False):
 
 
 def in_heads(x, lead):
-    """The axes that lead the rows as two, [batch, heads, rows, width]: PyTorch has fast kernels for these."""
+    """x with two leading axes, [batch, heads, rows, width], because PyTorch has fast kernels for this shape."""
     return x.expand(*lead, *x.shape[-2:]).reshape(lead[0], math.prod(lead[1:]), *x.shape[-2:])
 )";
 
@@ -63,12 +63,12 @@ KNOWN = {name: {word: place for place, word in enumerate(words)} for name, words
 
 
 def one_hot(ids, size, dtype):
-    """Word ids [batch, n] as rows of zeros and a one."""
+    """Word ids [batch, n] as rows of zeros with a single one."""
     return F.one_hot(ids.long(), size).to(dtype)
 
 
 def after_start(ids):
-    """<start>, and then all words but the last: what a decoder reads before each position."""
+    """<start> and then all words except the last: what a decoder reads before each position."""
     return torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], dim=1)
 
 
@@ -81,7 +81,7 @@ def encode(name, sentences):
 
 const char module_lengths[] = R"(
 def check(name, x, *shape):
-    """Refuses an input of another shape than [batch, ..]; None is any size."""
+    """Refuses an input whose shape is not [batch, ..]; None means any size."""
     good = x.dim() == len(shape) and all(b is None or a == b for a, b in zip(x.shape, shape))
     if not good:
         expected = ", ".join("any" if size is None else str(size) for size in shape)
@@ -112,7 +112,7 @@ def by_length(run, inputs, lengths, draws, single, axis):
         if given.dim() == 2:
             width = given.shape[1]
             if not (given.bool() == (torch.arange(width, device=given.device) < given.sum(1)[:, None])).all():
-                raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask come first")
+                raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask must come first")
             given = given.sum(1)
         if given.shape != (batch,):
             raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}"))";
@@ -175,7 +175,7 @@ def read_weights(path):
 
 
 def write_weights(path, tensors, metadata):
-    """A safetensors file, written beside its place and then renamed, so that a reader never sees half of it."""
+    """Writes a safetensors file under a temporary name, then renames it, so that it is never read half-written."""
     header, parts, at = {"__metadata__": metadata}, [], 0
     for name in sorted(tensors):
         numbers = tensors[name].detach().cpu().contiguous()

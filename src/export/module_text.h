@@ -3,8 +3,8 @@
 
 namespace attend {
 
-// Parts of an exported PyTorch module that are the same for every document: how attention in one call, draws, words,
-// unequal lengths and files of weights are dealt with.
+// Parts of an exported PyTorch module that are the same for every document: attention in one call, draws, words,
+// unequal lengths and files of weights.
 extern const char module_attention[];
 extern const char module_draws[];
 extern const char module_words[];

@@ -12,7 +12,7 @@ std::string identifier_of(std::string_view symbol);
 // The dotted name of an input or a parameter, where a hyphen only joins words: "hop-1.W_Q" is hop_1_W_Q.
 std::string identifier_of_name(std::string_view name);
 
-// Whether Python keeps a word for itself, so that no attribute can be called so.
+// Whether this is one of Python's own words, so that no attribute can have this name.
 bool is_python_keyword(std::string_view name);
 
 // Hands out identifiers that differ from each other and from Python's own words.

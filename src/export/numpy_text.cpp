@@ -33,12 +33,12 @@ def dropped(x, draws, name):
 
 const char numpy_words[] = R"(
 def one_hot(ids, size):
-    """Word ids [batch, n] as rows of zeros and a one."""
+    """Word ids [batch, n] as rows of zeros with a single one."""
     return np.eye(size, dtype=x_type)[ids]
 
 
 def after_start(ids):
-    """<start>, and then all words but the last: what a decoder reads before each position."""
+    """<start> and then all words except the last: what a decoder reads before each position."""
     return np.concatenate([np.zeros_like(ids[:, :1]), ids[:, :-1]], axis=1)
 
 
@@ -54,7 +54,7 @@ def encode(name, sentences):
 
 const char numpy_lengths[] = R"(
 def check(name, x, *shape):
-    """Refuses an input of another shape than [batch, ..]; None is any size."""
+    """Refuses an input whose shape is not [batch, ..]; None means any size."""
     good = x.ndim == len(shape) and all(b is None or a == b for a, b in zip(x.shape, shape))
     if not good:
         expected = ", ".join("any" if size is None else str(size) for size in shape)
@@ -62,7 +62,7 @@ def check(name, x, *shape):
 
 
 def check_ids(name, ids):
-    """Refuses ids outside the vocabulary: a negative one would count from its end."""
+    """Refuses ids outside the vocabulary, because NumPy would count a negative id from the end."""
     words = len(VOCABULARY[name])
     if ids.dtype.kind not in "iu" or (ids.size and not 0 <= ids.min() <= ids.max() < words):
         raise ValueError(f"{name}: expected word ids from 0 to {words - 1}")
@@ -82,7 +82,7 @@ def by_length(run, inputs, lengths, draws, single, axis):
         given = np.asarray(given)
         if given.ndim == 2:
             if not (given.astype(bool) == (np.arange(given.shape[1]) < given.sum(1)[:, None])).all():
-                raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask come first")
+                raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask must come first")
             given = given.sum(1)
         if given.shape != (batch,):
             raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}"))";
@@ -107,7 +107,7 @@ NUMBERS = {"F64": np.float64, "F32": np.float32, "F16": np.float16, "I8": np.int
 
 
 def read_weights(path):
-    """The weights of a safetensors file that fit this model; what does not fit is listed."""
+    """The weights of a safetensors file; an error lists what does not fit this model."""
     with open(path, "rb") as file:
         size = struct.unpack("<Q", file.read(8))[0]
         header = json.loads(file.read(size))

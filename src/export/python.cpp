@@ -59,7 +59,7 @@ class Script {
               python_list(leaf.values, node.shape, leaf.words) + ", dtype=x_type)  # " +
               one_line(leaf.dotted()) + " " + to_text(node.shape) + "\n";
     }
-    if (!inputs.empty()) inputs = "# Inputs: one token a row.\n" + inputs + "\n";
+    if (!inputs.empty()) inputs = "# Inputs: one token per row.\n" + inputs + "\n";
     if (!parameters.empty()) {
       parameters = std::string("# Parameters") +
                    (torch_ ? "; call .requires_grad_() on one to learn it.\n" : ".\n") +

@@ -97,7 +97,7 @@ Node SymbolicGraph::made_of(const std::vector<const Node*>& nodes) {
         one->shape.size() != base.shape.size() ||
         one->attributes.integers.size() != base.attributes.integers.size() ||
         (one->attributes.body == nullptr) != (base.attributes.body == nullptr))
-      refuse("which steps it takes depends on the length, first at " + place_of(base));
+      refuse("the length decides which steps are taken, first at " + place_of(base));
   }
   Node node = base;
   for (std::size_t axis = 0; axis < base.shape.size(); ++axis) {
@@ -134,7 +134,7 @@ std::shared_ptr<const ScanBody> SymbolicGraph::made_of(const std::vector<const S
     if (one->next != base.next || one->outputs != base.outputs || one->states != base.states ||
         one->rows != base.rows || one->captured != base.captured || one->keeps != base.keeps ||
         one->backwards != base.backwards)
-      refuse("what its loop carries depends on the length, at " + place_of(where));
+      refuse("the length decides what its loop carries, at " + place_of(where));
     graphs.push_back(one->graph.get());
     counts.push_back(static_cast<long>(one->count));
   }

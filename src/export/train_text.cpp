@@ -18,7 +18,7 @@ from model import DOCUMENT, KNOWN, Model, encode, read_weights, write_weights
 
 
 def factor(step):
-    """By what the learning rate is multiplied in this step, counted from 1."""
+    """The factor of the learning rate in this step, where the first step is 1."""
     warmup, steps = max(SETTINGS["warmup"], 1), SETTINGS["steps"]
     if step <= warmup:
         return step / warmup
@@ -93,7 +93,7 @@ def truth_of(examples, shape, like):
 
 
 class Loss(nn.Module):
-    """The mean loss of a batch, with what training adds to it."""
+    """The mean loss of a batch, plus the terms that training adds."""
 
     def __init__(self, model):
         super().__init__()
@@ -142,7 +142,7 @@ def moments(optimiser, parameter):
 
 
 def save(path, model, optimiser, step, place):
-    """A checkpoint from which `attend train --from` and this script go on."""
+    """Writes a checkpoint from which `attend train --from` and this script can continue."""
     tensors = {}
     counted = SETTINGS["moments"]
     for name, parameter in model.named_parameters():
@@ -157,7 +157,7 @@ def save(path, model, optimiser, step, place):
 
 
 def load(path, model, optimiser):
-    """Takes over weights, or a checkpoint; the number of steps behind it and its place in the data."""
+    """Loads weights or a checkpoint; returns the number of steps taken and the position in the data."""
     tensors, metadata = read_weights(path)
     own = dict(model.named_parameters())
     wrong = [f"{name} is missing" for name in SETTINGS["weights"] if name not in tensors]
@@ -166,7 +166,7 @@ def load(path, model, optimiser):
     wrong += [f"{name} has the shape {list(tensors[name].shape)} instead of {list(own[name].shape)}"
               for name in SETTINGS["weights"] if name in tensors and tensors[name].shape != own[name].shape]
     if wrong:
-        raise SystemExit(f"--from: {path} is of another model: " + "; ".join(wrong))
+        raise SystemExit(f"--from: {path} belongs to another model: " + "; ".join(wrong))
     step = int(metadata.get("step", 0))
     with torch.no_grad():
         for name, parameter in own.items():
@@ -189,8 +189,8 @@ def main():
     parser = argparse.ArgumentParser(description="Trains the module beside this script.")
     parser.add_argument("--data", default="-", help="lines of `attend examples FILE --step 1 --steps N`, - for stdin")
     parser.add_argument("--steps", type=int, default=SETTINGS["steps"], help="steps taken at the end")
-    parser.add_argument("--from", dest="start", help="a checkpoint, or weights, to go on from")
-    parser.add_argument("--to", help="where the checkpoint goes")
+    parser.add_argument("--from", dest="start", help="a checkpoint or weights from which to continue")
+    parser.add_argument("--to", help="the file for the checkpoint")
     parser.add_argument("--save-every", type=int, default=100, help="steps between two checkpoints")
     parser.add_argument("--every", type=int, default=1, help="steps between two lines")
     parser.add_argument("--dtype", choices=("float32", "float64"), default="float32")
@@ -207,7 +207,7 @@ def main():
     optimiser = optimiser_of([one for name, one in model.named_parameters() if name in SETTINGS["weights"]])
     taken, place = load(asked.start, model, optimiser) if asked.start else (0, (0, 0))
     if taken > asked.steps:
-        raise SystemExit(f"--from: {taken} steps have been taken already, more than {asked.steps}")
+        raise SystemExit(f"--from: {taken} steps have already been taken, more than {asked.steps}")
     whole = Loss(model)
     loss_of = nn.parallel.DistributedDataParallel(whole, find_unused_parameters=True) if world > 1 else whole
     model.train()

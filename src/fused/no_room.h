@@ -3,8 +3,8 @@
 
 namespace attend::fused {
 
-// There is no memory for a kernel. The engine throws std::bad_alloc, an answer like any other; the small modules
-// (bindings/) stop, for what stands behind exceptions is half as large as they are.
+// Called when there is no memory for a kernel. The engine throws std::bad_alloc, which becomes an ordinary error; the
+// small modules (bindings/) stop, because the code for exceptions is half as large as they are.
 [[noreturn]] void no_room();
 
 }  // namespace attend::fused

@@ -4,7 +4,7 @@
 #include "fused/attention.h"
 #include "ops/shape.h"
 
-// The operands of a fused node as the kernels take them.
+// The operands of a fused node in the form that the kernels read.
 namespace attend::fused {
 
 inline std::size_t batch_of(const Shape& shape) {

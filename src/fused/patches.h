@@ -56,7 +56,7 @@ class Patches {
 void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics,
                     const real* lengths = nullptr);
 
-// Takes the slopes [queries keys] of a patch's bias.
+// Receives the slopes [queries keys] of a patch's bias.
 class BiasSlopes {
  public:
   virtual void add(std::size_t head, const Patch& patch, const real* slopes) = 0;

@@ -51,7 +51,7 @@ struct Queries {
   std::size_t count;
 };
 
-// The keys that any of them may attend.
+// The keys that at least one of them may attend.
 inline Keys keys_of(const Attention& a, const Queries& q) {
   const std::size_t first = keys_of(a, q.first).first;
   return {first, std::max(first, keys_of(a, q.first + q.count - 1).last)};

@@ -167,8 +167,7 @@ class ArchitecturePlan {
         by_tensors = template_.evaluate(size["tensors"].get<std::string>());
       if (!by_config.is_null() && !by_tensors.is_null() && by_config != by_tensors)
         refuse("", "\"" + checkpoint_.config_name + "\" contradicts the tensors: its \"" + key +
-                       "\" is " + by_config.dump() + ", and by the tensors it is " +
-                       by_tensors.dump());
+                       "\" is " + by_config.dump() + ", but the tensors give " + by_tensors.dump());
       Json value = by_config.is_null() ? by_tensors : by_config;
       if (value.is_null() && size.contains("default")) {
         value = template_.evaluate(size["default"].get<std::string>());
@@ -184,9 +183,9 @@ class ArchitecturePlan {
   [[noreturn]] void refuse_missing(const Json& size) const {
     const std::string says = size["says"];
     const std::string called = size.contains("config") ? size["config"][0] : size["name"];
-    const std::string message = "the shapes alone do not give the " + says + ": " +
+    const std::string message = "the shapes do not determine the " + says + ": " +
                                 (checkpoint_.config_name.empty()
-                                     ? "add config.json, which says it as \""
+                                     ? "add config.json, which gives it as \""
                                      : "write it into \"" + checkpoint_.config_name + "\" as \"") +
                                 called + "\"";
     if (!size.contains("divides")) refuse("", message);
@@ -205,12 +204,12 @@ class ArchitecturePlan {
   void check_size(const Json& size, const Json& value, const std::string& key) {
     const bool counts = size.contains("divides") && !value.is_null();
     if (counts && (!value.is_number_integer() || value.get<std::int64_t>() < 1))
-      refuse("", "\"" + checkpoint_.config_name + "\" says " + describe(value) + " for \"" + key +
+      refuse("", "\"" + checkpoint_.config_name + "\" gives " + describe(value) + " for \"" + key +
                      "\", the " + size["says"].get<std::string>() +
                      "; expected a whole number of at least 1");
     if (!size.contains("one-of") || value.is_null()) return;
     if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
-    refuse("", "\"" + checkpoint_.config_name + "\" says " + value.dump() + " for \"" + key +
+    refuse("", "\"" + checkpoint_.config_name + "\" gives " + value.dump() + " for \"" + key +
                    "\", which is not known here; the known ones are " + size["one-of"].dump());
   }
 
@@ -273,8 +272,8 @@ class ArchitecturePlan {
   [[noreturn]] void refuse_changing(const std::vector<std::string>& names) const {
     refuse("", "the family " + id() + " does not use " +
                    (names.size() == 1
-                        ? "this tensor, and it may"
-                        : "these " + std::to_string(names.size()) + " tensors, and they may") +
+                        ? "this tensor, which may"
+                        : "these " + std::to_string(names.size()) + " tensors, which may") +
                    " change the result: " + listed(names));
   }
 
@@ -365,7 +364,9 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
   if (!seen.empty())
     refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
                    ", but the tensors are named as in " + seen +
-                   ". If the model computes as that does, write its model_type there");
+                   ". If the model computes as that family does, write the family's model_type "
+                   "into \"" +
+                   checkpoint.config_name + "\"");
   check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);

@@ -19,7 +19,7 @@ struct TensorSource {
       nullptr;  // a vector by which the last axis is multiplied then; LayerScale
 };
 
-// Thrown where neither the config nor the shapes give a size, and a reader can: it divides a size that is known.
+// Thrown where neither the config nor the shapes determine a size but a reader can: the size divides a known one.
 class SizeMissing : public Error {
  public:
   SizeMissing(const std::string& message, std::string of, std::string as,

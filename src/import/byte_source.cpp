@@ -21,7 +21,7 @@ void ByteSource::check(std::uint64_t first, std::uint64_t count) const {
   if (count > size() || first > size() - count)
     refuse_file(*this, "the file is cut short: " + std::to_string(count) +
                            " bytes are needed from byte " + std::to_string(first) +
-                           " on, and it has " + std::to_string(size()));
+                           " on, but it has " + std::to_string(size()));
 }
 
 void ByteSource::read(std::uint64_t first, std::span<char> room) const {
@@ -57,7 +57,7 @@ void PartSource::fetch(std::uint64_t first, std::span<char> room) const {
 void ByteReader::skip(std::uint64_t count) {
   if (count > left())
     refuse_file(*file_, "the file is cut short: it should have " + std::to_string(count) +
-                            " more bytes, and " + std::to_string(left()) + " are left");
+                            " more bytes, but only " + std::to_string(left()) + " are left");
   at_ += count;
 }
 

@@ -11,8 +11,8 @@
 
 namespace attend {
 
-// The bytes of one file, read by slices: from the disk, from memory, or from a file that was dropped on a page. A
-// reader of a format sees nothing else, so that a file of several gigabytes is never held whole.
+// The bytes of one file, read in slices: from the disk, from memory, or from a file that was dropped on a page. The
+// readers of formats use only this, so a file of several gigabytes is never held in memory as a whole.
 class ByteSource {
  public:
   explicit ByteSource(std::string name) : name_(std::move(name)) {}

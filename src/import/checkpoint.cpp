@@ -43,7 +43,7 @@ void check_index(const ByteSource& index, const std::vector<SharedSource>& files
     refuse_file(index, "it names files that are not among those given: " + listed(missing));
   if (!absent.empty())
     refuse_file(index, "it names tensors that none of the files has: " + listed(absent) +
-                           ". A file is damaged or of another version: download the files again");
+                           ". A file is damaged or from another version: download the files again");
 }
 
 bool begins(const ByteSource& file, std::string_view with) {
@@ -100,7 +100,7 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
   if (name.starts_with("tok") && name.ends_with(".bin")) return read_llama2c_tokenizer(file, into);
   if (name.ends_with(".bin")) return read_llama2c(file, into);
   refuse_file(*file,
-              "this is none of the files that are read: .safetensors, .gguf, .npz, .npy, "
+              "this kind of file cannot be read; known are .safetensors, .gguf, .npz, .npy, "
               "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json");
 }
 
@@ -113,9 +113,9 @@ void Checkpoint::add(StoredTensor tensor) {
                                   " tensors, the limit: give the files of one model only");
   const auto [place, fresh] = tensors.try_emplace(tensor.name, tensor);
   if (!fresh)
-    refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" is in \"" +
+    refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" is also in \"" +
                                   place->second.file->name() +
-                                  "\" too; give the files of one model only");
+                                  "\"; give the files of one model only");
 }
 
 Json read_json_file(const ByteSource& file) {

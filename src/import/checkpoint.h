@@ -13,7 +13,7 @@ namespace attend {
 
 class Tokenizer;
 
-// What the files of a model say together: tensors by name, the model's config, its tokenizer.
+// The contents of a model's files together: tensors by name, the model's config and its tokenizer.
 struct Checkpoint {
   std::map<std::string, StoredTensor, std::less<>> tensors;
   std::string format;  // of the tensors' file: "safetensors", "gguf", "llama2c", "npz", "pickle"
@@ -49,13 +49,13 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
 void read_npz(const SharedSource& file, Checkpoint& into);
 void read_torch(const SharedSource& file, Checkpoint& into);
-// That the GGUF files are all parts of one model, or a single file. Throws Error, naming those that are missing.
+// Checks that the GGUF files are all parts of one model, or a single file. Throws Error naming those that are missing.
 void check_parts(const Checkpoint& checkpoint);
-// That the numbers of the tensors are the weights themselves, not an int8 form of them that a config or scales beside
-// them tell how to undo. Throws Error, saying how to convert them.
+// Checks that the numbers of the tensors are the weights themselves, not an int8 form that has to be undone with a
+// config or scales beside them. Throws Error that explains how to convert them.
 void check_not_quantized(const Checkpoint& checkpoint, const ByteSource* config);
-// What the tensor rope_freqs.weight says of the rotation, as settings of the config. Throws Error where no settings
-// that are known give its numbers.
+// The rotation that the tensor rope_freqs.weight describes, as settings of the config. Throws Error where no known
+// settings give its numbers.
 void read_rope_freqs(Checkpoint& into);
 
 // All files of one model, each recognised by its first bytes and its name. Throws Error where they belong to two

@@ -56,7 +56,7 @@ FileChoice choose_files(const std::vector<std::string>& names) {
     if (is_settings(name) || is_pieces(name)) {
       choice.taken.push_back(path);
     } else if (is_training(name)) {
-      pass_over(name, "it holds the state of a training, no weights");
+      pass_over(name, "it holds the state of a training, not weights");
     } else if (form_of(name) != Form::none) {
       weights.push_back(path);
     }
@@ -79,7 +79,7 @@ FileChoice choose_files(const std::vector<std::string>& names) {
     if (form_of(name) != best) {
       pass_over(name, "the weights are read from \"" + first + "\"");
     } else if (twice) {
-      pass_over(name, "it has the same weights by other names");
+      pass_over(name, "it has the same weights under different names");
     } else {
       choice.taken.push_back(path);
     }

@@ -8,7 +8,7 @@
 
 namespace attend {
 
-// Which files of a folder are those of its model.
+// Chooses the files of a folder that belong to its model.
 struct FileChoice {
   std::vector<std::string> taken;
   Json left = Json::array();  // [{"file", "why"}]: what holds weights, and is passed over

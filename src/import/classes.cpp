@@ -44,7 +44,7 @@ void check_numbers(const Json& values, const char* what, const Json& channels, b
                                    values.dump());
   if (values.is_array() && channels.is_number() && list.size() != channels.get<std::size_t>())
     refuse_picture(checkpoint, std::string("its ") + what + " has " + std::to_string(list.size()) +
-                                   " numbers, and the model reads " + channels.dump() +
+                                   " numbers, but the model reads " + channels.dump() +
                                    " channels");
 }
 
@@ -59,7 +59,7 @@ Json class_labels(const Json& labels, const Json& classes, const Checkpoint& che
   if (!texts)
     refuse("", "\"" + checkpoint.config_name + "\" contradicts the tensors: its \"" + key +
                    "\" should have a label for each of the " + classes.dump() +
-                   " classes, with numbers from 0; it has " + std::to_string(labels.size()) +
+                   " classes, numbered from 0; it has " + std::to_string(labels.size()) +
                    " entries");
   return list;
 }

@@ -45,8 +45,8 @@ void check_vocabulary(const Checkpoint& checkpoint, std::size_t rows) {
   const std::size_t pieces = checkpoint.tokenizer_read->size();
   if (rows == 0 || pieces <= rows) return;
   refuse("", "\"" + checkpoint.tokenizer_name + "\" has " + std::to_string(pieces) +
-                 " pieces, and the model has " + std::to_string(rows) +
-                 ": it is the tokenizer of another model");
+                 " pieces, but the model has " + std::to_string(rows) +
+                 ": this tokenizer belongs to another model");
 }
 
 }  // namespace
@@ -64,15 +64,15 @@ void settle_tokenizer(Checkpoint& into) {
   } catch (const Error& error) {
     refuse("", "\"" + into.tokenizer_name + "\": " + error.what());
   } catch (const Json::exception& error) {
-    refuse("", "\"" + into.tokenizer_name + "\" is no tokenizer.json: " + error.what());
+    refuse("", "\"" + into.tokenizer_name + "\" is not a tokenizer.json: " + error.what());
   }
   into.tokenizer_text = into.tokenizer.dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::size_t bytes = quoted_size(into.tokenizer_text);
   if (bytes <= most_quoted) return;
   into.tokenizer_text.clear();
   into.tokenizer_left = "the tokenizer takes " + std::to_string(bytes) +
-                        " bytes in the header of the weights, and " + std::to_string(most_quoted) +
-                        " fit";
+                        " bytes in the header of the weights, but only " +
+                        std::to_string(most_quoted) + " fit";
 }
 
 ExampleText example_text(const Checkpoint& checkpoint, std::string text, std::size_t rows,

@@ -39,7 +39,7 @@ std::string read_text(ByteReader& in) {
   const auto length = in.take<std::uint64_t>();
   if (length > most_text_bytes)
     refuse_file(in.file(), "a text at byte " + std::to_string(in.at()) + " should have " +
-                               std::to_string(length) + " bytes");
+                               std::to_string(length) + " bytes, which is too many");
   return in.text(length);
 }
 
@@ -51,11 +51,12 @@ Json read_list(ByteReader& in, int depth, std::uint64_t& room) {
   // Each entry has a byte at least.
   if (count > in.left() || depth > most_list_nesting)
     refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
-                               std::to_string(count) + " entries, and " +
+                               std::to_string(count) + " entries, but only " +
                                std::to_string(in.left()) + " bytes are left");
   if (count > room)
     refuse_file(in.file(), "a list at byte " + std::to_string(in.at()) + " should have " +
-                               std::to_string(count) + " entries; all lists together may have " +
+                               std::to_string(count) +
+                               " entries; all lists together may have at most " +
                                std::to_string(most_list_entries));
   room -= count;
   Json::array_t entries;
@@ -152,8 +153,8 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   tensor.name = read_text(in);
   const auto axes = in.take<std::uint32_t>();
   if (axes > max_rank)
-    refuse_file(*file,
-                "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) + " axes");
+    refuse_file(*file, "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) +
+                           " axes, which is too many");
   for (std::uint32_t a = 0; a < axes; ++a) {  // the innermost comes first
     const auto extent = in.take<std::uint64_t>();
     tensor.shape.insert(tensor.shape.begin(), static_cast<std::size_t>(extent));
@@ -163,7 +164,7 @@ StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   tensor.type_name = type.name;
   tensor.advice =
       "the known types are F32, F16, BF16 and Q8_0: llama-quantize --allow-requantize \"" +
-      file->name() + "\" out.gguf Q8_0 converts it";
+      file->name() + "\" out.gguf Q8_0 converts the file";
   tensor.first = in.take<std::uint64_t>();
   tensor.file = file;
   return tensor;
@@ -225,14 +226,14 @@ void check_parts(const Checkpoint& checkpoint) {
   for (std::uint64_t k = 0; k < one.count; ++k) missing.insert(k);
   for (const Checkpoint::Part& part : checkpoint.parts) {
     if (part.count != one.count || missing.erase(part.number) == 0)
-      refuse("", named(part) + ", and " + named(one) + "; give the files of one model only");
+      refuse("", named(part) + ", but " + named(one) + "; give the files of one model only");
   }
   if (!missing.empty())
-    refuse("", named(one) + " of a model, and part " + std::to_string(*missing.begin() + 1) +
+    refuse("", named(one) + " of a model, but part " + std::to_string(*missing.begin() + 1) +
                    " is not among the files given: give all of them");
   if (one.tensors != 0 && one.tensors != checkpoint.tensors.size())
     refuse("", "\"" + one.file + "\" says that all parts have " + std::to_string(one.tensors) +
-                   " tensors together; found " + std::to_string(checkpoint.tensors.size()));
+                   " tensors in total; found " + std::to_string(checkpoint.tensors.size()));
 }
 
 void read_gguf(const SharedSource& file, Checkpoint& into) {
@@ -241,11 +242,11 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
   const auto version = in.take<std::uint32_t>();
   if (version < 2 || version > 3)
     refuse_file(*file, "it is GGUF of version " + std::to_string(version) +
-                           "; versions 2 and 3 are read, little-endian");
+                           "; only versions 2 and 3 can be read, little-endian");
   const auto tensors = in.take<std::uint64_t>(), pairs = in.take<std::uint64_t>();
   if (tensors > most_entries || pairs > most_entries)
     refuse_file(*file, "its header claims " + std::to_string(tensors) + " tensors and " +
-                           std::to_string(pairs) + " settings");
+                           std::to_string(pairs) + " settings, which is too many");
   Json meta = Json::object();
   std::uint64_t room = most_list_entries;
   for (std::uint64_t i = 0; i < pairs; ++i) {
@@ -264,7 +265,7 @@ void read_gguf(const SharedSource& file, Checkpoint& into) {
     if (tensor.first > file->size())
       refuse_file(*file, "the tensor \"" + tensor.name + "\" should begin " +
                              std::to_string(tensor.first) +
-                             " bytes into the numbers, beyond its end");
+                             " bytes into the numbers, beyond the end of the file");
   }
   check_order(*file, list, begin, step);
   for (StoredTensor& tensor : list) {

@@ -136,8 +136,8 @@ void read_gguf_tokenizer(const SharedSource& file, const Json& meta, Checkpoint&
         kind == "gpt2" && merges.is_array()
             ? "its setting \"tokenizer.ggml.pre\" is \"" + pre + "\", which is not known"
             : "its setting \"tokenizer.ggml.model\" is " + describe(kind) +
-                  ", of which the settings are not known; \"llama\" with scores and \"gpt2\" with "
-                  "merges are read";
+                  ", whose settings are not known; only \"llama\" with scores and \"gpt2\" with "
+                  "merges can be read";
     return;
   }
   tokenizer["model"] = std::move(model);

@@ -29,17 +29,17 @@ LlamaSizes read_sizes(ByteReader& reader) {
   n[5] = std::abs(n[5]);
   for (std::size_t i = 0; i < n.size(); ++i) {
     if (n[i] < 1 || n[i] > (1 << 24))
-      refuse_file(reader.file(), "its header says " + std::to_string(n[i]) + " for the " +
+      refuse_file(reader.file(), "its header gives " + std::to_string(n[i]) + " for the " +
                                      names[i] +
                                      "; this is not a model of llama2.c, or it is damaged");
   }
   const auto u = [&](std::size_t i) { return static_cast<std::uint64_t>(n[i]); };
   const LlamaSizes sizes{u(0), u(1), u(2), u(3), u(4), u(5), u(6), own};
   if (sizes.dim % sizes.heads != 0 || sizes.heads % sizes.kv_heads != 0)
-    refuse_file(reader.file(), "its header says a width of " + std::to_string(sizes.dim) + ", " +
+    refuse_file(reader.file(), "its header gives a width of " + std::to_string(sizes.dim) + ", " +
                                    std::to_string(sizes.heads) + " heads and " +
                                    std::to_string(sizes.kv_heads) +
-                                   " key-value heads, which do not divide one another");
+                                   " key-value heads, but these numbers do not divide one another");
   return sizes;
 }
 
@@ -69,7 +69,7 @@ class Walk {
 
 void check_end(const ByteSource& file, std::uint64_t end) {
   if (end == file.size()) return;
-  refuse_file(file, "its header says that it has " + std::to_string(end) + " bytes, and it has " +
+  refuse_file(file, "by its header it should have " + std::to_string(end) + " bytes, but it has " +
                         std::to_string(file.size()));
 }
 
@@ -84,7 +84,7 @@ void read_llama2c(const SharedSource& file, Checkpoint& into) {
     version = reader.take<std::int32_t>();
     if (version != 1)
       refuse_file(*file, "version " + std::to_string(version) +
-                             " of llama2.c's format holds integers in groups, which are not read; "
+                             " of llama2.c's format holds integers in groups and cannot be read; "
                              "export it with --version 0");
   }
   const LlamaSizes s = read_sizes(reader);
@@ -140,7 +140,7 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into) {
     const auto bytes = reader.take<std::int32_t>();
     if (bytes < 0 || static_cast<std::uint32_t>(bytes) > longest)
       refuse_file(*file, "piece " + std::to_string(pieces.size()) + " should have " +
-                             std::to_string(bytes) + " bytes, and the longest has " +
+                             std::to_string(bytes) + " bytes, but the longest has " +
                              std::to_string(longest));
     pieces.push_back({reader.text(static_cast<std::uint64_t>(bytes)), static_cast<double>(score)});
   }

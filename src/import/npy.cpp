@@ -16,7 +16,7 @@ constexpr std::string_view npy_magic = "\x93NUMPY";
 std::string_view entry_of(const ByteSource& file, std::string_view header, std::string_view name) {
   const std::size_t at = header.find("'" + std::string(name) + "':");
   if (at == std::string_view::npos)
-    refuse_file(file, "its header does not say \"" + std::string(name) + "\"");
+    refuse_file(file, "its header has no \"" + std::string(name) + "\"");
   std::string_view rest = header.substr(at + name.size() + 3);
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   return rest;
@@ -44,7 +44,8 @@ Shape shape_of(const ByteSource& file, std::string_view text) {
     if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
       digits += c;
     } else if (c == ',' || c == ')') {
-      if (digits.size() > 18) refuse_file(file, "its header claims an axis of " + digits);
+      if (digits.size() > 18)
+        refuse_file(file, "its header claims an axis that is too long: " + digits);
       if (!digits.empty()) shape.push_back(static_cast<std::size_t>(std::stoull(digits)));
       digits.clear();
     } else if (c != ' ') {
@@ -59,13 +60,14 @@ Shape shape_of(const ByteSource& file, std::string_view text) {
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into) {
   ByteReader in(file);
   if (in.text(npy_magic.size()) != npy_magic)
-    refuse_file(*file, "it does not begin as an array of NumPy");
+    refuse_file(*file, "it does not begin like a NumPy array");
   const auto version = in.take<std::uint8_t>();
   in.skip(1);
   const std::uint64_t length =
       version == 1 ? in.take<std::uint16_t>() : std::uint64_t{in.take<std::uint32_t>()};
   if (length > (1U << 20U))
-    refuse_file(*file, "its header should have " + std::to_string(length) + " bytes");
+    refuse_file(*file,
+                "its header should have " + std::to_string(length) + " bytes, which is too many");
   const std::string header = in.text(length);
   const std::string_view type = entry_of(*file, header, "descr");
   StoredTensor tensor;

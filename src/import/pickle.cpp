@@ -171,7 +171,8 @@ class Machine {
   }
   void push_text(std::uint64_t length) {
     if (length > most_pickle_text)
-      refuse_file(in_.file(), "its pickle has a text of " + std::to_string(length) + " bytes");
+      refuse_file(in_.file(),
+                  "its pickle has a text that is too long: " + std::to_string(length) + " bytes");
     hold(PickleKind::text, in_.text(length));
   }
   void hold(PickleKind kind, std::string text) {

@@ -59,7 +59,8 @@ class BytePairs : public PieceModel {
       if (merge.is_string()) {
         const auto text = merge.get<std::string>();
         const std::size_t space = text.find(' ', 1);
-        if (space == std::string::npos) refuse("", "the tokenizer has the merge \"" + text + "\"");
+        if (space == std::string::npos)
+          refuse("", "expected a merge of two pieces, found \"" + text + "\"");
         left = text.substr(0, space);
         right = text.substr(space + 1);
       } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() &&
@@ -67,7 +68,7 @@ class BytePairs : public PieceModel {
         left = merge[0];
         right = merge[1];
       } else {
-        refuse("", "the tokenizer has the merge " + describe(merge));
+        refuse("", "expected a merge of two pieces, found " + describe(merge));
       }
       ranks_.emplace(left + '\0' + right, ranks_.size());
     }
@@ -158,7 +159,7 @@ void read_scores(const Json& list, PieceModel& into, std::vector<double>& scores
   for (const Json& entry : list) {
     const bool pair = entry.is_array() && entry.size() == 2 && entry[0].is_string() &&
                       (entry[1].is_number() || entry[1].is_null());
-    if (!pair) refuse("", "the tokenizer has the piece " + describe(entry));
+    if (!pair) refuse("", "expected a piece and its score, found " + describe(entry));
     into.put(scores.size(), entry[0].get<std::string>());
     scores.push_back(entry[1].is_null() ? 0 : entry[1].get<double>());
   }

@@ -9,8 +9,8 @@ namespace {
 
 constexpr const char* convert =
     ". Use the release without quantization, or convert it: from transformers import AutoModel; "
-    "AutoModel.from_pretrained(folder).dequantize().save_pretrained(\"converted\"), with "
-    "AutoModelForCausalLM for a model that writes";
+    "AutoModel.from_pretrained(folder).dequantize().save_pretrained(\"converted\"); use "
+    "AutoModelForCausalLM if the model writes text";
 
 // What a quantization_config calls its method: "bitsandbytes", "gptq", "awq", "fp8".
 std::string method_of(const Json& settings) {
@@ -28,15 +28,15 @@ void check_not_quantized(const Checkpoint& checkpoint, const ByteSource* config)
   const Json settings = checkpoint.config.value("quantization_config", Json());
   if (config != nullptr && !settings.is_null())
     refuse_file(*config, "its \"quantization_config\" says that the weights are quantized by " +
-                             method_of(settings) + ", which is not read" + convert);
+                             method_of(settings) + ", which cannot be read" + convert);
   for (const auto& [name, tensor] : checkpoint.tensors) {
     if (tensor.type != NumberType::i8 || !name.ends_with(".weight")) continue;
     const std::string scales = name.substr(0, name.size() - 6) + "SCB";
     if (checkpoint.tensors.contains(scales))
       refuse_file(*tensor.file, "the tensor \"" + name + "\" has the type " + tensor.type_name +
                                     ", and \"" + scales +
-                                    "\" has its scales: bitsandbytes quantized it, which is not "
-                                    "read" +
+                                    "\" has its scales: weights that bitsandbytes quantized "
+                                    "cannot be read" +
                                     convert);
   }
 }

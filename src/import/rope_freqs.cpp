@@ -112,7 +112,7 @@ void read_rope_freqs(Checkpoint& into) {
     refuse_file(
         *tensor->second.file,
         "the tensor \"rope_freqs.weight\" slows the rotation in a way that is not known here "
-        "(known is that of Llama 3). Add the model's config.json with its \"rope_scaling\"");
+        "(only that of Llama 3 is). Add the model's config.json with its \"rope_scaling\"");
   into.config["rope_scaling"] = {
       {"rope_type", "llama3"},
       {"factor", found->factor},

@@ -38,8 +38,8 @@ void read_safetensors(const SharedSource& file, Checkpoint& into) {
   // Tensors do not overlap, so whatever is not described is between or behind them.
   if (const std::uint64_t there = file->size() - begin; described != there)
     refuse_file(*file, "its header describes " + std::to_string(described) +
-                           " bytes of numbers, and the file has " + std::to_string(there) +
-                           ": its header or its end is of another file; download it again");
+                           " bytes of numbers, but the file has " + std::to_string(there) +
+                           ": its header or its end is from another file; download it again");
   for (TensorEntry& entry : header.entries)
     into.add({entry.name,
               number_type(entry.type),

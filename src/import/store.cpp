@@ -20,13 +20,13 @@ Shape shape_of(const TensorSource& source) {
     Shape shape = shape_after(source.tensor->shape, source.layout);
     if (source.times != nullptr && source.times->shape != Shape{shape.empty() ? 0 : shape.back()})
       refuse("", "the tensor \"" + source.times->name + "\" of shape " +
-                     to_text(source.times->shape) + " does not multiply its columns, " +
+                     to_text(source.times->shape) + " does not fit as factors of the columns of " +
                      to_text(shape));
     return shape;
   } catch (const Error& error) {
     refuse_file(*source.tensor->file,
                 "the tensor \"" + source.tensor->name +
-                    "\" has another shape than this family's: " + error.what());
+                    "\" does not have the shape of this family: " + error.what());
   }
 }
 
@@ -53,7 +53,7 @@ void check_half(const StoredTensor& tensor, std::span<const float> numbers) {
   refuse_file(*tensor.file, "the tensor \"" + tensor.name + "\" has the number " +
                                 number_exact(static_cast<double>(*found)) + " at position " +
                                 std::to_string(found - numbers.begin()) +
-                                ", and half precision goes to 65504; import it without --half");
+                                ", but half precision ends at 65504; import it without --half");
 }
 
 // Whole numbers are positions, masks or codes of a method that the tensors do not name.
@@ -63,11 +63,11 @@ void check_weights(const ImportPlan& plan) {
     using enum NumberType;
     for (const NumberType type : {i8, u8, i16, i32, i64}) {
       if (tensor.type != type) continue;
-      refuse_file(*tensor.file, "the tensor \"" + tensor.name +
-                                    "\" has whole numbers of the type " + tensor.type_name +
-                                    ", which are no weights for " + source.parameter +
-                                    "; expected F64, F32, F16 or BF16. If a method such as "
-                                    "bitsandbytes or GPTQ quantized it, use the release without");
+      refuse_file(*tensor.file,
+                  "the tensor \"" + tensor.name + "\" has whole numbers of the type " +
+                      tensor.type_name + ", which cannot be weights for " + source.parameter +
+                      "; expected F64, F32, F16 or BF16. If a method such as "
+                      "bitsandbytes or GPTQ quantized it, use the release without quantization");
     }
   }
 }

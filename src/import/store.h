@@ -16,8 +16,8 @@ namespace attend {
 // checkpoint, where a shape does not fit.
 void check_plan(const ImportPlan& plan);
 
-// What the weights' file says beside the weights: the tokenizer, unless it is left out, and what of the document is
-// read and written.
+// The metadata of the file of weights: the tokenizer, unless it is left out, and which part of the document is read and
+// written.
 using Metadata = std::map<std::string, std::string, std::less<>>;
 Metadata metadata_of(const ImportPlan& plan, const Checkpoint& checkpoint);
 // One member of it as JSON; null where there is none.

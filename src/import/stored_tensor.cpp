@@ -140,7 +140,7 @@ std::uint64_t last_place(const StoredTensor& tensor) {
   for (std::size_t a = 0; a < tensor.shape.size(); ++a) {
     const std::uint64_t steps = tensor.shape[a] - 1;
     if (steps != 0 && tensor.strides[a] > max_recorded / steps)
-      refuse_tensor(tensor, "has strides that lead out of the file");
+      refuse_tensor(tensor, "has strides that lead outside the file");
     last += steps * tensor.strides[a];
   }
   return last;
@@ -208,8 +208,9 @@ std::uint64_t bytes_spanned(const StoredTensor& tensor) {
   const std::uint64_t count = count_of(tensor);
   if (count == 0) return 0;
   if (tensor.type == NumberType::blocks_of_32 && tensor.shape.back() % q8_block != 0)
-    refuse_tensor(tensor, "has the type Q8_0, whose rows are multiples of 32 long; its shape is " +
-                              to_text(tensor.shape));
+    refuse_tensor(tensor,
+                  "has the type Q8_0, so its rows need a multiple of 32 numbers; its shape is " +
+                      to_text(tensor.shape));
   const std::uint64_t places = tensor.strides.empty() ? count : last_place(tensor) + 1;
   // Otherwise a file of some bytes could claim any amount of memory.
   if (places < count)
@@ -241,7 +242,7 @@ void pass_on(const StoredTensor& tensor, const std::function<void(std::string_vi
 
 FloatTensor read_stored(const StoredTensor& tensor) {
   if (tensor.type == NumberType::unknown)
-    refuse_tensor(tensor, "has numbers of the type " + tensor.type_name + ", which is not read" +
+    refuse_tensor(tensor, "has numbers of the type " + tensor.type_name + ", which cannot be read" +
                               (tensor.advice.empty() ? "" : "; " + tensor.advice));
   check_inside(tensor);
   const std::uint64_t count = count_of(tensor);

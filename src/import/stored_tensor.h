@@ -37,7 +37,7 @@ struct FloatTensor {
 
 // A count that a file claims for a shape. Throws Error, naming file and tensor, where it passes what can be held.
 std::uint64_t count_of(const StoredTensor& tensor);
-// That the numbers lie inside of the file. Throws Error as above.
+// Checks that the numbers lie inside the file. Throws Error as above.
 void check_inside(const StoredTensor& tensor);
 // How many bytes of the file they lie in, from the first on. Throws Error as above.
 std::uint64_t bytes_spanned(const StoredTensor& tensor);
@@ -46,7 +46,7 @@ FloatTensor read_stored(const StoredTensor& tensor);
 
 // Whether the file has them row by row, as float32, float16 or bfloat16.
 bool is_plain(const StoredTensor& tensor);
-// That such numbers are finite: these bytes are those from one number of the tensor on. Throws Error as above.
+// Checks that such numbers are finite; these bytes begin at one number of the tensor. Throws Error as above.
 void check_finite(const StoredTensor& tensor, std::uint64_t from, std::string_view bytes);
 // Hands over the bytes of such a tensor as the file has them, some at a time. Throws Error as above.
 void pass_on(const StoredTensor& tensor, const std::function<void(std::string_view)>& take);

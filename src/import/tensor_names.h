@@ -28,7 +28,7 @@ class TensorNames {
   [[nodiscard]] bool is_ignored(const std::string& stored) const;
   // Whether the result does not depend on a tensor: another task's head reads it.
   [[nodiscard]] bool is_beside(const std::string& stored) const;
-  // What a tensor does that this family's document does not do, where that is known; empty where it is not.
+  // The known effect of a tensor that this family's document lacks; empty where none is known.
   [[nodiscard]] std::string effect_of(const std::string& stored) const;
 
  private:

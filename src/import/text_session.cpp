@@ -83,7 +83,7 @@ void TextSession::check(const PieceIds& ids) const {
   if (ids.empty()) refuse("", "the text has no tokens; begin with a word");
   if (length() != 0 && ids.size() > length())
     refuse("", "the text has " + std::to_string(ids.size()) +
-                   " tokens, and the model reads at most " + std::to_string(length()));
+                   " tokens, but the model reads at most " + std::to_string(length()));
 }
 
 Json TextSession::next(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
@@ -107,7 +107,7 @@ void TextSession::prepare_rows(std::size_t count) {
   auto fresh =
       std::make_unique<Rows>(compile_row_by_row(of_rows(rows)), input_, predicts_ + ".logits");
   if (fresh->program.results.empty() || fresh->program.inputs.size() != 1)
-    refuse("/model", "no word reads those before it");
+    refuse("/model", "no word reads the words before it");
   rows_ = std::move(fresh);
 }
 
@@ -143,8 +143,8 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
   const Numbers logits = runner.result(0);
   if (tokenizer_ && tokenizer_->size() > logits.size())
     refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
-                   " pieces and the model " + std::to_string(logits.size()) +
-                   ": it is the tokenizer of another model");
+                   " pieces, but the model has " + std::to_string(logits.size()) +
+                   ": this tokenizer belongs to another model");
   const std::vector<NextWord> words = next_words(logits, sampling);
   const std::size_t id = choose_word(words, sampling, step);
   Json state = describe_state(rows_->compiled, runner);

@@ -79,8 +79,7 @@ std::string replaced_by_step(const std::string& text, const Json& step) {
     }
     return result;
   }
-  throw UnknownTokenizer("the tokenizer replaces by a pattern that is not known: " +
-                         pattern.dump());
+  throw UnknownTokenizer("the tokenizer replaces text by an unknown pattern: " + pattern.dump());
 }
 
 // Pieces of one kind each, by what `kind` says of a character; kind 0 is dropped.
@@ -141,7 +140,7 @@ Parts by_pattern(const std::string& text, const Json& step) {
   if (keeps) {
     if (auto parts = split_by_pattern(text, text_of(pattern, "Regex"))) return std::move(*parts);
   }
-  throw UnknownTokenizer("the tokenizer splits by a pattern that is not known: " +
+  throw UnknownTokenizer("the tokenizer splits text by an unknown pattern: " +
                          (keeps ? pattern : step).dump());
 }
 
@@ -200,7 +199,7 @@ std::string normalised(std::string text, const Json& step) {
     for (const char32_t c : characters_of(text)) result += is_space(c) ? U' ' : c;
     return utf8_of(result);
   }
-  throw UnknownTokenizer("the tokenizer normalises by \"" + type + "\", which is not known");
+  throw UnknownTokenizer("the tokenizer normalises with \"" + type + "\", which is not known");
 }
 
 std::vector<std::string> split_text(const std::string& text, const Json& step, bool first) {
@@ -243,7 +242,7 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
     return by_kind(
         text, [](char32_t c) { return is_number(c) ? 2 : 1; },
         flag_of(step, "individual_digits", false) ? 2 : 0);
-  throw UnknownTokenizer("the tokenizer splits by \"" + type + "\", which is not known");
+  throw UnknownTokenizer("the tokenizer splits with \"" + type + "\", which is not known");
 }
 
 }  // namespace attend

@@ -15,13 +15,13 @@ namespace attend {
 
 using PieceIds = std::vector<std::size_t>;
 
-// A tokenizer that is sound, and of a kind that is not known here: a model can be used without it.
+// A tokenizer that is valid but of an unknown kind: the model can be used without it.
 class UnknownTokenizer : public Error {
  public:
   explicit UnknownTokenizer(const std::string& message) : Error("", message) {}
 };
 
-// What turns a word, or a whole text, into pieces of a vocabulary.
+// Turns a word, or a whole text, into pieces of a vocabulary.
 class PieceModel {
  public:
   virtual ~PieceModel() = default;

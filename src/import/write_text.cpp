@@ -103,15 +103,15 @@ class Writer {
     if (ids_.empty()) refuse("--prompt", "the text has no tokens; begin with a word");
     if (length() != 0 && ids_.size() > length())
       refuse("--prompt", "the text has " + std::to_string(ids_.size()) +
-                             " tokens, and the model reads at most " + std::to_string(length()));
+                             " tokens, but the model reads at most " + std::to_string(length()));
   }
 
   // A tokenizer may have fewer pieces than the model has rows, which are then no words; never more.
   void check_vocabulary() const {
     if (!tokenizer_ || tokenizer_->size() <= classes_) return;
     refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
-                   " pieces and the model " + std::to_string(classes_) +
-                   ": it is the tokenizer of another model");
+                   " pieces, but the model has " + std::to_string(classes_) +
+                   ": this tokenizer belongs to another model");
   }
 
   // A number without a row of the vocabulary would be looked up outside of it.
@@ -153,7 +153,7 @@ class Writer {
     const Compiled compiled = of_rows(most);
     StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
     if (runner.program().results.empty() || runner.program().inputs.size() != 1)
-      refuse("/model", "no word reads those before it");
+      refuse("/model", "no word reads the words before it");
     classes_ = runner.program().results.front().shape.back();
     check_ids();
     const std::vector<real> first(ids_.begin(), ids_.end() - 1);
@@ -225,7 +225,7 @@ class Writer {
     const auto mask = tokenizer_ ? tokenizer_->find(writes_.value("mask", "[MASK]")) : std::nullopt;
     if (!mask)
       refuse("",
-             "the model fills in masked words, and came without a tokenizer that has \"[MASK]\"");
+             "the model fills in masked words, but came without a tokenizer that has \"[MASK]\"");
     const std::vector<real> all = logits();
     Json places = Json::array();
     for (std::size_t row = 0; row < ids_.size(); ++row) {
@@ -234,7 +234,7 @@ class Writer {
       places.push_back({{"row", row}, {"words", as_json(next_words(one, request_.sampling))}});
     }
     if (places.empty())
-      refuse("--prompt", "this model fills in words: write [MASK] where it should do so");
+      refuse("--prompt", "this model fills in words: write [MASK] where a word is missing");
     Json tokens = Json::array();
     for (const std::size_t id : ids_) tokens.push_back(shown(id));
     return Json{{"input", input_}, {"tokens", tokens}, {"ids", ids_}, {"masked", places}}.dump(
@@ -259,7 +259,7 @@ class Writer {
 void check_tokens(const PieceIds& ids, std::size_t words, const std::string& path) {
   const auto outside = std::ranges::find_if(ids, [&](std::size_t id) { return id >= words; });
   if (outside == ids.end()) return;
-  refuse(path, "the model knows the tokens 0 to " + std::to_string(words - 1) + ", and token " +
+  refuse(path, "the model knows the tokens 0 to " + std::to_string(words - 1) + ", but token " +
                    std::to_string(outside - ids.begin() + 1) + " of the text is " +
                    std::to_string(*outside));
 }
@@ -278,7 +278,7 @@ std::string continue_text(Json document, const Metadata& metadata, const WriteRe
   if (metadata_json(metadata, "writes").value("kind", "next") == "classes") {
     if (request.prompt || request.ids)
       refuse(request.prompt ? "--prompt" : "--ids",
-             "this model reads a picture, which is an input of its document");
+             "this model reads a picture, not a text; put the picture into its document");
     return tell_classes(std::move(document), metadata);
   }
   return Writer(std::move(document), metadata, request).answer();

@@ -102,7 +102,7 @@ std::vector<ZipMember> read_zip(const SharedSource& file) {
   if (directory.at >= file->size() || directory.count > most_members)
     refuse_file(*file, "its directory should have " + std::to_string(directory.count) +
                            " entries at byte " + std::to_string(directory.at) +
-                           ", and the file has " + std::to_string(file->size()) + " bytes");
+                           ", but the file has " + std::to_string(file->size()) + " bytes");
   ByteReader in(file, directory.at);
   std::vector<ZipMember> members;
   for (std::uint64_t i = 0; i < directory.count; ++i) members.push_back(read_entry(in, file));
@@ -112,11 +112,11 @@ std::vector<ZipMember> read_zip(const SharedSource& file) {
 SharedSource open_member(const SharedSource& file, const ZipMember& member) {
   if (member.method != 0)
     refuse_file(*file, "\"" + member.name +
-                           "\" in it is compressed, which is not read; save it with np.savez in "
+                           "\" in it is compressed, which cannot be read; save it with np.savez in "
                            "place of np.savez_compressed, or pack it again with zip -0");
   if (member.header >= file->size())
     refuse_file(*file, "\"" + member.name + "\" in it should begin at byte " +
-                           std::to_string(member.header) + ", beyond its end");
+                           std::to_string(member.header) + ", beyond the end of the file");
   ByteReader in(file, member.header);
   if (in.take<std::uint32_t>() != local_mark)
     refuse_file(*file, "\"" + member.name + "\" is not where its directory says");

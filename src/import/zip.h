@@ -8,7 +8,7 @@
 
 namespace attend {
 
-// A file inside of a zip archive.
+// A file inside a zip archive.
 struct ZipMember {
   std::string name;
   std::uint64_t header = 0;  // where its local header begins

@@ -6,7 +6,7 @@
 
 namespace attend {
 
-// A half-precision number (IEEE 754 binary16) as float; exact.
+// A half-precision number (IEEE 754 binary16) as float; the conversion is exact.
 inline float float_of_half(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000U) << 16U;
   const std::uint32_t exponent = half >> 10U & 31U, mantissa = half & 1023U;

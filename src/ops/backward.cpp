@@ -71,7 +71,7 @@ std::vector<Var> gradients(const std::vector<Root>& roots, const std::vector<Var
   for (const auto& [of, cotangent] : roots) {
     last = std::max(last, of.id());
     if (cotangent.shape() == of.shape()) continue;
-    refuse("a cotangent of shape " + to_text(of.shape()) + " was expected, found " +
+    refuse("expected a cotangent of shape " + to_text(of.shape()) + ", found " +
            to_text(cotangent.shape()));
   }
   // Only nodes on a path from `wrt` to a root take part.

@@ -8,7 +8,7 @@
 
 namespace attend {
 
-// What a computation takes, known from its shapes before anything runs.
+// The cost of a computation, known from its shapes before anything runs.
 struct Cost {
   // A multiplication with the addition that follows it, or by itself one addition, subtraction,
   // multiplication, division, comparison, change of sign, absolute value, rounding or square root.
@@ -18,7 +18,7 @@ struct Cost {
   // Numbers read and written, as bytes: every operand once, however often it is used, and the
   // result once. Moving numbers, and choosing one of two, costs nothing else.
   std::uint64_t bytes = 0;
-  // False where the data decide: these are upper bounds then.
+  // False where the counts depend on the data; then they are upper bounds.
   bool exact = true;
 
   // Sums stop at the largest number there is.
@@ -26,7 +26,7 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
-// The same so many times over.
+// The same cost, multiplied by a number of times.
 Cost times(Cost cost, std::uint64_t count);
 
 // Of one node. A leaf costs nothing.

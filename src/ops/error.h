@@ -7,9 +7,9 @@
 
 namespace attend {
 
-// What a document did wrong: the JSON pointer of the field, and a sentence saying what was expected
-// and found. Layers below the document leave `path` empty: then it is that of the innermost
-// ErrorScope, whose mechanism the sentence names first.
+// What is wrong with a document: the JSON pointer of the field, and a sentence about what was expected and found.
+// Layers below the document leave `path` empty: then it is that of the innermost ErrorScope, and the sentence begins
+// with that scope's mechanism.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message) : Error("", message) {}

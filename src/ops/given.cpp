@@ -68,7 +68,7 @@ Var as_rows(Var given, const StepNode& step) {
 Program with_given(const Program& program, const std::string& result, const std::string& leaf) {
   const Passes& before = program.made();
   if (before.batch != 0 || before.gradient || before.fused != 0)
-    refuse("what is given is settled before the other passes");
+    refuse("given values must be set before the other passes");
   const Graph& old = program.graph();
   const NodeId target = program.find(result);
   const auto step = step_behind(old, target);

@@ -20,7 +20,7 @@ Var Graph::add(Node node) {
                    " operations; use fewer tokens, steps or iterations");
   }
   if (node.shape.size() > max_rank) {
-    refuse("a tensor of " + std::to_string(node.shape.size()) + " axes was found, at most " +
+    refuse("a tensor has " + std::to_string(node.shape.size()) + " axes; at most " +
            std::to_string(max_rank) + " are possible");
   }
   element_count(node.shape);  // refuses tensors beyond max_elements

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the kernels know of narrow numbers, for layers that read files.
+// The kernels' functions for narrow numbers, for layers that read files.
 #include "kernels/half.h"  // IWYU pragma: export

@@ -12,8 +12,8 @@ namespace attend {
 // shares memory; or every node that is computed, so that whatever a change leaves alone is there.
 enum class Keep { wanted, all };
 
-// Which nodes are computed and where their numbers lie in one block of memory: known before
-// anything is allocated.
+// Which nodes are computed, and where their numbers lie in one block of memory. This is known before anything is
+// allocated.
 struct Plan {
   std::vector<bool> needed;  // by node: computed at all
   std::vector<bool> kept;    // by node: its numbers stay

@@ -104,8 +104,9 @@ Program batched(const Program& program, std::size_t size) {
   const Passes& before = program.made();
   if (before.batch != 0) refuse("a program can be batched only once");
   if (before.gradient)
-    refuse("a program is batched before its gradients are added: they are sums over the examples");
-  if (before.fused != 0) refuse("a program is batched before its attentions are fused");
+    refuse(
+        "a program must be batched before its gradients are added, which are sums over the examples");
+  if (before.fused != 0) refuse("a program must be batched before its attentions are fused");
   const Graph& old = program.graph();
   std::vector<bool> led(old.size(), false);
   for (const Program::Leaf& leaf : program.leaves())

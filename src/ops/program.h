@@ -16,15 +16,15 @@ namespace attend {
 // drawn anew at every step, or what a setting gives.
 enum class LeafKind { input, weight, noise, constant };
 
-// Which passes a program went through.
+// The passes that were applied to a program.
 struct Passes {
   std::size_t batch = 0;  // 0: one example
   std::size_t fused = 0;  // how many attentions became one node
   bool gradient = false;
 };
 
-// A recorded computation that nobody changes any more. A pass makes another program of it, which
-// gives the same numbers; a pass that has no meaning after another is an Error that says so.
+// A recorded computation that no longer changes. A pass makes another program from it, which gives the same numbers; a
+// pass that has no meaning after an earlier one throws an Error that explains this.
 class Program {
  public:
   struct Leaf {

@@ -37,7 +37,7 @@ class RecordingListener {
   };
 
  protected:
-  // The node that the build gets in place of the one that it recorded: usually that one.
+  // The node that the build gets instead of the one that it recorded, usually the same one.
   virtual Var recorded(Var var) = 0;
 
  private:

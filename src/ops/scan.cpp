@@ -112,7 +112,7 @@ void ScanRecorder::close() {
 // An operand comes from outside of the step.
 Var ScanRecorder::outside(const ScanOperand& operand) {
   if (&operand.value.graph() == inner_.get())
-    refuse("\"" + operand.name + "\" depends on the step that it is to go into");
+    refuse("\"" + operand.name + "\" depends on the step that should read it");
   return around_.here(operand.value);
 }
 
@@ -136,8 +136,8 @@ Var ScanRecorder::row(const ScanOperand& rows) {
 
 void ScanRecorder::next(Var state, Var value) {
   if (value.shape() != state.shape()) {
-    refuse("a state of shape " + to_text(state.shape()) + " has shape " + to_text(value.shape()) +
-           " after a step");
+    refuse("a state of shape " + to_text(state.shape()) + " has the shape " +
+           to_text(value.shape()) + " after a step");
   }
   for (std::size_t k = 0; k < states_.size(); ++k) {
     if (states_[k].id() == state.id()) next_[k] = value;
@@ -201,7 +201,7 @@ Scanned scan(Graph& graph, std::size_t count, const std::vector<ScanOperand>& in
   for (const ScanOperand& one : rows) row.push_back(recorder.row(one));
   const ScanStep made = step(states, row);
   if (made.states.size() != states.size()) {
-    refuse("a step gives " + std::to_string(made.states.size()) + " states, and takes " +
+    refuse("a step returns " + std::to_string(made.states.size()) + " states, but it reads " +
            std::to_string(states.size()));
   }
   for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], made.states[k]);

@@ -45,7 +45,7 @@ class ScanRecorder {
   Var row(const ScanOperand& rows);
   // What a state is after the step. Throws Error when its shape is another.
   void next(Var state, Var value);
-  // Something else to be seen of each step.
+  // Another result of each step.
   void output(Var value);
 
   // Ends the recording. Tensors that the step named with `let` come out as steps [T ..] of those

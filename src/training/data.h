@@ -10,7 +10,7 @@
 
 namespace attend {
 
-// What a program is made for: how much stands in each field.
+// The sizes that a program is made for: the number of entries in each field.
 using BucketKey = std::vector<std::size_t>;
 BucketKey bucket_of(const Example& example);
 
@@ -25,7 +25,7 @@ struct Epoch {
   std::vector<DataBatch> batches;
 };
 
-// The examples of a task, those held out kept apart by key. The same seed gives the same data.
+// The examples of a task; held-out examples are kept apart by their key. The same seed gives the same data.
 class DataSet {
  public:
   // So many are held out of a task that draws its examples.

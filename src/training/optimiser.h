@@ -30,7 +30,7 @@ struct Schedule {
   Kind kind = Kind::constant;
   std::uint64_t warmup = 0;
   double end = 0;
-  // By what the rate is multiplied after so many steps have been taken, of `steps`.
+  // The factor of the rate after so many of `steps` steps have been taken.
   [[nodiscard]] double factor(std::uint64_t step, std::uint64_t steps) const;
 };
 

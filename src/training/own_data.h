@@ -25,7 +25,7 @@ struct TextLine {
 // All lines that are not blank. Throws Error at "/text" when there are too many, or none.
 std::vector<TextLine> lines_of(std::string_view text);
 
-// What stands before and after the one tab of a line. Throws Error naming the line; `left` and `right` say what was
+// The text before and after the one tab of a line. Throws Error naming the line; `left` and `right` describe what was
 // expected there.
 std::pair<std::string_view, std::string_view> at_tab(const TextLine& line, std::string_view left,
                                                      std::string_view right);

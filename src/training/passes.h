@@ -6,7 +6,7 @@
 
 #include "ops/program.h"
 
-// What training adds to a batched program before its gradients.
+// Passes by which training extends a batched program before its gradients.
 namespace attend {
 
 // Multiplies what these results hand on by new leaves of noise, "dropout.NAME", of their shapes. What stands before

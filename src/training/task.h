@@ -15,11 +15,11 @@
 #include "ops/random.h"
 #include "ops/shape.h"
 
-// A task: examples without end whose truth is known, the alignment included.
+// A task: any number of examples whose truth is known, including the alignment.
 namespace attend {
 
-// Why a place of the answer has to do with a place of the source: it says the same, or its form depends
-// on it (French adjectives agree with their noun).
+// Why a place of the answer is linked to a place of the source: it has the same meaning, or its form depends on it
+// (French adjectives agree with their noun).
 enum class LinkKind { means, agrees };
 
 // The column is a place in the task's first field: a word, or a pixel of an image, counted row by row.
@@ -138,7 +138,7 @@ std::span<const Task* const> all_tasks();
 // By its id. Throws Error listing them.
 const Task& task_named(std::string_view id);
 
-// What two examples must not have in common to be different: all fields but the answer.
+// All fields but the answer: two examples are different if these differ.
 std::string key_of(const Task& task, const Example& example);
 // The words of a filling.
 std::vector<std::string> tokens_of(const TaskSource& source, std::size_t field,

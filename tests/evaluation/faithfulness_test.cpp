@@ -140,7 +140,7 @@ TEST_CASE("erasure takes keys until the decision flips") {
   const Json two = given_weights("[[0.35, 0.35, 0.3]]", "[[1, 0], [1, 0], [0, 1]]");
   const Json answer = measured("erasure", two);
   CHECK(answer["value"].get<double>() == Approx(2. / 3));
-  CHECK(detail(answer, "share of decisions flipped, by keys taken") == std::vector<double>{0, 1});
+  CHECK(detail(answer, "share of decisions flipped, by keys removed") == std::vector<double>{0, 1});
   CHECK(measured("erasure", given_weights("[[0.6, 0.4]]", "[[1, 0], [1, 0]]"))["value"]
             .get<double>() == 1);
 }
@@ -169,7 +169,7 @@ TEST_CASE("weights are ranked beside gradients and what is left out") {
     return y;
   };
   const std::vector<double> whole = answer_without(3),
-                            moves = detail(one, "moves of the first answer");
+                            moves = detail(one, "changes of the first answer");
   for (std::size_t j = 0; j < 3; ++j)
     CHECK(moves[j] == Approx(total_variation(whole, answer_without(j))).epsilon(1e-5));
   // d y_0 / d key_j = a_j ((1, 0) + (v_j0 - y_0) (1, 0)): the answer decides for column 0.

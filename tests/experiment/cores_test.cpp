@@ -230,8 +230,7 @@ const Each no_form("says why it has no causal form", never_causal_cores, [](cons
   CHECK_THROWS_WITH_AS(run_json(document), doctest::Contains(why.c_str()), Error);
   // Of another mask the order of time is not the reason.
   document["mechanism"]["mask"] = {{"type", "mask-window"}, {"window", 1}};
-  CHECK_THROWS_WITH_AS(run_json(document), doctest::Contains("does not handle single pairs"),
-                       Error);
+  CHECK_THROWS_WITH_AS(run_json(document), doctest::Contains("cannot treat single pairs"), Error);
 });
 
 const Each one_token("has a context where there is one token", every_core,

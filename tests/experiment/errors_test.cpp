@@ -136,7 +136,7 @@ const std::vector<Case>& cases() {
        "3 landmarks from 2 tokens cannot all differ; use at most 2, or iterations above 0",
        patched(
            R"({"inputs": {"key": null}, "mechanism": {"type": "soft", "iterations": 0, "score": null}})")},
-      {"/mechanism", "one of its rows follows from the others",
+      {"/mechanism", "one of its rows is a combination of the others",
        patched(
            R"({"mechanism": {"type": "skyformer", "iterations": 0, "eps": 0, "score": null}, "parameters": {"structure.landmarks": [1, 1]}})")},
       {"/gradient/outputs", "expected true or false",

@@ -239,7 +239,7 @@ TEST_CASE("a file given beside the document becomes its task's text") {
   CHECK(
       refusal([&] {
         (void)with_text(json.dump(), "a");
-      }).find("task-reverse reads no text; the tasks that do are task-labels, task-pairs, task-text") !=
+      }).find("task-reverse reads no text; the tasks that read text are task-labels, task-pairs, task-text") !=
       std::string::npos);
   CHECK(refusal([&] { (void)with_text("{}", "a"); }).starts_with("/training/task"));
 }

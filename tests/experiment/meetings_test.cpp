@@ -156,7 +156,8 @@ TEST_CASE(
               7))
           .find("class Model") != std::string::npos);
   const auto fixes = [&](const char* core) {
-    return code(document(core, 7)).find("the default of 'M' depends on it") != std::string::npos;
+    return code(document(core, 7)).find("the default of 'M' depends on the length") !=
+           std::string::npos;
   };
   CHECK(fixes(R"({"type": "attention", "query": "self-attention", "core": "cosformer"})"));
   CHECK(!fixes(

@@ -86,7 +86,7 @@ TEST_CASE("a file of letters or one cut short is refused in a sentence that says
   const std::string whole = file_of(two("[0, 8]", "[8, 16]"), 4);
   CHECK(read(whole.substr(0, 40)).find("more than the 32 bytes that follow. It is cut short") !=
         std::string::npos);
-  CHECK(read("seven77").find("it has 7 bytes, and the first 8 of a safetensors file") !=
+  CHECK(read("seven77").find("it has 7 bytes, but the first 8 of a safetensors file") !=
         std::string::npos);
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("import: a number that is not finite is named by tensor and position")
 TEST_CASE("import: GGUF says what a type is called and how to convert it") {
   check_says(read("a.gguf", small_gguf(12)), {"a.gguf", "\"w\"", "Q4_K", "Q8_0", "llama-quantize"});
   check_says(read("a.gguf", small_gguf(99)), {"a.gguf", "type 99"});
-  check_says(read("a.gguf", small_gguf(8)), {"a.gguf", "multiples of 32"});
+  check_says(read("a.gguf", small_gguf(8)), {"a.gguf", "a multiple of 32"});
   std::string many = small_gguf();
   many.replace(8, 8, bytes_of_number(std::uint64_t{1} << 60U));
   check_says(read("a.gguf", many), {"a.gguf", "claims"});
@@ -130,7 +130,7 @@ TEST_CASE("import: GGUF says what a type is called and how to convert it") {
 
 TEST_CASE("import: llama2.c's header is compared with the file") {
   std::string bytes = small_llama2c();
-  check_says(read("a.bin", bytes + "x"), {"a.bin", "its header says"});
+  check_says(read("a.bin", bytes + "x"), {"a.bin", "by its header"});
   bytes.replace(0, 4, bytes_of_number(std::int32_t{-4}));
   check_says(read("a.bin", bytes), {"a.bin", "-4", "width"});
   bytes.replace(0, 4, bytes_of_number(std::int32_t{5}));

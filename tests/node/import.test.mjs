@@ -88,7 +88,7 @@ test("a model in three files: what each tensor is, and the same probabilities as
   close(next([4, 5]), [4, 5]);
   assert.deepEqual(next([4, 5], { temperature: 1, seed: 3 }).id, next([4, 5], { temperature: 1, seed: 3 }).id);
   assert.equal(next([4, 5], { top_k: 3 }).next.length, 3);
-  assert.match(next(Array(13).fill(1)).error.message, /13 tokens, and the model reads at most 12/);
+  assert.match(next(Array(13).fill(1)).error.message, /13 tokens, but the model reads at most 12/);
   module.forget("own.safetensors");
   assert.match(next([4, 5]).error.message, /no weights named "own.safetensors"/);
 
@@ -157,11 +157,11 @@ for (const [what, files, file, says] of [
   ["a config of another kind", { ...whole(), "config.json": json({ ...CONFIG, model_type: "mamba" }) }, "config.json",
     /mamba/],
   ["the tokenizer of another model", { ...whole(), "tokenizer.json": json(tokenizer(["x", "y"])) }, "tokenizer.json",
-    /13 pieces, and the model has 11.*another model/],
+    /13 pieces, but the model has 11.*another model/],
   ["two models at once", { ...whole(), "other.safetensors": safetensors(gpt2({ seed: 6 })) }, "other.safetensors",
     /one model only/],
   ["an archive without arrays", { "config.json": json(CONFIG), "weights.npz": zip({ "w.npy": new Uint8Array(10) }) },
-    "weights.npz", /it does not begin as an array/],
+    "weights.npz", /it does not begin like a NumPy array/],
   ["a missing part", { "config.json": json(CONFIG), "model-00001-of-00002.safetensors": safetensors(model),
     "model.safetensors.index.json": json({ weight_map: { "wte.weight": "model-00002-of-00002.safetensors" } }) },
   "model.safetensors.index.json", /model-00002-of-00002\.safetensors/],
@@ -231,13 +231,13 @@ test("of a file's parts each follows the last; what does not is refused, and the
 test("a config alone is no model, and a file of another kind is refused by its name", () => {
   assert.match(opened({ "config.json": json(CONFIG) }).said.error.message, /add the file of the weights/);
   assert.match(opened({ ...whole(), "readme.txt": json("read me") }).said.error.message,
-    /^"readme.txt".*none of the files/);
+    /^"readme.txt".*this kind of file cannot be read/);
 });
 
 test("a file that changes while it is read is refused, and a missing tensor is named", () => {
   const { length } = whole()["model.safetensors"];
   const said = JSON.parse(module.open([{ name: "model.safetensors", size: length }], () => null, "{}"));
-  assert.match(said.error.message, /"model.safetensors".*changed, or cannot be read, at byte 0/);
+  assert.match(said.error.message, /"model.safetensors".*changed or cannot be read at byte 0/);
   const tensors = gpt2();
   delete tensors["h.1.ln_2.bias"];
   assert.match(opened({ ...whole(), "model.safetensors": safetensors(tensors) }).said.error.message,

@@ -328,7 +328,7 @@ TEST_CASE("what does not fit a scan is an error") {
                          [](const auto& state, const auto&) {
                            return ScanStep{{expand(state[0], 0)}, {}};
                          }),
-                    doctest::Contains("has shape [1 2] after a step"));
+                    doctest::Contains("has the shape [1 2] after a step"));
   Var leaked;
   scan(graph, 4, {{"s", s}}, {{"x", x}}, [&](const auto& state, const auto& row) {
     leaked = state[0] + row[0];

@@ -129,7 +129,7 @@ def test_activations_that_meet_int8_weights_can_be_int8_too(tmp_path):
 @pytest.mark.parametrize("parameters, message", [
     ({"activations": "int4"}, 'expected "int8", found "int4"'),
     ({"activations": "int8"}, "numbers and more can have int8 activations, and this file has none"),
-    ({"activations": "int8", "from": None}, 'expected a file of weights beside it, as "from"'),
+    ({"activations": "int8", "from": None}, 'expected a file of weights in "from" as well'),
 ])
 def test_activations_that_cannot_be_int8_are_refused(tmp_path, parameters, message):
     imported(tmp_path, files_of_gpt2(tmp_path), IDS)

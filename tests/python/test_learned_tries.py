@@ -96,7 +96,7 @@ def test_shuffled_keys_leave_the_first_row():
 
 
 def test_characters_are_attended_to_by_what_the_words_gave_alone():
-    document = promised("attention-via-attention-nmt", "change the variant, so that the query or the words alone")
+    document = promised("attention-via-attention-nmt", "change the variant, so that only the context of the words")
     whole = found(document, "look.char.query", "look.word.context")
     assert whole[0].shape[-1] > whole[1].shape[-1]
     del document["parameters"]

@@ -30,7 +30,7 @@ def with_words(document, **texts):
 
 
 def test_bert_finds_another_word_that_is_hidden_and_its_row_attends_to_the_subject():
-    document = promised("bert", "hide another word and see what its row attends to")
+    document = promised("bert", "hide a different word and see what its row attends to")
     shown = "[CLS] the {} near the {} {} . [SEP] tonight {} {} old . [SEP]"
     segments = "A " * 9 + "B " * 6
     for subject, other, *forms in (("ducks", "horse", "quack", "they", "are"), ("owl", "cats", "hoots", "it", "is")):
@@ -79,6 +79,6 @@ def test_a_word_of_the_memory_of_transformer_xl_decides(noun, verb):
 
 
 def test_linformer_has_as_many_rows_as_its_rank():
-    document = promised("linformer-lm", "keys and values are mixed into a few rows first")
+    document = promised("linformer-lm", "keys and values are mixed into a few rows before any query")
     rank = document["model"][3]["core"]["rank"]
     assert output(document, "layer.weights").shape[-2:] == (len(document["inputs"]["source"]["tokens"]), rank)

@@ -47,7 +47,7 @@ def scaled(document, name, factor):
 
 
 def test_in_mistral_a_window_of_four_reaches_three_rows_and_two_layers_six():
-    document = promised("mistral", "the rows that change end three tokens later in the first layer and six "
+    document = promised("mistral", "the last row that changes is three tokens later in the first layer and six "
                         "tokens later in the second")
     changed = copy.deepcopy(document)
     changed["inputs"]["source"]["tokens"][0] = "k"
@@ -58,7 +58,7 @@ def test_in_mistral_a_window_of_four_reaches_three_rows_and_two_layers_six():
 
 
 def test_in_qwen3_no_score_depends_on_the_length_of_queries():
-    document = parameters(promised("qwen3", "no score changes; without the norm in the slot qk all scores "
+    document = parameters(promised("qwen3", "no score changes, but without the norm in the slot qk all scores "
                                    "become ten times"))
     name = "block-1.attention.heads.W_Q"
     for qk, factor in (("qk-norm", 1), (None, 10)):
@@ -136,6 +136,6 @@ def test_a_delta_rule_has_cells_below_zero():
 
 
 def test_in_qwen3_next_a_closed_gate_silences_every_head():
-    document = promised("qwen3-next", "every head falls silent, and the answer comes from the recurrent layers alone")
+    document = promised("qwen3-next", "every head falls silent, and the answer comes only from the recurrent layers")
     document["parameters"] = {"block-4.attention.aggregate.b_g": {"shape": [2, 16], "data": [-20] * 32}}
     assert np.abs(outputs(document)["block-4.attention.heads"]).max() < 1e-3

@@ -131,8 +131,8 @@ def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
 
 
 def test_a_bell_around_a_place_takes_weight_away():
-    document = promised("luong-local-p", "change D; the bell curve gets wider, and the weights of a row sum to less "
-                        "than one")
+    document = promised("luong-local-p", "raise D; the bell curve gets wider, but the weights of a row still sum to "
+                        "less than one")
     sums = outputs_of(explicit(document))["decoder.weights"].sum(-1)
     assert (sums < 1).all() and (sums > 0).all()
 
@@ -319,8 +319,8 @@ def test_with_so_little_to_give_nothing_is_left_for_the_last_word():
 
 
 @pytest.mark.parametrize("name,promise", [
-    ("rnnsearch", "training gathered the weights on one or two source words"),
-    ("luong-dot", "see how much sharper training made the weights")])
+    ("rnnsearch", "training gathered the attention weights on one or two source words"),
+    ("luong-dot", "see how much sharper training made the attention weights")])
 def test_trained_the_weights_are_sharper(name, promise, tmp_path):
     document = promised(name, promise)
     before = outputs_of(document)["decoder.weights"].amax(-1)

@@ -161,7 +161,7 @@ TEST_CASE("differential heads refuse what carries a map on, and cores") {
     if (find_mechanism(std::string(part) == "score" ? Kind::score : Kind::alignment, id) == nullptr)
       continue;
     CHECK_THROWS_WITH_AS(run_json(differential({}, {{part, id}})),
-                         doctest::Contains("two maps make one"), Error);
+                         doctest::Contains("combine two maps into one"), Error);
   }
   CHECK_THROWS_AS(run_json(differential({}, {{"core", "linear"}})), Error);
 }

@@ -140,7 +140,7 @@ describe('a link', () => {
     const other = await here.wholeLink(here.store({ ...document, parameters: { from: 'own-other' } }));
     const { weights } = arrived(here.decode(other));
     expect(await here.land({ document, weights: weights! }, true)).toEqual({ problem: 'weights',
-      why: `they are called "own-other", and the document asks for "${NAME}"` });
+      why: `they are called "own-other", but the document asks for "${NAME}"` });
     expect(here.decode(`${other}.`)).toHaveProperty('document');
     expect(await here.land(arrived(here.decode(`${other}.`)), true)).toMatchObject({ problem: 'weights' });
     for (const text of [other.replace('2.', '1.'), '2.', other.split('.').slice(0, 2).join('.')])
@@ -226,7 +226,7 @@ describe('what Share says', () => {
       { editing: 'A', mechanism: {} }, more))).toEqual([
       'your document: words, numbers, choices and seed | the other side of the comparison | your view: '
       + 'the part of the page, the expanded computation, and the chosen head',
-      'the trained weights “translate.safetensors”: they come with this page | what the training under “Train” has '
+      'the trained weights “translate.safetensors”: they come with this page | what the model under “Train” has '
       + `learned by step 120 | the lesson and your progress in it | ${page}`]);
     const lost = here.store({ ...document, parameters: { from: 'own-lost' } });
     await here.wholeLink(lost);

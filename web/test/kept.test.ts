@@ -33,7 +33,7 @@ describe('what must be kept', () => {
     expect(named({ ...rows, name: 'h_t' })).toEqual({ latex: 'h_t' });
     expect(named({ ...rows, name: '', from: 'K' })).toEqual({ said: 'computed from', latex: 'K' });
     expect(named({ ...rows, name: '', grows: false, back: 2, for: 'V' }))
-      .toEqual({ said: 'the row 2 words back, for', latex: 'V' });
+      .toEqual({ said: 'the row 2 words earlier, for', latex: 'V' });
     expect(named({ ...rows, name: '' })).toEqual({ said: 'rows without a name' });
     expect(named({ ...rows, name: '', grows: false })).toEqual({ said: 'a state without a name' });
   });

@@ -47,7 +47,7 @@ it('a file of the browser comes in parts, one in memory as it is, an empty one o
   expect(Buffer.concat(parts.map((part) => part.bytes)).equals(bytes)).toBe(true);
   expect((await gathered(partsOf('whole', bytes))).map((part) => part.bytes === bytes)).toEqual([true]);
   expect((await gathered(partsOf('empty', new Blob([])))).map((part) => part.bytes.length)).toEqual([0]);
-  await expect(gathered(partsOf('lost', gone()))).rejects.toThrow('"lost": it changed, or cannot be read, at byte 0');
+  await expect(gathered(partsOf('lost', gone()))).rejects.toThrow('"lost": it has changed or cannot be read at byte 0');
 });
 
 it('a module is given a file once; what it says against it is a problem of the file; it is asked again', async () => {
@@ -150,5 +150,5 @@ it('of a file that changed is said which and where', async () => {
   lost.slice = gone().slice;
   const read = new ReadFiles([lost, new File(['1234'], 'b')]);
   await expect(storeOf((work) => Promise.resolve(work(importer(read))), read, plain, () => undefined))
-    .rejects.toThrow('"a": it changed, or cannot be read, at byte 0');
+    .rejects.toThrow('"a": it has changed or cannot be read at byte 0');
 });

@@ -50,7 +50,7 @@ Flow through_core(const Module& module, Flow flow) {
     if (!flow.in.q) {
       refuse("/inputs",
              "\"" + std::string(choice.mechanism->id) +
-                 "\" compares keys with a query, and the document has no input \"query\"");
+                 "\" compares keys with a query, but the document has no input \"query\"");
     }
     if (record.shares_keys) flow.in.k = flow.in.q;
     if (record.shares_keys) flow.ready.k = flow.ready.q;

@@ -20,7 +20,7 @@ Scope scope_of_heads(const Module& module, const Flow& flow) {
 Flow split_heads(const Module& module, Flow flow) {
   if (!module.splits()) return flow;
   return within(*module.choice.in("heads"), [&] {
-    if (!flow.in.q) refuse("heads project queries, and this module reads none");
+    if (!flow.in.q) refuse("heads project queries, but this module reads none");
     const HeadsIn in{scope_of_heads(module, flow), flow.whole, {}};
     flow.in = module.heads()->split(in, flow.in);
     flow.in.memory = flow.whole.memory;

@@ -40,7 +40,7 @@ Flow change_queries_and_keys(const Module& module, Flow flow) {
   const Choice* qk = module.choice.in("qk");
   if (qk == nullptr) return flow;
   const Triple changed = within(*qk, [&] {
-    if (!flow.in.q) refuse("it changes queries and keys, and this module reads no query");
+    if (!flow.in.q) refuse("it changes queries and keys, but this module reads no query");
     const QkIn in{enter_for_all_heads(module, flow, *qk, flow.in.k)};
     return std::get<Qk>(qk->mechanism->behaviour).build(in, flow.in);
   });
@@ -53,7 +53,7 @@ Flow turn(const Module& module, Flow flow) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.projected == nullptr) continue;
     const Triple turned = within(choice, [&] {
-      if (!flow.in.q) refuse("it rotates queries and keys, and this module reads no query");
+      if (!flow.in.q) refuse("it rotates queries and keys, but this module reads no query");
       flow = with_rows_around(module, std::move(flow));
       return record.projected(position_in(module, flow, choice, flow.in.q, flow.rows.get()),
                               flow.in);

@@ -9,7 +9,7 @@ namespace {
 void refuse_all_rows(const Choice& choice) {
   if (choice.mechanism->needs_all_rows) {
     refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
-                            "\" weighs all rows together, but here rows are computed one after "
+                            "\" needs all rows together, but here rows are computed one after "
                             "another, because another part needs the earlier rows");
   }
   for (const auto& [name, inner] : choice.slots) {

@@ -66,7 +66,7 @@ Var score_of(const Module& module, const Flow& flow, Var q, Rows* rows) {
     if (!q && record.reads_query) {
       refuse("/inputs",
              "\"" + std::string(choice.mechanism->id) +
-                 "\" compares keys with a query, and the document has no input \"query\"");
+                 "\" compares keys with a query, but the document has no input \"query\"");
     }
     return record.build(
         {scope_of_score(module, flow), q, flow.in.k, flow.in.v, rows, flow.changed});

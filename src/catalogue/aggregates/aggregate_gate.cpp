@@ -10,7 +10,7 @@ namespace {
 
 Var build(const AggregateIn& in) {  // x [.. m d], context [.. m d]
   const Var x = in.inputs.q, c = in.context;
-  if (!x) refuse("it gates the query, and this module has none");
+  if (!x) refuse("it gates the query, but this module has none");
   if (x.extent(-1) != c.extent(-1)) {
     refuse("query and value must be equally wide; they are " + std::to_string(x.extent(-1)) +
            " and " + std::to_string(c.extent(-1)) + " wide");

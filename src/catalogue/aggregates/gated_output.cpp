@@ -10,7 +10,7 @@ namespace {
 
 Var build(const AggregateIn& in) {  // context [.. m dv]
   const Var x = in.whole.q;         // [m dx]
-  if (!x) refuse("its gate reads the query, and this module has none");
+  if (!x) refuse("its gate reads the query, but this module has none");
   const bool element = in.text("per") == "element";
   const Var W = in.param("W_g", element ? "dx dv" : "dx 1");
   const Var b = in.param("b_g", element ? "dv" : "1");

@@ -11,7 +11,7 @@ namespace attend::multi_dim_entry {
 namespace {
 
 Var scores(const DimensionalityIn& in) {  // q [m dq]  k [n dk]
-  if (!in.inputs.q) refuse("it compares keys with a query, and this module has none");
+  if (!in.inputs.q) refuse("it compares keys with a query, but this module has none");
   const auto [W1, W2, b, W_d] = in.params<4>();         // [dq a] [dk a] [1 a] [a dv]
   const Var q = let("Q W_1", matmul(in.inputs.q, W1));  // [m a]
   const Var k = let("K W_2", matmul(in.inputs.k, W2));  // [n a]

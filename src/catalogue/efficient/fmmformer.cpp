@@ -25,7 +25,7 @@ Weighing build(const CoreIn& in) {
   const Weighing near = softmax_over(in, window);
   const Var w1 = in.param("w1"), wl = in.param("wl");  // [.. 1 1] [.. 1 kernels]
   if (wl.extent(-1) > 3)
-    refuse("it has three feature maps; wl gives weights to " + std::to_string(wl.extent(-1)));
+    refuse("it has three feature maps, but wl has weights for " + std::to_string(wl.extent(-1)));
   std::vector<Weighing> far;
   for (std::size_t l = 0; l < wl.extent(-1); ++l)
     far.push_back(weighed_by_features(in, feature(l, in.q), feature(l, in.k)));

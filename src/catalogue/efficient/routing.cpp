@@ -43,7 +43,7 @@ void check_share(const CoreIn& in, std::size_t rows, const char* what) {
   const std::size_t c = in.integer("clusters");
   if (rows % c == 0) return;
   refuse(in.choice.path + "/clusters", "every cluster takes the same number of " +
-                                           std::string(what) + ", and " + std::to_string(c) +
+                                           std::string(what) + ", but " + std::to_string(c) +
                                            " does not divide " + std::to_string(rows));
 }
 

@@ -18,8 +18,9 @@ Var links(const Scope& in, std::size_t m, std::size_t n) {
   const Tensor& table = in.matrix("adjacency");
   const std::string path = in.choice.path + "/adjacency";
   if (table.shape != Shape{m, n})
-    refuse(path, "expected a row for each document and a column for each that it may link to, " +
-                     to_text(Shape{m, n}) + "; found " + to_text(table.shape));
+    refuse(path,
+           "expected a row for each document and a column for each document it may link to, " +
+               to_text(Shape{m, n}) + "; found " + to_text(table.shape));
   for (const double number : table.data)
     if (number != 0 && number != 1) refuse(path, "links are 0 or 1");
   return in.constant("adjacency", table);

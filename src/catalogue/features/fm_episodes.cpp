@@ -33,7 +33,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const std::size_t n = c.extent(0), d = c.extent(-1);
   in.label("n", c);
   if (q.extent(-1) != d)
-    refuse(in.source_of("query"), "a question is as wide as a fact, " + std::to_string(d) +
+    refuse(in.source_of("query"), "a question must be as wide as a fact, " + std::to_string(d) +
                                       "; found " + std::to_string(q.extent(-1)));
   const CellIn reads = enter_cell(in, *in.choice.in("cell"), d, d);
   const CellIn keeps = enter_cell(in, *in.choice.in("keeper"), d, d);

@@ -23,7 +23,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var state = inputs.find("initial"), memory = inputs.find("memory");  // [1 dh] [1 dh]
   if (state || memory) before = initial_states(cell);
   if (memory && before.size() < 2)
-    refuse(in.source_of("memory"), "this cell keeps nothing but its state");
+    refuse(in.source_of("memory"), "this cell has a state but no memory");
   if (state) before[0] = state;  // what is not given begins with zeros
   if (memory) before[1] = memory;
   const CellRun run = run_cell(cell, x, before, in.flag("reverse"));

@@ -19,7 +19,7 @@ Var build(const MaskIn& in) {
   for (std::size_t j = 0; j < in.n; ++j) {
     if (documents.data[j] == std::floor(documents.data[j])) continue;
     refuse(path + "/" + std::to_string(j),
-           "a document is a whole number, found " + number_exact(documents.data[j]));
+           "a document is given as a whole number, found " + number_exact(documents.data[j]));
   }
   const std::size_t first = in.inputs.memory;  // of the rows; memory rows are keys only
   if (in.m + first > in.n)

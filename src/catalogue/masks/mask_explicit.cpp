@@ -20,7 +20,7 @@ Var build(const MaskIn& in) {
   for (std::size_t i = 0; i < allowed.data.size(); ++i) {
     if (allowed.data[i] == 0 || allowed.data[i] == 1) continue;
     refuse(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
-           "a mask holds 0 and 1, found " + number_exact(allowed.data[i]));
+           "a mask holds only 0 and 1, found " + number_exact(allowed.data[i]));
   }
   return in.constant("allowed", allowed);
 }

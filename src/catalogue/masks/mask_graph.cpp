@@ -22,7 +22,7 @@ Var build(const MaskIn& in) {
   for (std::size_t i = 0; i < adjacency.data.size(); ++i) {
     if (adjacency.data[i] == 0 || adjacency.data[i] == 1) continue;
     refuse(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
-           "an adjacency matrix holds 0 and 1, found " + number_exact(adjacency.data[i]));
+           "an adjacency matrix holds only 0 and 1, found " + number_exact(adjacency.data[i]));
   }
   const Var edges = slice(in.constant("adjacency", adjacency), 0, 0,
                           in.m);  // fewer queries than tokens are the first ones

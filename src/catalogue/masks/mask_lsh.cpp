@@ -13,7 +13,7 @@ Var bucket(Var x, Var R) {  // [n p] [rounds p b/2] -> [rounds n]
 }
 
 Var build(const MaskIn& in) {
-  if (!in.inputs.q) refuse("it reads the query, and this module has none");
+  if (!in.inputs.q) refuse("it reads the query, but this module has none");
   const Var q = in.inputs.q, k = in.inputs.k;
   if (q.extent(-1) != k.extent(-1)) {
     refuse("one hash serves queries and keys, so they must be equally wide; they are " +

@@ -19,7 +19,7 @@ Var members(Var x, Var mu) {  // [n p] [c p] -> [c n] of 0 and 1
 }
 
 Var build(const MaskIn& in) {
-  if (!in.inputs.q) refuse("it reads the query, and this module has none");
+  if (!in.inputs.q) refuse("it reads the query, but this module has none");
   const Var mu = in.param("mu"), q = in.inputs.q, k = in.inputs.k;
   if (q.extent(-1) != k.extent(-1)) {
     refuse(

@@ -22,7 +22,7 @@ Var block_members(Graph& graph, std::size_t n, std::size_t blocks) {
 }
 
 Var build(const MaskIn& in) {
-  if (!in.inputs.q) refuse("it reads the query, and this module has none");
+  if (!in.inputs.q) refuse("it reads the query, but this module has none");
   const std::size_t b = in.integer("blocks"), t = std::min(in.integer("t"), b);
   const Var of_query = block_members(in.graph(), in.m, b),
             of_key = block_members(in.graph(), in.n, b);

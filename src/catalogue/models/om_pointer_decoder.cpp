@@ -22,7 +22,7 @@ std::vector<Var> first_states(const Scope& in, const Tensors& inputs, const Cell
   if (const Var given = inputs.find("initial")) states[0] = given;
   const Var memory = inputs.find("initial-memory");
   if (memory && states.size() < 2)
-    refuse(in.source_of("initial-memory"), "this cell keeps nothing but its state");
+    refuse(in.source_of("initial-memory"), "this cell has a state but no memory");
   if (memory) states[1] = memory;
   return states;
 }

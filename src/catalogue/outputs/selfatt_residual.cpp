@@ -20,7 +20,7 @@ Var before(const OutputIn& in, Var features) {
 }
 
 void build(const OutputIn& in) {  // features [m df], context [m df]
-  if (!in.features) refuse("it adds the context to the query, and this module has none");
+  if (!in.features) refuse("it adds the context to the query, but this module has none");
   if (in.features.extent(-1) != in.context.extent(-1)) {
     refuse("the context must be as wide as the rows that it is added to: " +
            std::to_string(in.features.extent(-1)) + " expected, found " +

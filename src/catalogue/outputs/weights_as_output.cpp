@@ -38,7 +38,7 @@ void build(const OutputIn& in) {  // weights [.. m n]
                            : "query") +
             "/labels",
         "expected " + std::to_string(n) +
-            " labels, one per key, for the sums over equal tokens; found none or another number");
+            " labels, one per key, for the sums over equal tokens; found none or a different number");
   }
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(labels, words);

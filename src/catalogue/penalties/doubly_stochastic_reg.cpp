@@ -16,7 +16,7 @@ Var build(const PenaltyIn& in) {  // weights [.. m n]
 Var context(const PenaltyIn& in, Var context) {  // [.. m dv]
   const Var w = in.param_if("w_beta", "gate");   // [1 dq]
   if (!w) return context;
-  if (!in.query) refuse("its gate reads the query, and this module has none");
+  if (!in.query) refuse("its gate reads the query, but this module has none");
   return let("\\beta", sigmoid(times(in.query, transpose(w)))) * context;
 }
 

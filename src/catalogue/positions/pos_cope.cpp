@@ -13,7 +13,7 @@ namespace {
 
 Var score(const PositionIn& in, Var scores) {        // scores [.. m n]
   const Var q = in.inputs.q, table = in.param("P");  // [.. m p] [N p]
-  if (!q) refuse("its table is multiplied with the query, and this module has none");
+  if (!q) refuse("its table is multiplied by the query, but this module has none");
   const auto last = static_cast<double>(table.extent(-2)) - 1;
   const Var past = greater(in.row_index() + 1, in.key_index());  // [m n]
   const Var gates = let("G", sigmoid(scores) * past);            // [.. m n]

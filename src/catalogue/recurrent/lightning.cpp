@@ -14,7 +14,7 @@ namespace {
 Weighing build(const CoreIn& in) {
   need_tokens(in);
   if (in.integer("layer") >= in.integer("layers")) {
-    refuse(in.choice.path + "/layer", "layers count from 0, so layer must be at most " +
+    refuse(in.choice.path + "/layer", "layers are counted from 0, so layer must be at most " +
                                           std::to_string(in.integer("layers") - 1) +
                                           ", one less than layers; found " +
                                           std::to_string(in.integer("layer")));

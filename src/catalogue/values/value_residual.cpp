@@ -13,9 +13,9 @@ Var build(const ValueIn& in, Var v) {    // v [.. n dv]
   const auto [lambda] = in.params<1>();  // [1 2]
   if (first.shape() != v.shape())
     refuse(in.source_of("first"), "the values here have the shape " + to_text(v.shape()) +
-                                      ", and \"first\" has " + to_text(first.shape()) +
-                                      "; it is the output \"value\" of a module with the same "
-                                      "tokens, heads and width");
+                                      ", but \"first\" has " + to_text(first.shape()) +
+                                      "; connect \"first\" to the output \"value\" of a module "
+                                      "with the same tokens, heads and width");
   const auto share = [&, all = lambda](std::size_t k) { return slice(all, -1, k, k + 1); };
   return let("V'", share(0) * v + share(1) * first);
 }

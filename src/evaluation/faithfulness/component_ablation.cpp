@@ -10,8 +10,8 @@ namespace {
 void probe(const MeasureIn& in, Subject& subject, Finding& found) {
   const Tensor &with = subject.usual().output, &without = in.settings.other->usual().output;
   if (with.shape != without.shape)
-    in.refuse_input("other", "its answers have shape " + to_text(without.shape) +
-                                 ", but the model's have " + to_text(with.shape) +
+    in.refuse_input("other", "the other model's answers have shape " + to_text(without.shape) +
+                                 ", but this model's have " + to_text(with.shape) +
                                  "; change a part that does not affect the shape");
   compare_scores(in, with, without, found);
   if (!in.has("labels"))

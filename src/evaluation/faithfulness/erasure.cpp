@@ -97,7 +97,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
     const auto last = flipped_at.begin() + static_cast<long>(rows.last);
     found.units.push_back({std::accumulate(first, last, 0.) / static_cast<double>(last - first)});
   }
-  found.details.push_back({"share of decisions flipped, by keys taken", vector_of(curve)});
+  found.details.push_back({"share of decisions flipped, by keys removed", vector_of(curve)});
 }
 
 }  // namespace

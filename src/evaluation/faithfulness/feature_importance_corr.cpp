@@ -113,7 +113,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
     if (look.row != 0) continue;
     found.details.push_back({"weights of the first answer", vector_of(look.weights)});
     found.details.push_back({"gradients of the first answer", vector_of(gradients)});
-    if (leaves_out) found.details.push_back({"moves of the first answer", vector_of(moves)});
+    if (leaves_out) found.details.push_back({"changes of the first answer", vector_of(moves)});
   }
 }
 

@@ -39,13 +39,14 @@ void examine(const MeasureIn& in, Finding& found) {
   if (height < size || width < size)
     in.refuse_input("image", "the image is " + std::to_string(height) + " x " +
                                  std::to_string(width) + ", smaller than the window of " +
-                                 std::to_string(size) + "; make the knob size smaller");
+                                 std::to_string(size) + "; set size to a smaller number");
   const double peak = in.settings.number("L");
   const double c1 = std::pow(.01 * peak, 2), c2 = std::pow(.03 * peak, 2);
   const std::size_t rows = height - size + 1, columns = width - size + 1;
   if (static_cast<double>(rows * columns) * static_cast<double>(size * size * channels) > 2e9)
-    in.refuse_input("image",
-                    "too many pixels in too many windows; make the image or the knob size smaller");
+    in.refuse_input(
+        "image",
+        "too many pixels in too many windows; make the image smaller or set size to a smaller number");
   Tensor map{{rows, columns}, std::vector<double>(rows * columns)};
   const auto similarity = [&](std::size_t top, std::size_t left, std::size_t c) {
     Window s;

@@ -16,7 +16,8 @@ void examine(const MeasureIn& in, Finding& found) {
   in.need_alike("map", "gaze");
   const Tensor &map = in.tensor("map"), &gaze = in.tensor("gaze");
   const double rho = spearman(map.data, gaze.data);
-  if (std::isnan(rho)) found.notes.emplace_back("a map is the same everywhere: it has no order");
+  if (std::isnan(rho))
+    found.notes.emplace_back("a map has the same value everywhere, so its cells cannot be ranked");
   const RowsOf rows(map), looks(gaze);
   Tensor region = gaze;
   double inside = 0;

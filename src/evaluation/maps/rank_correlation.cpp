@@ -33,11 +33,12 @@ void examine(const MeasureIn& in, Finding& found) {
   in.need_alike("map", "reference");
   const std::vector<double> x = coarse(in, "map"), y = coarse(in, "reference");
   if (x.size() > 20'000 && in.settings.text("kind") == "kendall")
-    in.refuse_input("map",
-                    "Kendall's tau compares every pair of cells, and the number of cells is " +
-                        std::to_string(x.size()) + "; set the knob size, or choose spearman");
+    in.refuse_input(
+        "map", "Kendall's tau compares every pair of cells, and the number of cells is " +
+                   std::to_string(x.size()) + "; set size to a smaller number, or choose spearman");
   const double rho = in.settings.text("kind") == "kendall" ? kendall(x, y) : spearman(x, y);
-  if (std::isnan(rho)) found.notes.emplace_back("a map is the same everywhere: it has no order");
+  if (std::isnan(rho))
+    found.notes.emplace_back("a map has the same value everywhere, so its cells cannot be ranked");
   found.units.push_back({rho});
 }
 

@@ -27,7 +27,7 @@ void examine(const MeasureIn& in, Finding& found) {
   }
   found.units.push_back({not_a_number});
   found.details.push_back({"opacity", std::move(opacity), std::move(words)});
-  found.notes.emplace_back("this one is for the eye: it has no number");
+  found.notes.emplace_back("this measure is a picture, so it has no number");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void examine(const MeasureIn& in, Finding& found) {
                                            ": give labels, the right class of each row");
     for (const double x : p.data) logs += std::log(x);
   }
-  if (std::isinf(logs)) found.notes.emplace_back("a right token had the probability 0");
+  if (std::isinf(logs)) found.notes.emplace_back("a correct token had the probability 0");
   found.units.push_back({logs, static_cast<double>(count)});
 }
 

@@ -126,7 +126,7 @@ OrderedJson definitions() {
       {"activations",
        {{"enum", {"int8"}},
         {"description",
-         "Activations that meet large int8 weights of the file are rounded to int8 as well."}}}};
+         "Activations that are multiplied by large int8 weights are also rounded to int8."}}}};
   forms["gradient"] = object_of(members::gradient);
   forms["training"] = object_of(members::training);
   forms["places"] = any_of({reference("whole"), array_of("whole", 1)});
@@ -135,7 +135,7 @@ OrderedJson definitions() {
   forms["intervention"] = object_of(members::intervention);
   forms["interventions"] = array_of("intervention");
   forms["roles"] = named("text");
-  forms["roles"]["description"] = "Which input a role takes, where it is not the one of its name.";
+  forms["roles"]["description"] = "Which input a role reads, if not the input of the same name.";
   forms["tie"] = any_of({reference("text"), object_of(members::transposed)});
   forms["ties"] = named("tie");
   forms["module"] = module_of_a_model();

@@ -92,7 +92,7 @@ std::string export_training(std::string_view document) {
   // JSON's names for true, false and nothing are not Python's.
   const std::string text = Json(json.dump()).dump();
   code.insert(imports, "\nSETTINGS = json.loads(" + text + ")\n");
-  return "\"\"\"Trains the module in model.py as the document's `training` says.\n\n"
+  return "\"\"\"Trains the module in model.py with the settings in the document's `training`.\n\n"
          "    attend export pytorch --module FILE > model.py\n"
          "    attend train FILE --steps 0 --to first.safetensors\n"
          "    attend examples FILE --step 1 --steps " +

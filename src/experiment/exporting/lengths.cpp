@@ -91,7 +91,7 @@ class Recorder {
     std::size_t free = 0;
     for (LengthSymbol& symbol : symbols_) {
       if (symbol.fixed.empty() && ++free > most_symbols)
-        symbol.fixed = "at most " + std::to_string(most_symbols) + " lengths are free";
+        symbol.fixed = "at most " + std::to_string(most_symbols) + " lengths can vary";
     }
     name_symbols(*base);
   }
@@ -260,10 +260,11 @@ class Recorder {
       if (other == nullptr) return "the table \"" + leaf.name + "\" is made for one length";
       const bool computed = leaf.kind == LeafKind::constant && !own->is_given();
       if (computed) continue;
-      if (own->shape != other->shape) return "\"" + leaf.name + "\" has a size that depends on it";
+      if (own->shape != other->shape)
+        return "\"" + leaf.name + "\" has a size that depends on the length";
       if (leaf.kind == LeafKind::constant &&
           a.compiled->leaf_data(*own) != b.compiled->leaf_data(*other))
-        return "the numbers of \"" + leaf.name + "\" depend on it";
+        return "the numbers of \"" + leaf.name + "\" depend on the length";
     }
     return "";
   }
@@ -319,7 +320,7 @@ class Recorder {
     bool fixed = false;
     for (LengthSymbol& symbol : symbols_) {
       if (!symbol.fixed.empty() || symbol.least <= symbol.given) continue;
-      symbol.fixed = "other steps are taken from " + std::to_string(symbol.least) + " rows on";
+      symbol.fixed = "different steps are taken from " + std::to_string(symbol.least) + " rows on";
       symbol.least = 1;
       fixed = true;
     }

@@ -73,7 +73,7 @@ void check_read_once(const std::vector<Leaf_>& leaves) {
       if (words.kind == Leaf_::Kind::words && numbers.kind == Leaf_::Kind::input &&
           words.input == numbers.input)
         refuse("/inputs/" + words.input,
-               "one module reads its features and another its words, and a module takes either "
+               "one module reads its features and another its words, but a module takes either "
                "numbers or words; read both from an fm-embedding, or export the script without "
                "--module");
     }

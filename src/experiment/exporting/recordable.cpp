@@ -109,7 +109,7 @@ std::string RecordableDocument::default_moved_by(const Lengths& lengths) const {
     const Compiled here = compile(read_document(unsettled_));
     const Compiled there = compile(read_document(with_lengths(unsettled_, lengths)));
     if (const auto moved = moved_default(here.recording(), there.recording()))
-      return "the default of \"" + moved->name + "\" depends on it; give it a value";
+      return "the default of \"" + moved->name + "\" depends on the length; give a value";
   } catch (const Error&) {
     // Nothing to compare: the document takes other lengths only with its defaults settled.
   }
@@ -136,7 +136,7 @@ void RecordableDocument::check_words() {
       refuse(
           "/inputs/" + name,
           "the steps depend on these words (on their sentences, or on words that occur twice), so "
-          "a module would serve this text only; export the script without --module");
+          "a module would fit only this text; export the script without --module");
   }
 }
 

@@ -100,7 +100,7 @@ Read read_file(std::string_view bytes, const std::shared_ptr<const void>& holder
   if (bytes.size() < 8)
     refuse_tensor_file(
         "it has " + std::to_string(bytes.size()) +
-        " bytes, and the first 8 of a safetensors file give the length of its header");
+        " bytes, but the first 8 of a safetensors file give the length of its header");
   const std::uint64_t length = header_length(bytes.substr(0, 8), bytes.size());
   const std::string_view data = bytes.substr(8 + static_cast<std::size_t>(length));
   TensorHeader header =

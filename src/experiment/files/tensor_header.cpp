@@ -66,7 +66,7 @@ TensorEntry read_entry(const std::string& name, const Json& entry, std::uint64_t
   const std::size_t width = width_of_type(read.type);
   if (width != 0 && read.last - read.first != count * width)
     refuse_tensor_file("\"" + name + "\" of shape " + to_text(read.shape) + " needs " +
-                       std::to_string(count * width) + " bytes, and its header gives it " +
+                       std::to_string(count * width) + " bytes, but its header gives it " +
                        std::to_string(read.last - read.first));
   return read;
 }

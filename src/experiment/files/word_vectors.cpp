@@ -24,7 +24,7 @@ WordSource& word_source() {
 }
 
 [[noreturn]] void refuse_file() {
-  refuse("", "this is not a file of word vectors, or only a part of one");
+  refuse("", "this is not a file of word vectors, or it is only part of one");
 }
 
 // Takes text off the front of a file.

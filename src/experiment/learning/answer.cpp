@@ -33,7 +33,7 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
   }
   if (words.empty())
     refuse("/model",
-           "the words that it can write depend on those that it has written; give every module "
+           "the words to choose from depend on those already written; give every module "
            "that reads or compares words the same vocabulary");
   return words;
 }
@@ -126,7 +126,7 @@ void write_by_rows(Json document, const AnswerPlace& place, std::size_t most, Wr
   const Compiled longest = compile_row_by_row(read_document(std::move(document)));
   const std::string& logits = place.logits->name;
   if (longest.shape_of(longest.find(logits)).back() != place.classes.size())
-    refuse("/model", "the words that it can write depend on those that it has written");
+    refuse("/model", "the words to choose from depend on those already written");
   StepRunner runner(stepwise_of(longest, place.input, {logits}));
   const std::vector<SteppedLeaf> leaves = stepped_leaves(longest, runner.program());
   for (const SteppedLeaf& one : leaves) {

@@ -59,7 +59,7 @@ std::pair<StepProgram, std::string> last_step(const Compiled& compiled, const st
     }
   }
   if (first) throw *first;
-  refuse("", "it has no result with a row for each word");
+  refuse("", "the document has no result with a row for each word");
 }
 
 // Finds the outputs of a module from whose rows others of its tensors can be computed again.

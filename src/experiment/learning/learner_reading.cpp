@@ -8,7 +8,7 @@ Learner::Reading Learner::reading_of(std::uint64_t step) {
   if (step == 0) refuse("--step", "steps are counted from 1, found 0");
   if (lesson_.settings.teacher_forcing < 1)
     refuse("/training/teacher-forcing",
-           "below 1, the words that a step reads depend on what the weights write at that step, so "
+           "below 1, the words that a step reads depend on what the model writes at that step, so "
            "they cannot be listed without training; use 1");
   if (!ahead_.made || step < ahead_.first) ahead_ = {data_->epoch(0), 0, 1, true};
   while (step >= ahead_.first + ahead_.data.batches.size()) {

@@ -99,7 +99,7 @@ std::string with_text(std::string_view document, const std::string& text) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   refuse("/training/task", (id.empty() ? "the document has no task" : id + " reads no text") +
-                               "; the tasks that do are " + readers);
+                               "; the tasks that read text are " + readers);
 }
 
 TrainingEnd train(std::string_view document, const TrainOptions& options) {

@@ -75,7 +75,7 @@ class Measurement {
     if (value != nullptr && !named) return read_given(*value, input.type, path);
     if (named && !inputs_)
       refuse(path, "expected " + std::string(type_form(input.type)) +
-                       "; a name means a result of `document`, and there is no document");
+                       "; a name means a result of `document`, but there is no document");
     if (!inputs_) return std::nullopt;
     return inputs_->value(input, named ? value->get<std::string>() : "", path, place);
   }
@@ -91,7 +91,7 @@ class Measurement {
         refuse(example.path + "/" + std::string(input.name),
                std::string(measure.id) + " reads " + std::string(input.name) + ": expected " +
                    std::string(type_form(input.type)) + "; found nothing" +
-                   (input.from_document() ? ", and there is no document to take it from" : ""));
+                   (input.from_document() ? ", and no document could provide it" : ""));
       }
     }
     return given;

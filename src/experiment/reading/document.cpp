@@ -76,7 +76,7 @@ void read_parameters(const Json& json, Document& document) {
     if (*rows != "int8")
       refuse("/parameters/activations", "expected \"int8\", found " + describe(*rows));
     if (document.stored == nullptr)
-      refuse("/parameters/activations", "expected a file of weights beside it, as \"from\"");
+      refuse("/parameters/activations", "expected a file of weights in \"from\" as well");
     document.stored = with_rounded_rows(document.stored);
   }
   for (const auto& [name, value] : json.items()) {

@@ -26,19 +26,19 @@ namespace members {
 inline constexpr std::array<Member, 13> document{{
     {"schema", "version", "", true},
     {"title", "text"},
-    {"seed", "seed", "Everything that is not given is drawn from it; 0 by default."},
+    {"seed", "seed", "The seed for every number that is not given; 0 by default."},
     {"inputs", "inputs",
      "Named sources. A mechanism's role reads the input of the same name, unless mechanism.inputs names another."},
     {"examples", "examples",
      "A batch: each example fills inputs of the same names and shapes. Outputs then begin with an axis of examples."},
-    {"mechanism", "mechanism", "One mechanism; or else a model."},
+    {"mechanism", "mechanism", "One mechanism. A document has either a mechanism or a model."},
     {"model", "model", "Modules wired by name, each reading inputs and the modules before it."},
     {"tie", "ties", "Parameters that equal another parameter, by their dotted names."},
     {"parameters", "parameters", "Values by dotted name; all others are drawn from the seed."},
     {"interventions", "interventions",
-     "Changes to tensors while the program runs; everything that reads a tensor reads the changed one."},
+     "Changes to tensors while the program runs; whatever reads a tensor uses the changed tensor."},
     {"outputs", "texts",
-     "Names of the requested results; \"weights[3]\" is one row of one, \"inputs.x\" the vectors of an input."},
+     "Names of the requested results; \"weights[3]\" is one row of the weights, \"inputs.x\" the vectors of x."},
     {"gradient", "gradient"},
     {"training", "training", "What the document learns and how; attend train uses it."},
 }};
@@ -47,8 +47,8 @@ inline constexpr std::array<Member, 6> intervention{{
     {"type", "intervention-type",
      "set a value, scale the tensor, or patch it with its value from another run.", true},
     {"of", "text", "An output, an input (inputs.NAME), a parameter or a step.", true},
-    {"head", "places", "Only this head, or these."},
-    {"rows", "places", "Only this row of queries, or these."},
+    {"head", "places", "Only this head or these heads."},
+    {"rows", "places", "Only this query's row, or these rows."},
     {"value", "tensor",
      "For set and scale: one number, or numbers that broadcast to the changed part."},
     {"from", "patch-source",
@@ -75,11 +75,11 @@ inline constexpr std::array<Member, 13> training{{
     {"word-dropout", "setting",
      "The share of words that are read as <unknown>: for the source, or by field."},
     {"teacher-forcing", "number",
-     "The share of earlier words that are the true ones; the others are the model's own."},
+     "The share of earlier words that are the true ones; the rest are the model's own."},
     {"guide", "number", "How strongly the weights are pulled towards the known alignment."},
     {"estimator", "text",
-     "How choices without a gradient are learned: sets the knob of that name wherever there is one."},
-    {"frozen", "texts", "Parameters that training does not change; * means any letters."},
+     "How choices without a gradient are learned; sets every knob that is named estimator."},
+    {"frozen", "texts", "Parameters that training does not change; * matches any letters."},
     {"stop", "setting",
      "Ends the training before the last step: an object with accuracy, alignment or loss."},
 }};
@@ -134,7 +134,7 @@ inline constexpr std::array<Member, 2> given_rows{{
 }};
 inline constexpr std::array<Member, 2> of_words{{
     {"type", "text", "", true},
-    {"dim", "columns", "The first columns of the word vectors."},
+    {"dim", "columns", "How many columns of the word vectors are used, from the first on."},
 }};
 inline constexpr std::array<Features, 5> features{{
     {"embedding", embedding},

@@ -275,7 +275,7 @@ class MechanismReader {
         continue;
       refuse(choice.path + "/" + std::string(slot.name),
              "expected " + with_article(kind_name(slot.kind)) +
-                 ", found null; leave it out for \"" + std::string(slot.fallback) + "\"");
+                 ", found null; leave it out to use \"" + std::string(slot.fallback) + "\"");
     }
   }
 

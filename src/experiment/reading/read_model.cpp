@@ -37,7 +37,7 @@ void check_name(const std::string& name, const std::string& path) {
     refuse(path, "a module's name is one word of letters, digits and hyphens, found " +
                      describe(Json(name)));
   if (name == "inputs" || name == "outputs" || name == "parameters")
-    refuse(path, "names of results begin with \"" + name + "\": give the module another name");
+    refuse(path, "names of results begin with \"" + name + "\": give the module a different name");
 }
 
 // What a wire may name: an input, or a module that stands before.
@@ -67,7 +67,7 @@ void check_inputs_beside(const std::string& module, const Document& document) {
     if (name.starts_with(module + "."))
       refuse("/inputs/" + as_pointer_part(name),
              "\"" + name + "\" would also be a result of the module \"" + module +
-                 "\"; give the input a name without that beginning");
+                 "\"; give the input a name that begins differently");
   }
 }
 
@@ -91,7 +91,7 @@ void read_model(const Json& list, Document& document) {
     if (std::find(names.begin(), names.end(), module.name) != names.end() ||
         document.inputs.contains(module.name))
       refuse(path + "/name",
-             "\"" + module.name + "\" is the name of an input or of another module already");
+             "\"" + module.name + "\" is already the name of an input or of another module");
     check_inputs_beside(module.name, document);
     names.push_back(module.name);
     module.choice = read_module(json, path, module.name);

@@ -127,7 +127,7 @@ void read_optimiser(const Json& json, OptimiserSettings& o) {
     o.nesterov = number_in(*nesterov, path + "/nesterov", {0, 1, false, true}) != 0;
   if (o.nesterov && o.momentum == 0)
     refuse(path + "/nesterov",
-           "it looks ahead along the momentum, which is 0; set a momentum above 0");
+           "Nesterov looks ahead along the momentum, which is 0; set a momentum above 0");
 }
 
 void read_schedule(const Json& json, Schedule& s) {

@@ -99,7 +99,7 @@ void check_words(const Lesson& lesson) {
       if (own == nullptr || std::find(own->begin(), own->end(), word) != own->end()) continue;
       refuse("/model/" + std::to_string(reader.place) + "/" + reader.knob,
              "it lacks \"" + word + "\", a word of " + std::string(lesson.settings.task->id) +
-                 "; leave the vocabulary out, and the module gets that of the task");
+                 "; leave the vocabulary out, so that the task's vocabulary is used");
     }
   }
 }

@@ -61,7 +61,7 @@ void Editor::plan(std::size_t intervention) {
   if (!read)
     warnings_.push_back(
         {asked.path + "/of", "No other result is computed from \"" + asked.of +
-                                 "\": the intervention changes that tensor alone."});
+                                 "\": this intervention changes only that tensor."});
 }
 
 Var Editor::recorded(Var var) {
@@ -76,7 +76,7 @@ Var Editor::recorded(Var var) {
     if (clean.primitive != var.node().primitive || clean.shape != var.shape())
       refuse(list_[edit.intervention].path + "/of",
              "an earlier intervention makes the module compute \"" + list_[edit.intervention].of +
-                 "\" in another way, so this one cannot be applied; leave one of them out");
+                 "\" in a different way, so this one cannot be applied; remove one of them");
     const ErrorScope here(list_[edit.intervention].path, "");
     changed = apply(edit, changed);
   }
@@ -88,8 +88,8 @@ Var Editor::recorded(Var var) {
 void Editor::check_all_applied() const {
   if (applied_ == edits_.size()) return;
   refuse("/interventions",
-         "an earlier intervention makes a module leave out what a later one changes; leave one of "
-         "them out");
+         "an earlier intervention makes a module leave out what a later one changes; remove one of "
+         "them");
 }
 
 namespace {

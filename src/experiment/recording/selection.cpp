@@ -32,7 +32,7 @@ Found find_tensor(const Compiled& compiled, const Intervention& intervention) {
     if (step.record->name == intervention.of) return {step.node, false, {}};
     names.push_back(step.record->name);
   }
-  refuse(intervention.path + "/of", "there is no tensor \"" + intervention.of + "\"; near it are " +
+  refuse(intervention.path + "/of", "there is no tensor \"" + intervention.of + "\"; closest are " +
                                         names_near(intervention.of, names));
 }
 

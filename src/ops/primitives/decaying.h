@@ -17,8 +17,8 @@ inline void need(const std::vector<Shape>& in, std::size_t square) {
   for (std::size_t k = 0; k + 1 < in.size(); ++k) {
     const std::size_t width = k < square ? decay.end()[-2] : decay.back();
     if (in[k].end()[-2] != decay.end()[-2] || in[k].back() != width)
-      refuse("each row needs a decay for each of its features, but " + to_text(in[k]) + " and " +
-             to_text(decay) + " meet");
+      refuse("each row needs a decay for each of its features; found shapes " + to_text(in[k]) +
+             " and " + to_text(decay));
   }
 }
 

@@ -27,7 +27,7 @@ void forward(const Forward& f) {
     if (!kernels::inverse(f.in[0] + i * n * n, f.out + i * n * n, n)) {
       refuse_numbers(
           f.node,
-          "a matrix that has to be inverted is singular: one of its rows follows from the others");
+          "a matrix that has to be inverted is singular: one of its rows is a combination of the others");
     }
   }
 }

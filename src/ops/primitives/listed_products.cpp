@@ -12,8 +12,8 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {  // a [.. m p]  b
   matrices::need_same_leading(in, "lists");
   listing::need_rows(in[0], in[2]);
   if (in[0].back() != in[1].back())
-    refuse("products need rows of equal widths, but " + to_text(in[0]) + " and " + to_text(in[1]) +
-           " meet");
+    refuse("products need rows of equal widths; found shapes " + to_text(in[0]) + " and " +
+           to_text(in[1]));
   return in[2];
 }
 

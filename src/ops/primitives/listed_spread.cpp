@@ -12,8 +12,8 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {  // w [.. m t] 
   matrices::need_same_leading(in, "lists");
   listing::need_rows(in[1], in[2]);
   if (in[0] != in[2])
-    refuse("a list needs a weight for each of its places, but " + to_text(in[0]) + " and " +
-           to_text(in[2]) + " meet");
+    refuse("a list needs a weight for each of its entries; found shapes " + to_text(in[0]) +
+           " and " + to_text(in[2]));
   Shape out = in[1];
   out.end()[-2] = static_cast<std::size_t>(a[0]);
   return out;

@@ -14,8 +14,8 @@ namespace {
 Shape shape(const std::vector<Shape>& in, const Attributes&) {  // w [.. m t]  x [.. n d]
   matrices::need_same_leading(in, "lists");
   if (in[0] != in[2])
-    refuse("a list needs a weight for each of its places, but " + to_text(in[0]) + " and " +
-           to_text(in[2]) + " meet");
+    refuse("a list needs a weight for each of its entries; found shapes " + to_text(in[0]) +
+           " and " + to_text(in[2]));
   Shape out = in[0];
   out.back() = in[1].back();
   return out;

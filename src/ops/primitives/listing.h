@@ -15,7 +15,7 @@ namespace attend::listing {
 // Checks that the index has the rows of the operand that has one for each of its lists.
 inline void need_rows(const Shape& listed, const Shape& index) {
   if (listed.end()[-2] != index.end()[-2])
-    refuse("lists for " + std::to_string(index.end()[-2]) + " rows meet a matrix " +
+    refuse("lists for " + std::to_string(index.end()[-2]) + " rows do not fit a matrix of shape " +
            to_text(listed));
 }
 

@@ -33,8 +33,8 @@ Product product_of(const Shape& a, const Shape& b, const Attributes& attributes)
   const Product e{ta ? a[ra - 1] : a[ra - 2], tb ? b[rb - 2] : b[rb - 1],
                   ta ? a[ra - 2] : a[ra - 1]};
   if (e.k != inner_b) {
-    refuse("a product needs equal inner widths, but " + to_text(a) + " and " + to_text(b) +
-           " meet at " + std::to_string(e.k) + " and " + std::to_string(inner_b));
+    refuse("a product needs equal inner widths, but those of " + to_text(a) + " and " + to_text(b) +
+           " are " + std::to_string(e.k) + " and " + std::to_string(inner_b));
   }
   return e;
 }

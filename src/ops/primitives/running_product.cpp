@@ -15,7 +15,7 @@ namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
   if (in[0].size() < 2)
-    refuse("a running product goes over rows, not over one of shape " + to_text(in[0]));
+    refuse("a running product goes over rows, not over a tensor of shape " + to_text(in[0]));
   return in[0];
 }
 

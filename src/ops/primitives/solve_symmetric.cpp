@@ -25,8 +25,9 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
 void forward(const Forward& f) {
   const std::size_t rows = f.node.shape.end()[-2], n = f.node.shape.back();
   if (!kernels::solve_symmetric(f.in[0], f.in[1], f.out, matrices::count_of(f.node.shape), n, rows))
-    refuse_numbers(f.node,
-                   "a matrix of equations is singular: one of its rows follows from the others");
+    refuse_numbers(
+        f.node,
+        "a matrix of equations is singular: one of its rows is a combination of the others");
 }
 
 // x = b A^-1 has the slopes s = slope A^-1 by b and -x^T s by A, of which each number below the diagonal stands twice.

@@ -16,7 +16,8 @@ namespace {
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
   matrices::need_same_leading(in, "equations");
   if (in[0].back() != in[0].end()[-2] || in[0].back() != in[1].end()[-2])
-    refuse("a triangle of " + to_text(in[0]) + " does not fit the right sides " + to_text(in[1]));
+    refuse("a triangle of " + to_text(in[0]) + " does not fit the right-hand sides " +
+           to_text(in[1]));
   return in[1];
 }
 

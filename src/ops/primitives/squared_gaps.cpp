@@ -19,8 +19,8 @@ constexpr std::size_t block = 64;  // rows of b that lie side by side
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
   matrices::need_same_leading(in, "distances");
   if (in[0].back() != in[1].back())
-    refuse("distances need rows of equal widths, but " + to_text(in[0]) + " and " + to_text(in[1]) +
-           " meet");
+    refuse("distances need rows of equal widths; found shapes " + to_text(in[0]) + " and " +
+           to_text(in[1]));
   Shape out = in[0];
   out.back() = in[1].end()[-2];
   return out;

@@ -33,7 +33,7 @@ class Text : public ListedSource {
     if (tokens.size() < 2 * length + 1)
       refuse("/text", "it has " + std::to_string(tokens.size()) +
                           (by_words ? " words" : " characters") + "; two windows of " +
-                          std::to_string(length) + " and what follows need at least " +
+                          std::to_string(length) + " and one more need at least " +
                           std::to_string(2 * length + 1));
     // One list of words for both fields: what is written is read next.
     all_ = placed(0, tokens);

@@ -80,7 +80,7 @@ export const images = [
       await page.click('ap-image', '[data-side="column"]');
       await page.clickAt(['ap-image', '.stop'], 0.5 / 8, 0.5 / 8);
       equal((await lock(page)).index[1], 0, 'column of the first patch');
-      ok((await page.text('ap-image', '.says')).includes('gets most attention from'), 'said');
+      ok((await page.text('ap-image', '.says')).includes('gets the most attention from'), 'said');
       // From the map: a cell of the large matrix marks two patches.
       await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: `
         + `'weights', index: [63, 8] })`);
@@ -116,7 +116,7 @@ export const images = [
       const wanted = middles('filter_y').flatMap((y) => middles('filter_x').map((x) => [x, y]));
       equal(drawn.length, wanted.length, 'a filter for each pair');
       drawn.forEach((at, k) => at.forEach((v, axis) => ok(Math.abs(v - wanted[k][axis]) < 1e-3, `filter ${k}: ${at}`)));
-      ok((await page.text('ap-image', '.says')).startsWith('5 × 5 filters read around row '), 'said');
+      ok((await page.text('ap-image', '.says')).startsWith('A grid of 5 × 5 filters is centred on row '), 'said');
     },
   },
   {

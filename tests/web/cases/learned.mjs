@@ -83,13 +83,13 @@ export const learned = [
       await opened('kvp-lm');
       ok((await shown(page, 'ap-story', '[data-part="shown"]')).length > 50, 'trained');
       const trained = await caveats();
-      ok(trained.includes('at the last token alone') && !trained.includes('no loss'), trained);
+      ok(trained.includes('only at the last token') && !trained.includes('no loss'), trained);
       equal(await page.count('ap-story', '[data-part="untrained"]'), 0, 'not both');
       await opened('kvp-lm', ['ap-gallery', '[data-part="untrained"]']);
       const said = await shown(page, 'ap-story', '[data-part="untrained"]');
       ok(said.includes('also open it with trained'), 'untrained');
       const untrained = await caveats();
-      ok(untrained.includes('no loss') && !untrained.includes('at the last token alone'), untrained);
+      ok(untrained.includes('no loss') && !untrained.includes('only at the last token'), untrained);
     },
   },
   {

@@ -41,7 +41,7 @@ export interface FilePart {
 /** Throws where the file was changed or removed since. */
 export async function partOf(name: string, file: WeightsData, at: number, to: number): Promise<FilePart> {
   const bytes = await bytesOfFile(file, at, to).catch(() => undefined);
-  if (!bytes) throw new FileProblem(`"${name}": it changed, or cannot be read, at byte ${at}`);
+  if (!bytes) throw new FileProblem(`"${name}": it has changed or cannot be read at byte ${at}`);
   return { at, bytes };
 }
 

@@ -92,7 +92,7 @@ export function readWeights(file: Uint8Array): WeightsFile {
     const needs = shape.reduce((product, size) => product * size, BYTES[dtype] ?? 1);
     if (BYTES[dtype] !== undefined && needs !== to - from)
       throw new Error(
-        `"${name}" of shape [${shape.join(' ')}] needs ${needs} bytes, and its header gives it ${to - from}`);
+        `"${name}" of shape [${shape.join(' ')}] needs ${needs} bytes, but its header gives it ${to - from}`);
     tensors.set(name, { dtype, shape, bytes: file.subarray(start + from, start + to) });
   }
   return { metadata: (header['__metadata__'] ?? {}) as Record<string, string>, tensors };

@@ -82,7 +82,7 @@ export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Pr
   try {
     const asked = namesIn(document, compare);
     for (const packet of read(weights)) {
-      if (!asked.includes(packet.name)) throw new Error(`they are called "${packet.name}", and the document asks for ${
+      if (!asked.includes(packet.name)) throw new Error(`they are called "${packet.name}", but the document asks for ${
         asked.map((one) => `"${one}"`).join(', ') || 'none'}`);
       const { name, known } = await nameFor(packet, keeps);
       if (!known) {

@@ -27,7 +27,7 @@ export const later = {
   wholeRow: message((total: string) => ({ total }), 'The row adds up to { $total }. The bars are drawn from the '
     + 'unrounded numbers; the formula shows them rounded.'),
   shifted: 'Here the largest score of the row is subtracted from every score first. This does not change the '
-    + 'weights, but it lowers any threshold τ by that score.',
+    + 'weights, but it lowers any threshold τ by the same amount.',
   fedBy: 'Computed from',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ is at { $level }'),
   cutNote: 'A weight is the part of the score above τ; a score below τ gives exactly 0.',
@@ -49,8 +49,8 @@ export const later = {
   large: {
     zoom: 'Size of cells',
     zooms: { fit: 'Whole', numbers: 'With numbers' },
-    help: 'Press Z to switch between them.',
-    lens: 'Point at a cell to see it and its neighbours in numbers.',
+    help: 'Press Z to switch between these sizes.',
+    lens: 'Point at a cell to see its number and those around it.',
     bits: 'bit',
     keys: 'keys',
     most: 'most at',
@@ -70,13 +70,13 @@ export const later = {
       `${plural('tokens', { one: '1 token', other: '# tokens' })} in ${plural('groups',
         { one: '1 group', other: '# groups' })}`),
     gathered: message((groups: number, rows: number, tokens: number) => ({ groups, rows, tokens }),
-      `${plural('tokens', { one: '1 token', other: '# tokens' })}, each under the landmark that gathers most of it: `
-        + `{ $groups } of { $rows } landmarks`),
+      `${plural('tokens', { one: '1 token', other: '# tokens' })}, each under the landmark that puts the largest share `
+        + `of its weight on it: { $groups } of { $rows } landmarks`),
     shareRows: message((rows: number, tokens: number) => ({ rows, tokens }),
       `${plural('tokens', { one: '1 token has', other: '# tokens share' })} ${
       plural('rows', { one: '1 row', other: '# rows' })} of weights`),
     reach: message((one: string, two: string) => ({ one, two }),
-      '{ $one } of the pairs directly, { $two } in at most two steps'),
+      '{ $one } of the pairs are linked directly, { $two } in at most two steps'),
     inSteps: ['directly', 'in two steps'],
     row: message((n: number) => ({ n }), 'Row { $n }'),
     span: message((words: number) => ({ words }),
@@ -110,17 +110,17 @@ export const later = {
     readers: 'Readers',
     fixed: 'cannot change the mechanism or the inputs',
     colours: 'Colours',
-    themes: { auto: 'As the reader’s device sets them', light: 'Light', dark: 'Dark' },
+    themes: { auto: 'As set on the reader’s device', light: 'Light', dark: 'Dark' },
     height: 'Height, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
-      '{ $height } shows everything in a column { $width } wide; a wider column needs less height'),
+      'At a height of { $height }, everything fits in a column { $width } wide; a wider column needs less height'),
     where: 'Kind of page',
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
     about: {
-      frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. It captures no '
-        + 'keys of your page, and it scrolls only if its content is taller than the frame.',
-      element: 'For your own pages. Its height fits its content, and a page can hold several of them.',
+      frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. The frame captures '
+        + 'no key presses of your page, and it scrolls only if its content is taller.',
+      element: 'For your own pages. The element is as high as its content, and a page can hold several elements.',
       myst: 'For MyST and Jupyter Book.',
       jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',
@@ -134,7 +134,7 @@ export const later = {
     noPreview: 'Hide the preview',
     previewTitle: 'Preview of what you embed',
     beside: message((file: string, n: number) => ({ file, n }),
-      `The code names the file { $file }: save it and put it beside your page. It holds ${plural('n',
+      `The code reads the file { $file }: save this file beside your page. It holds ${plural('n',
         { one: 'the trained weight', other: 'the # trained weights' })}, not rounded.`),
     saveBeside: message((file: string) => ({ file }), 'Save { $file }'),
     inside: message((n: number, length: number) => ({ n, length }),
@@ -202,8 +202,8 @@ export const later = {
         half: 'rounded to half precision', bytes: 'rounded to 8 bits with one scale per column' })}: a weight changes `
       + 'by at most { $most }'),
     view: message((list: readonly string[]) => ({ list }), 'your view: { $list }'),
-    viewed: { place: 'the part of the page', many: 'the number of drawn words',
-    beside: 'the system that it is compared with', view: 'the kind of picture',
+    viewed: { place: 'the part of the page', many: 'the number of random words',
+    beside: 'the system chosen for comparison', view: 'the kind of picture',
     module: 'the module',
       stage: 'the stage', walk: 'the step', table: 'the open table', large: 'the enlarged matrix',
       how: 'the expanded computation', chosen: 'the chosen head', lock: 'the locked cell',
@@ -215,7 +215,7 @@ export const later = {
       'the trained weights “{ $name }”: they are not in this browser. Ask the sender of the document for its file.'),
     shipped: message((name: string) => ({ name }), 'the trained weights “{ $name }”: they come with this page'),
     untaken: message((step: number) => ({ step }),
-      'what the training under “Train” has learned by step { $step }'),
+      'what the model under “Train” has learned by step { $step }'),
     takeIt: 'Add what was learned',
     lesson: 'the lesson and your progress in it',
     page: 'the language and colours of the page, and your undo steps',
@@ -364,7 +364,7 @@ export const later = {
   nextDraw: 'Next draw',
   cost: {
     title: 'How the cost grows',
-    about: 'The mechanism of this page, measured now in your browser with more and more words.',
+    about: 'The mechanism on this page, measured in your browser with more and more words.',
     measuring: 'Measuring',
     stop: 'Stop',
     again: 'Measure again',
@@ -378,13 +378,13 @@ export const later = {
       `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `From ${plural('n', { one: '1 word', other: '# words' })} on, the largest results are no longer kept, because `
-      + 'none of them was requested by name: { $names }. They take no memory from there on.'),
+      + 'none of them was requested by name: { $names }. From there on, they take no memory.'),
     falls: message((n: number, before: number) => ({ n, before }),
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
-      + 'fastest of three rounds counts. Memory counts all these numbers, four bytes each. Other work on this device '
-      + 'makes the times longer. A library made for training is built differently, so its numbers differ.',
+      + 'fastest of three rounds counts. Memory is the size of all these numbers, at four bytes each. Other work on '
+      + 'this device makes the times longer. A library made for training is built differently, so its numbers differ.',
   },
   mapRow: {
     query: 'Query',

@@ -33,9 +33,9 @@ export const first = {
   exampleInstead: 'The example is shown instead.',
   nothingChanged: 'Your document is unchanged.',
   linkRefusedHere: message((message: string) => ({ message }),
-    'This could not be computed ({ $message }). Your document is unchanged.'),
+    'This experiment could not be computed ({ $message }). Your document is unchanged.'),
   linkRefused: message((message: string) => ({ message }),
-    'This link could not be computed ({ $message }). The example is shown instead.'),
+    'The experiment in this link could not be computed ({ $message }). The example is shown instead.'),
   attributeDamaged: 'The document attribute could not be read, so the example is shown instead.',
   projectedInstead: message((title: string, dq: string, dk: string, other: string) => ({ title, dq, dk, other }),
     '“{ $title }” needs queries and keys of the same width; here they are { $dq } and { $dk }. It is used inside '
@@ -53,7 +53,7 @@ export const first = {
   computing: 'Computing',
   showMore: message(
     (some: number, left: number) => ({ some, left, last: some < left ? 'no' : 'yes' }),
-    either('last', { yes: 'Show the other { $left }', no: 'Show { $some } more of { $left }' }),
+    either('last', { yes: 'Show the remaining { $left }', no: 'Show { $some } of the remaining { $left }' }),
   ),
   seconds: message((count: number) => ({ count }), '{ $count } s'),
   stopComputing: 'Stop',
@@ -265,7 +265,8 @@ export const first = {
   everyStepNote: 'each named step of the computation, in order',
   matrixRole: 'matrix',
   matrixHelp: 'Arrow keys move, Enter locks, Escape unlocks, T shows the table, L enlarges.',
-  linesHelp: 'Up and down choose a query, left and right its keys by weight, Enter locks, Escape unlocks.',
+  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks, Escape '
+    + 'unlocks.',
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),
@@ -305,17 +306,17 @@ export const first = {
       `Not trained: ${plural('numbers', { one: 'its 1 parameter was', other: 'its # parameters were' })
       } drawn from seed { $seed }.`),
     showsHow: 'Its weights show how the mechanism works, not what a model has learned.',
-    fixedToo: message((n: number) => ({ n }), `${plural('n', { one: '1 other starts', other: '# others start' })
-      } at the same value for every seed.`),
+    fixedToo: message((n: number) => ({ n }), `${plural('n', { one: '1 other parameter starts',
+      other: '# other parameters start' })} at the same value for every seed.`),
     fixed: message((n: number) => ({ n }), `Not trained: ${plural('n', { one: 'its 1 parameter starts',
       other: 'its # parameters start' })} at the same value for every seed.`),
-    plain: 'Not trained: it has no learned parameters. Its weights depend on the inputs alone.',
+    plain: 'Not trained: it has no learned parameters. Its weights depend only on the inputs.',
     byHand: 'Not trained: its parameters were set by hand.',
     work: 'Mechanisms used here',
   },
   slopesAllZero: message((of: string) => ({ of }),
-    'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module it '
-    + 'only records a step; see the parameters and inputs.'),
+    'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module this matrix '
+    + 'only records a step. Look at the gradients of the parameters and inputs instead.'),
   hiddenByMask: 'The mask hides this key from this query, so its weight is exactly 0 whatever its score is.',
   locked: 'Locked',
   lock: 'Lock',

@@ -24,8 +24,7 @@ Var caps(const AlignmentIn& in) {
   in.past().rows.afterwards(
       greater(total, zero) * greater(1 - rounding - total, zero),
       [&at = in.assembler, path = in.choice.path](Var few, Var whole) {
-        at.caution(path,
-                   "the caps of its keys sum to less than 1, so that the weights are the caps",
+        at.caution(path, "the caps of its keys sum to less than 1, so the weights equal the caps",
                    whole, few, true);
       });
   return u;

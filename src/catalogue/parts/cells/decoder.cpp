@@ -104,7 +104,7 @@ class Decoder {
     std::vector<Var> states = initial_states(cell);
     if (module_.text("first-memory") == "zeros") return states;
     if (states.size() < 2)
-      refuse(module_.choice.path + "/first-memory", "this cell keeps nothing but its state");
+      refuse(module_.choice.path + "/first-memory", "this cell has a state but no memory");
     states[1] = let("c_0", tanh(matmul(initial_, in_.param("W_m")) + in_.param("b_m")));  // [1 dh]
     return states;
   }

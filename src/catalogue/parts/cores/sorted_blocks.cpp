@@ -18,7 +18,7 @@ Var normalised(Var L, long axis) {
 void check_blocks(const CoreIn& in, std::size_t rows, const char* what) {
   const std::size_t b = in.integer("blocks");
   if (rows % b == 0) return;
-  refuse(in.choice.path + "/blocks", "blocks have equal lengths, and " + std::to_string(b) +
+  refuse(in.choice.path + "/blocks", "blocks have equal lengths, but " + std::to_string(b) +
                                          " blocks do not divide " + std::to_string(rows) + " " +
                                          what);
 }

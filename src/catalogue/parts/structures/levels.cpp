@@ -30,9 +30,9 @@ void check_next(const Span& span, std::size_t at, std::size_t count, const std::
   if (span.start > at) refuse(path, expected + ", which leaves a gap");
   if (span.stop <= span.start)
     refuse(path, "expected a span [start, end) that holds at least one of the " + things +
-                     ": its end comes after its start; found " + found);
+                     ": its end must come after its start; found " + found);
   if (span.stop > count)
-    refuse(path, "there are " + std::to_string(count) + " " + things + ", and the span " + found +
+    refuse(path, "there are " + std::to_string(count) + " " + things + ", but the span " + found +
                      " goes past the end");
 }
 

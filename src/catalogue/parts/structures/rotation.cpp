@@ -37,7 +37,7 @@ Tensors Rotation::results(const Turn& last) const {
   for (const char* port : {"left", "right"}) {
     if (inputs_.find(port)) continue;
     const Var context = last.tl["context"];
-    in_.caution("there is no input \"" + std::string(port) + "\": its side answers with zeros",
+    in_.caution("there is no input \"" + std::string(port) + "\", so zeros are used for that side",
                 context, ones(in_.graph(), {1}));
   }
   return join("[r^l; r^r; r^{lt}; r^{rt}]",

@@ -21,7 +21,7 @@ bool is_recurrent(const Choice& choice) {
 Scope entered(const Scope& in, const Choice& choice, const Triple& rows) {
   if (is_recurrent(choice)) {
     refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
-                            "\" makes one row after another, and \"" +
+                            "\" makes one row after another, but \"" +
                             std::string(in.choice.mechanism->id) + "\" makes all rows together");
   }
   Dimensions d;

@@ -14,7 +14,8 @@ export const words = {
   heading: message((a: string, b: string, differ: number, parts: number) => ({ a, b, differ, parts }),
     `{ $a } and { $b }: ${plural('differ', { one: '1 of { $parts } parts differs',
       other: '# of { $parts } parts differ' })}.`),
-  lead: 'Choose a part that differs to read what it does, or to try it alone in A: only the map changes.',
+  lead: 'Choose one of the different parts to read what it does. You can also give A only this part: then only the '
+    + 'map changes.',
   inSome: message((count: number, of: number) => ({ count, of }), 'in { $count } of { $of }'),
   times: message((count: number) => ({ count }), '× { $count }'),
   give: 'Give A this part',
@@ -28,7 +29,7 @@ export const words = {
   columnNote: 'The first column is the weight that went to no key.',
   noMap: 'This side has no map here.',
   failed: message((title: string, why: string) => ({ title, why }), '“{ $title }” cannot be computed here: { $why }'),
-  words: 'Both read the same words.',
+  words: 'A and B read the same words.',
   otherWords: 'B reads its own words, because it does not know the words of A.',
   listed: 'Parts side by side',
 };

@@ -8,7 +8,7 @@ export const words: Translated<typeof english> = {
   mapHelp: 'Pfeiltasten bewegen, Bild auf und Bild ab um 32 Zeilen, Enter hält fest, Escape löst.',
   attendsThough: 'Worauf es achtet: { $form }',
   equals: '{ $form } ist Softmax-Attention, auf andere Weise berechnet',
-  without: 'Die Kosten der Wörter und ihrer Paare',
+  without: 'Was der Vergleich aller Wortpaare kostet',
   chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form, um zu sehen, worauf sie '
     + 'achtet und was sie kostet:',
   openForm: 'Wähle eine billigere Form, um sie an ihrem eigenen Beispiel zu sehen:',
@@ -29,8 +29,8 @@ export const words: Translated<typeof english> = {
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',
   warmDark: 'helles Rot: B gibt mehr; Balken: Fehler der Zeile',
   shared: 'gleich für A und B',
-  elsewhere: 'Im Mittel liegt { $mean } vom Gewicht einer Zeile auf anderen Keys, in der schlechtesten Zeile '
-    + '{ $worst }.',
+  elsewhere: 'Im Mittel legen A und B { $mean } vom Gewicht einer Zeile auf verschiedene Keys, in der schlechtesten '
+    + 'Zeile { $worst }.',
   halfApart: 'Mittlerer Abstand der Zeilen (Totalvariation) { $mean }; schlechteste Zeile { $worst }. Zeilen von B '
     + 'müssen nicht 1 ergeben.',
   largestAndMean: 'Größter Unterschied { $value }, bei { $row } → { $col }; Mittel aller { $mean }.',
@@ -81,8 +81,8 @@ export const words: Translated<typeof english> = {
   smallerOrCheaper: 'Kleinere Breiten, weniger Köpfe oder eine billigere Form erlauben mehr Wörter.',
   refusedBecause: 'Der Grund: { $why }',
   refusedWhy: 'Was die Engine meldet',
-  honest: 'Ein Lauf liest das Dokument, zieht Merkmale und Parameter und berechnet den Kontext. Beide Formen tun '
-    + 'das, darum verschiebt es den Punkt nicht, an dem sich ihre Kurven schneiden.',
+  honest: 'Ein Lauf liest das Dokument, zieht Merkmale und Parameter und berechnet den Kontext. Lesen und '
+    + 'Ziehen gehören zu beiden Zeiten, darum verschieben sie den Punkt nicht, an dem sich die Kurven schneiden.',
   numbers: 'Die Zahlen',
   cardTitle: 'Gewicht',
   cardIdle: 'Zeige auf eine Zelle einer Karte, oder wähle eine mit den Pfeiltasten.',

@@ -7,7 +7,7 @@ export const words: Translated<typeof en> = {
   count: plural('heads', { one: '# Attention-Karte', other: '# Attention-Karten' }),
   find: 'Köpfe finden',
   findHelp: 'Jeder Punkt ist ein Kopf. Wähle ein Maß, um jeden Kopf zu bewerten.',
-  finds: 'Schicht { $layer }, Kopf { $head } von { $heads } Köpfen: { $measure } { $value }.',
+  finds: 'Auf Rang 1 von { $heads } Köpfen: Schicht { $layer }, Kopf { $head }, { $measure } { $value }.',
   none: 'Mit diesen Tokens hat kein Kopf eine Zahl für dieses Maß.',
   help: 'Pfeiltasten bewegen, Pos1 und Ende gehen an die Enden einer Schicht, Ziffern wählen ein Maß, Enter öffnet '
     + 'den Kopf.',

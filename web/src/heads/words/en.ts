@@ -9,7 +9,7 @@ export const words = {
   findHelp: 'Each dot is one head. Choose a measure to score every head.',
   finds: message((layer: number, head: number, value: string, heads: number, measure: string) =>
     ({ layer, head, value, heads, measure }),
-  'Layer { $layer }, head { $head } of { $heads } heads: { $measure } { $value }.'),
+  'Ranked first of { $heads } heads: layer { $layer }, head { $head }, { $measure } { $value }.'),
   none: 'With these tokens, no head has a number for this measure.',
   help: 'Arrow keys move, Home and End go to the ends of a layer, digits choose a measure, Enter opens the head.',
   inOrder: 'Sort into one list',
@@ -18,7 +18,7 @@ export const words = {
   place: message((layer: number, head: number) => ({ layer, head }), '{ $layer }.{ $head }'),
   says: message((layer: number, head: number, measure: string, value: string, rank: number, heads: number) =>
     ({ layer, head, measure, value, rank, heads }),
-  'Layer { $layer }, head { $head }; { $measure } { $value }, number { $rank } of { $heads }.'),
+  'Layer { $layer }, head { $head }; { $measure } { $value }, rank { $rank } of { $heads }.'),
   saysNone: message((layer: number, head: number, measure: string) => ({ layer, head, measure }),
     'Layer { $layer }, head { $head }; no number for { $measure }.'),
   highest: message((place: string) => ({ place }), 'highest: { $place }'),
@@ -35,9 +35,9 @@ export const words = {
     previous: 'Mean weight on the token directly before.',
     first: 'Mean weight on the first token. A head that puts most of its weight there has a sink.',
     itself: 'Mean weight of a token on itself.',
-    same: 'Mean weight on other occurrences of the same token, over the tokens that have any.',
-    induction: 'Mean weight on the token that followed an earlier copy of the same token, over the tokens that '
-      + 'have one. A head with a high value can copy.',
+    same: 'Mean weight on other occurrences of the same token, for tokens that occur more than once.',
+    induction: 'Mean weight on the token that followed an earlier copy of the same token, for tokens that have an '
+      + 'earlier copy. A head with a high value can copy.',
     entropy: 'Mean entropy of a row: 0 bits when each token attends to one token only.',
   },
 };

@@ -45,8 +45,8 @@ export const words: Translated<typeof english> = {
   patch: 'Zeile { $row }, Spalte { $col }',
   trail: 'Nacheinander beachtet: { $path }.',
   between: 'Zeile { $row }, Spalte { $col }',
-  filters: '{ $rows } × { $cols } Filter lesen um { $where }, jeder streut { $across } Pixel waagerecht und '
-    + '{ $down } senkrecht.',
+  filters: 'Ein Gitter von { $rows } × { $cols } Filtern liegt um { $where }. Jeder Filter streut { $across } Pixel '
+    + 'waagerecht und { $down } Pixel senkrecht.',
   filtersBeside: 'Das Gitter der Filter liegt außerhalb des Bildes.',
   points: `${plural('count', { one: '1 Punkt wird',
   other: '# Punkte werden' })} beachtet, so groß gezeichnet wie die Gewichte. `
@@ -59,7 +59,7 @@ export const words: Translated<typeof english> = {
     { one: '1 Spalte', other: '# Spalten' })}. Zeige auf ein Feld, um eine zu sehen.`,
   looks: '{ $who } achtet am meisten auf { $where }: { $weight }',
   looked: '{ $who } bekommt am meisten Attention von { $where }: { $weight }',
-  meanLooks: 'Zusammen achten sie am meisten auf { $where }: { $weight }',
+  meanLooks: 'Im Mittel liegt die meiste Attention auf { $where }: { $weight }',
   most: 'Am größten bei { $where }: { $value }',
   twin: 'Dieselben Werte als Zahlen, angeordnet wie das Bild',
   rowOf: 'Gewichte von { $who }',

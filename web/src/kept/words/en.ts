@@ -19,7 +19,7 @@ export const words = {
   module: 'Module',
   tensor: 'Tensor',
   earlier: message((back: number) => ({ back }),
-    `the row ${plural('back', { one: '1 word', other: '# words' })} back, for`),
+    `the row ${plural('back', { one: '1 word', other: '# words' })} earlier, for`),
   from: 'computed from',
   rowsUnnamed: 'rows without a name',
   stateUnnamed: 'a state without a name',

@@ -5,7 +5,7 @@ export const words = {
   title: 'A small model of Jane Austen',
   who: 'Trained here on four of her novels, which are in the public domain. The text is from the Debian package',
   invite: message((numbers: string) => ({ numbers }),
-    'It has { $numbers } million weights, and it writes: type the beginning of a sentence.'),
+    'The model has { $numbers } million weights and can write: type the beginning of a sentence.'),
   thumbnails: message((heads: number, text: string) => ({ heads, text }),
     'Computed: the { $heads } attention maps of “{ $text }”.'),
   open: message((size: string) => ({ size }), 'Open it, { $size } MB'),
@@ -14,8 +14,8 @@ export const words = {
   tryText: 'type the beginning of a sentence and let the model continue.',
   measured: message((numbers: string, steps: number, right: string, passages: number, pairs: string, bits: string) =>
     ({ numbers, steps, right, passages, pairs, bits }),
-  'It has { $numbers } weights and learned for { $steps } steps. In { $passages } passages that it has never read, '
-    + 'it predicts { $right } of the pieces; a table of which piece follows which predicts { $pairs }. It needs '
+  'It has { $numbers } weights and was trained for { $steps } steps. In { $passages } passages that it has never read, '
+    + 'it predicts { $right } of the pieces; a table of which piece follows which predicts { $pairs }. The model needs '
     + '{ $bits } bits per character.'),
   heads: 'What its heads attend to',
   looks: {
@@ -27,7 +27,7 @@ export const words = {
       + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, on average over '
-      + '{ $rows } rows of these passages. This piece says little, so it takes weight that is not needed.'),
+      + '{ $rows } rows of these passages. This piece carries little information, so heads leave spare weight there.'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, if '
       + 'there are any ({ $rows } rows of these passages).'),
@@ -37,20 +37,21 @@ export const words = {
   },
   fails: 'Where it fails',
   looksNot: {
-    before: message((weight: string) => ({ weight }), 'No head gives more than { $weight } to the piece before.'),
+    before: message((weight: string) => ({ weight }),
+      'No head gives more than { $weight } of its weight to the piece before.'),
     same: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } to earlier positions of the same piece.'),
+      'No head gives more than { $weight } of its weight to earlier positions of the same piece.'),
     after: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } to the piece that followed an earlier copy of the same piece, so the '
-        + 'model has no induction head.'),
+      'No head gives more than { $weight } of its weight to the piece that followed an earlier copy of the same piece, '
+        + 'so the model has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
     'When a list of words is repeated, the second copy is predicted correctly at { $right } of the positions.'),
   example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
     'It writes sentences without a plan. After “… { $begins }”, the book continues with “{ $book } …”, but '
-      + 'the model with “{ $goesOn } …”.'),
+      + 'the model continues with “{ $goesOn } …”.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seeds: message((same: number, tried: number) => ({ same, tried }),
-    `In { $same } of ${plural('tried', { one: '1 more training run', other: '# more training runs' })} from other `
+    `In { $same } of ${plural('tried', { one: '1 more training run', other: '# more training runs' })} with different `
       + 'seeds, heads attend to the same things.'),
 };

@@ -30,8 +30,8 @@ export const words = {
   elsewhere: message((weight: string, most: string) => ({ weight, most }),
     'Its largest weight, { $weight }, is on { $most }.'),
   often: message((n: number, share: string, untrained: string) => ({ n, share, untrained }),
-    'In { $n } held-out examples the largest weight is on a right position in { $share } of the rows; with untrained '
-    + 'weights, in { $untrained }.'),
+    'In { $n } held-out examples, the largest weight is on a correct position in { $share } of the rows; with '
+    + 'untrained weights, in { $untrained }.'),
   lastHop: { shows: message((hop: number) => ({ hop }), 'The map of hop { $hop } shows where the answer comes from.'),
     often: message((hop: number) => ({ hop }), 'The map of hop { $hop } often shows where the answer comes from.'),
     not: 'No hop shows where the answer comes from.' },
@@ -44,10 +44,10 @@ export const words = {
   noMap: 'No map of this system has positions that the task could call right or wrong.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
     ({ count, heldOut, source, written, right }),
-    `It answers { $count } of { $heldOut } held-out examples wrong. For example, for “{ $source }” it writes ${
+    `It gets { $count } of { $heldOut } held-out examples wrong. For example, for “{ $source }” it writes ${
     ''}“{ $written }” instead of “{ $right }”.`),
   wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
-    `It answers { $count } of { $heldOut } held-out examples wrong.`),
+    `It gets { $count } of { $heldOut } held-out examples wrong.`),
   longer: message((title: string, tried: number, learned: number, right: string) => ({ title, tried, learned, right }),
     'It fails beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of its '
     + 'tokens are right.'),
@@ -58,7 +58,7 @@ export const words = {
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `In { $same } of { $tried } trainings from other seeds, about as many tokens are ${either('by', {
+    `In { $same } of { $tried } trainings with different seeds, about as many tokens are ${either('by', {
       map: 'right, and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.',
       none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
@@ -97,7 +97,7 @@ export const words = {
     `Its weights are from the file “{ $file }”, after ${plural('steps', { one: '1 step', other: '# steps' })
     } of training.`),
   trainedFurther: message((steps: number) => ({ steps }),
-    `You trained them for ${plural('steps', { one: '1 more step', other: '# more steps' })}.`),
+    `You trained these weights for ${plural('steps', { one: '1 more step', other: '# more steps' })}.`),
   measuredHere: message((right: string, exact: string, heldOut: number) => ({ right, exact, heldOut }),
     'Measured on { $heldOut } held-out examples: { $right } of the words and { $exact } of the whole answers are '
     + 'right.'),

@@ -15,8 +15,8 @@ export const words = {
     several: message((folders: readonly string[]) => ({ folders }),
       'Several folders hold weights: { $folders }. Drop the folder of one model.'),
     many: message((folders: readonly string[], most: number) => ({ folders, most }),
-      'There are more than { $most } files and folders, in { $folders } among others. Drop the folder of the model '
-        + 'itself.'),
+      'There are more than { $most } files and folders, for example in { $folders }. Drop only the folder of the '
+        + 'model.'),
     unreadable: message((folders: readonly string[]) => ({ folders }),
       'The browser cannot read { $folders }. Check that it still exists, then drop the folder again.'),
   },
@@ -52,8 +52,8 @@ export const words = {
   opening: 'Opening …',
   save: 'Save as a document',
   saved: message((document: string, weights: string) => ({ document, weights }),
-    'Saved { $document } and { $weights }. Keep both in one folder: “attend run” takes the first, and this page takes '
-      + 'both together.'),
+    'Saved { $document } and { $weights }. Keep both in one folder. Give “attend run” the first file; drop both files '
+      + 'together to open them on this page.'),
   question: message((says: string) => ({ says }), 'What is the { $says }?'),
   questionWhy: 'Neither the shapes of the tensors nor a config.json gives the answer. Choose one, or add the '
     + 'config.json.',
@@ -64,7 +64,7 @@ export const words = {
     'Assumed: the { $says } is { $value }. No file gives it.'),
   change: 'Choose another value',
   likely: message((n: number, width: number) => ({ n, width }),
-    'Most models of this width have { $n }, with heads { $width } wide.'),
+    `Most models of this width have ${plural('n', { one: '1 head', other: '# heads' })}, each { $width } wide.`),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',
@@ -92,7 +92,7 @@ export const words = {
   cannot: 'This model cannot be opened yet',
   tooLarge: message((numbers: number, megabytes: string, most: string) => ({ numbers, megabytes, most }),
     'The model has { $numbers } parameters, { $megabytes } MB. The page holds at most { $most } MB at once, because '
-      + 'the browser gives its engine 2 GB. “attend import” opens larger models.'),
+      + 'the browser gives the engine 2 GB. “attend import” opens larger models.'),
   small: message((megabytes: string) => ({ megabytes }), 'Use int8 weights: { $megabytes } MB'),
   smallWhy: 'Large matrices become whole numbers from −127 to 127, with one scale for each column. Results change a '
     + 'little.',
@@ -134,7 +134,7 @@ export const words = {
   topP: 'Top-p',
   seed: 'Seed',
   all: 'all',
-  greedy: '0 takes the likeliest word.',
+  greedy: '0 always chooses the likeliest word.',
   activations: 'int8 activations',
   activationsWhy: 'Each row of activations that is multiplied by int8 weights is rounded to 128 values. This is '
     + 'faster, but the words may change.',

@@ -8,7 +8,7 @@ export const words = {
   part: message((n: number) => ({ n }), 'Part { $n }'),
   typed: 'Start and end of each part, counted from 0',
   automatic: 'By full stops',
-  fit: 'Fit them to the words',
+  fit: 'Fit the parts to the words',
   faults: {
     notSpans: message(() => ({}), 'Enter pairs such as 0-5 5-11.'),
     empty: message((n: number, at: number) => ({ n, at }), 'Part { $n } has no word: it begins and ends at { $at }.'),

@@ -80,8 +80,8 @@ export const words: Translated<typeof english> = {
   atStep: 'bei Schritt { $step }',
   lookingBack: 'Das Training ist bei Schritt { $now }; gezeigt wird Schritt { $seen }',
   stepOf: 'Schritt { $step } von { $steps }',
-  noMap: 'Dieses Modell hat keine Karte seiner Antwort über das ganze Bild. Nach dem Training zeigt „Ansehen, was '
-    + 'es gelernt hat“ seine eigenen Karten.',
+  noMap: 'Keine Karte dieses Modells zeigt, woher im ganzen Bild seine Antwort kommt. Nach dem Training zeigt '
+    + '„Ansehen, was es gelernt hat“ die Karten, die es hat.',
   watched: 'Das gezeigte Beispiel.',
   weights: 'Gewichte',
   wrote: 'schrieb',

@@ -49,8 +49,8 @@ export const words = {
   start: 'Start',
   seed: 'Seed',
   drawAgain: 'Draw again',
-  changedPlaying: 'Settings changed. This training still uses the old ones: pause it, and the next Play uses the new '
-    + 'ones.',
+  changedPlaying: 'Settings changed. This training still uses the old ones. To use the new ones, pause it and press '
+    + 'Play.',
   changedGoesOn: message((step: number) => ({ step }),
     'Settings changed. Play continues from step { $step } with the new ones.'),
   changedRestarts: message((what: string) => ({ what }),
@@ -59,10 +59,10 @@ export const words = {
     'Settings changed after the last step, { $step }. Play starts again from step 0 with the new ones. '
     + 'To continue from here, set more steps.'),
   changedEnd: message((steps: number, step: number) => ({ steps, step }),
-    'The training now ends at step { $steps } and is already at step { $step }. Play starts again from step 0.'),
+    'The last step is now { $steps }, but the training is already at step { $step }. Play starts again from step 0.'),
   keptUntil: message((step: number) => ({ step }),
     'The training up to step { $step } is kept. Press Play to continue from there.'),
-  keepOn: 'Continue with them',
+  keepOn: 'Continue with the new settings',
   tabs: { map: 'Map', curves: 'Curves', settings: 'Settings', several: 'Several at once' },
   time: 'Time',
   views: 'Views of the training',
@@ -70,7 +70,7 @@ export const words = {
   play: 'Play',
   pause: 'Pause',
   step: 'One step',
-  fromStart: 'Start again from the first weights',
+  fromStart: 'Start again from the initial weights',
   pace: 'Pace',
   paceOf: message((pace: number) => ({ pace, free: pace === 0 ? 'yes' : 'no' }), either('free', {
     yes: 'as fast as possible', no: plural('pace', { one: '1 step per second', other: '# steps per second' }),
@@ -81,8 +81,8 @@ export const words = {
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
-  noMap: 'This model has no map of its answer over the whole image. After training, “Look at what it learned” shows '
-    + 'its own maps.',
+  noMap: 'No map of this model shows where in the whole image its answer comes from. After training, “Look at what it '
+    + 'learned” shows the maps that it has.',
   watched: 'The example that is shown.',
   weights: 'Weights',
   wrote: 'wrote',
@@ -107,7 +107,7 @@ export const words = {
     reverse: { means: 'the same symbol' },
     segments: { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
     sets: { means: 'digits that count', agrees: 'the question, or repeated digits' },
-    shapes: { means: 'the thing that it names', agrees: 'the things that “left of” or “above” relates' },
+    shapes: { means: 'the thing that the word names', agrees: 'the things that “left of” or “above” relates' },
     sort: { means: 'the same symbol' },
     sound: { means: 'frames of the letter' },
     story: { means: 'the place', agrees: 'words that lead to it' },
@@ -163,15 +163,15 @@ export const words = {
   asUsual: 'as usual',
   unchanged: 'nothing changed',
   several: 'Several at once',
-  severalSays: 'All models start from the same weights where these fit, and see the same examples in the same order. '
-    + 'Only one or two choices vary.',
+  severalSays: 'All models start from the same weights where their shapes agree, and see the same examples in the same '
+    + 'order. Only one or two choices vary.',
   down: 'Down',
   across: 'Across',
   tickOne: 'Tick at least one option in each group.',
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
   seedOf: message((seed: number) => ({ seed: String(seed) }), 'seed { $seed }'),
-  onceMore: 'The same with another score:',
+  onceMore: 'Train again with another score:',
   makeMine: 'Use this model',
   runs: 'Runs',
   run: 'Run',
@@ -214,7 +214,7 @@ export const words = {
   better: { higher: 'higher is better', lower: 'lower is better' },
   why: 'Does attention explain the answer?',
   whySays: 'The model answers the example above again: with different weights, and with words left out. Gradients are '
-    + 'compared, too. If the answer hardly changes, attention does not explain it.',
+    + 'also compared. If the answer hardly changes, attention does not explain it.',
   ask: 'Ask the model',
   askFinished: 'Ask the trained model',
   asItLooks: 'the model’s own weights',
@@ -227,7 +227,7 @@ export const words = {
   length: 'Length',
   couldTry: 'You could try',
   tries: {
-    seed: 'Start from other weights: does the same map result?',
+    seed: 'Start from different weights: is the resulting map the same?',
     dropout: 'Hide three in ten words during training (word dropout): does attention move to the word that is meant?',
     noDropout: 'Hide no words during training: does attention move to neighbours of the word that is meant?',
     noGuide: 'Switch the guidance off: does the model find the right words by itself?',
