@@ -265,7 +265,7 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(with({{"tie", {{"a/b", "decoder.E"}}}}), "/tie/a~1b", "no parameter \"a/b\"");
   check(with({{"parameters", {{"a/b~", 1}}}}), "/parameters/a~1b~0", "no parameter \"a/b~\"");
   for (const char* name : {"inputs", "outputs", "parameters"})
-    check(decoder_with({{"name", name}}), "/model/2/name", "another name");
+    check(decoder_with({{"name", name}}), "/model/2/name", "a different name");
   check(decoder_with({{"feed", "greedy"}}), "/model/2/vocabulary", "give the vocabulary");
   const auto words = [](const Json& list) { return decoder_with({{"vocabulary", list}}); };
   check(words({"<start>", "<end>"}), "/model/2/vocabulary", "found 2 words");
