@@ -103,6 +103,7 @@ class ArchitecturePlan {
   ImportPlan plan() {
     template_.set("format", checkpoint_.format);
     refuse_effects();
+    refuse_unknown_forms();
     settle_sizes();
     ImportPlan plan;
     collect(plan);
@@ -288,6 +289,15 @@ class ArchitecturePlan {
       changing.push_back(effects.insert(effect).second ? name + " (" + effect + ")" : name);
     }
     if (!changing.empty()) refuse_changing(changing);
+  }
+
+  // Forms of the family that its document does not compute.
+  void refuse_unknown_forms() {
+    for (const Json& one : family_.value("refuses", Json::array())) {
+      if (template_.evaluate(one["when"].get<std::string>()) == true)
+        refuse("", "this looks like a model of the family " + id() + ", but " +
+                       one["says"].get<std::string>());
+    }
   }
 
   // Whether it repeats a tensor that is used, as files do where the table of words predicts.

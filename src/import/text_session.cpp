@@ -127,12 +127,12 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
   StepRunner& runner = *rows_->runner;
   const std::size_t before = taken.size();
   if (taken.empty() && runner.steps_taken() == 0) {
-    const std::vector<real> first(ids.begin(), ids.end() - 1);
+    const std::vector<real> first(ids.begin(), ids.end());
     const auto shorter = [&](std::size_t count) {
       return rows_->with_rows(count, [&] { return of_rows(count); });
     };
     if (take_at_once(rows_->compiled, runner, first, shorter))
-      taken.assign(ids.begin(), ids.end() - 1);
+      taken.assign(ids.begin(), ids.begin() + static_cast<long>(runner.steps_taken()));
   }
   while (taken.size() < ids.size()) {
     const std::span<real> room = runner.row(0);

@@ -156,21 +156,21 @@ class Writer {
       refuse("/model", "no word reads the words before it");
     classes_ = runner.program().results.front().shape.back();
     check_ids();
-    const std::vector<real> first(ids_.begin(), ids_.end() - 1);
+    const std::vector<real> first(ids_.begin(), ids_.end());
     // The words of the text are read by a program of about as many rows, without those that are still to be written.
     std::optional<Compiled> shorter;
     (void)take_at_once(compiled, runner, first,
                        [&](std::size_t rows) { return &shorter.emplace(of_rows(rows)); });
     shorter.reset();
-    for (std::size_t t = runner.steps_taken(); t < most; ++t) {
-      const std::span<real> room = runner.row(0);
-      if (!room.empty()) room.front() = static_cast<real>(ids_[t]);
-      runner.step();
-      const Numbers row = runner.result(0);
-      classes_ = row.size();
+    do {
+      while (runner.steps_taken() < ids_.size()) {
+        const std::span<real> room = runner.row(0);
+        if (!room.empty()) room.front() = static_cast<real>(ids_[runner.steps_taken()]);
+        runner.step();
+      }
+      classes_ = runner.result(0).size();
       check_vocabulary();
-      if (t + 1 == ids_.size() && (ids_.size() >= most || !take_word(row))) break;
-    }
+    } while (ids_.size() < most && take_word(runner.result(0)));
     state_ = describe_state(compiled, runner);
     state_.erase("tensors");
   }

@@ -88,6 +88,31 @@ struct WasmVectors {
     return wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
   }
 };
+
+// Two products at once, of sixteen bits.
+struct WasmLanes : WasmVectors {
+  using Row = std::int16_t;
+  using Cell = std::int16_t;
+  static constexpr std::size_t depth = 2, columns = 4, cells = depth * columns;
+
+  static Sums dot_add(Vector column, Repeated row, Sums sums) {
+    return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(column, row));
+  }
+  static void interleave(const std::int8_t* const (&rows)[depth],
+                         Vector (&out)[byte_columns / columns]) {
+    const v128_t a = wasm_v128_load(rows[0]), b = wasm_v128_load(rows[1]);
+    const v128_t lower = low(a, b), upper = high(a, b);
+    out[0] = wasm_i16x8_extend_low_i8x16(lower);
+    out[1] = wasm_i16x8_extend_high_i8x16(lower);
+    out[2] = wasm_i16x8_extend_low_i8x16(upper);
+    out[3] = wasm_i16x8_extend_high_i8x16(upper);
+  }
+  static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
+    const v128_t bytes = wasm_v128_load(column);
+    sums = dot_add(wasm_i16x8_extend_low_i8x16(bytes), wasm_v128_load(row), sums);
+    return dot_add(wasm_i16x8_extend_high_i8x16(bytes), wasm_v128_load(row + 8), sums);
+  }
+};
 #endif
 
 #if defined(ATTEND_DOUBLE)
@@ -127,30 +152,6 @@ template <class Arch>
 using ByteLanes = WasmRelaxedLanes;
 
 #elif defined(__wasm_simd128__)
-// Two products at once, of sixteen bits.
-struct WasmLanes : WasmVectors {
-  using Row = std::int16_t;
-  using Cell = std::int16_t;
-  static constexpr std::size_t depth = 2, columns = 4, cells = depth * columns;
-
-  static Sums dot_add(Vector column, Repeated row, Sums sums) {
-    return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(column, row));
-  }
-  static void interleave(const std::int8_t* const (&rows)[depth],
-                         Vector (&out)[byte_columns / columns]) {
-    const v128_t a = wasm_v128_load(rows[0]), b = wasm_v128_load(rows[1]);
-    const v128_t lower = low(a, b), upper = high(a, b);
-    out[0] = wasm_i16x8_extend_low_i8x16(lower);
-    out[1] = wasm_i16x8_extend_high_i8x16(lower);
-    out[2] = wasm_i16x8_extend_low_i8x16(upper);
-    out[3] = wasm_i16x8_extend_high_i8x16(upper);
-  }
-  static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
-    const v128_t bytes = wasm_v128_load(column);
-    sums = dot_add(wasm_i16x8_extend_low_i8x16(bytes), wasm_v128_load(row), sums);
-    return dot_add(wasm_i16x8_extend_high_i8x16(bytes), wasm_v128_load(row + 8), sums);
-  }
-};
 template <class Arch>
 using ByteLanes = WasmLanes;
 
@@ -252,6 +253,18 @@ using ByteLanes = Sse2Lanes<Arch>;
 #else
 template <class Arch>
 using ByteLanes = PortableLanes<Arch>;
+#endif
+
+// Those whose numbers of rows have sixteen bits; void where a machine has none.
+#if defined(__wasm_simd128__)
+template <class Arch>
+using WholeLanes = WasmLanes;
+#elif defined(__SSE2__) && !defined(ATTEND_DOUBLE)
+template <class Arch>
+using WholeLanes = ByteLanes<Arch>;
+#else
+template <class Arch>
+using WholeLanes = void;
 #endif
 
 }  // namespace attend::kernels

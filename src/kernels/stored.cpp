@@ -154,7 +154,10 @@ void multiply_row(Operand a, const StoredMatrix& b, bool transposed, const Store
   for (std::size_t p = 0; apart && p < k; ++p)
     row.data()[p] = a.data[p * step] * (by_row ? b.scale[p * inner] : 1);
   const real* const from = apart ? row.data() : a.data;
-  kernel.multiply({b.first, from, out, b.rows, b.columns, transposed});
+  const bool bytes = b.type == WeightType::i8;
+  Scratch<std::int16_t> whole(bytes ? 2 * (k + 1) : 0);
+  Scratch<std::int32_t> sums(bytes && !transposed ? 2 * std::min(n, fixed_columns) : 0);
+  kernel.multiply({b.first, from, out, b.rows, b.columns, transposed, whole.data(), sums.data()});
   if (b.scale == nullptr || by_row) return;
   for (std::size_t j = 0; j < n; ++j) out[j] *= b.scale[j * outer];
 }

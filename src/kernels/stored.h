@@ -34,7 +34,8 @@ void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* ou
 // out[m n] = a[m k] b[k n], where b, or its transpose, is stored. More rows than one give the numbers that
 // `matmul` gives for the unpacked matrix. For one row in float halves and bytes are multiplied as they are read: a
 // scale multiplies the sum, or the row of a, so that the last bits may be others; the numbers do not depend on the
-// vector width. A scale may differ by row or by column, not by both.
+// vector width. With bytes the row becomes whole numbers, none of which is off by more than 2^-28 of the largest
+// (kernels/fixed_row.h). A scale may differ by row or by column, not by both.
 // Where the matrix has its sums, each number of a becomes one of 128 values from the smallest to the largest of its
 // row, at most half a step away. The sums of whole numbers are exact; where a number lies in the middle of two values,
 // a build that fuses multiply and add may take the other one.

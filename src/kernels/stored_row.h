@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kernels/byte_rows.h"
+#include "kernels/fixed_row.h"
 #include "kernels/matmul_tile.h"
 #include "kernels/widen.h"
 
@@ -20,55 +21,41 @@ struct StoredRow {
   float* out;
   std::size_t rows, columns;  // of what is stored
   bool transposed;            // a meets the columns of what is stored
+  // Room for the call, where what is stored are bytes: for twice the numbers of a and two more, and for two sums of
+  // each of `fixed_columns`.
+  std::int16_t* whole;
+  std::int32_t* sums;
 };
 
 // So many sums stay in the first-level cache while the rows of b go by.
 inline constexpr std::size_t stored_row_columns = 4096;
 
-// Adds a times so many rows of b, `step` apart, to the sums, each sum in the order of the rows.
-template <class Arch, std::size_t Rows, class Number>
-void add_stored_rows(const float* a, const Number* b, std::size_t step, float* out,
-                     std::size_t count) {
+// Adds a number times a row to the sums.
+template <class Arch, class Number>
+void add_stored_row(float a, const Number* b, float* out, std::size_t count) {
   using Batch = xsimd::batch<float, Arch>;
   constexpr std::size_t vectors = widened / Batch::size;
-  Batch factor[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) factor[i] = Batch::broadcast(a[i]);
+  const Batch factor = Batch::broadcast(a);
   std::size_t j = 0;
   for (; j + widened <= count; j += widened) {
-    Batch sum[vectors];
-    for (std::size_t v = 0; v < vectors; ++v)
-      sum[v] = Batch::load_unaligned(out + j + v * Batch::size);
-    for (std::size_t i = 0; i < Rows; ++i) {
-      Batch row[vectors];
-      widen<Arch>(b + i * step + j, row);
-      for (std::size_t v = 0; v < vectors; ++v)
-        sum[v] = multiply_add<Arch>(factor[i], row[v], sum[v]);
+    Batch row[vectors];
+    widen<Arch>(b + j, row);
+    for (std::size_t v = 0; v < vectors; ++v) {
+      float* const at = out + j + v * Batch::size;
+      multiply_add<Arch>(factor, row[v], Batch::load_unaligned(at)).store_unaligned(at);
     }
-    for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
   }
-  for (; j < count; ++j)
-    for (std::size_t i = 0; i < Rows; ++i) out[j] += a[i] * number_of(number_at(b + i * step + j));
+  for (; j < count; ++j) out[j] += a * number_of(number_at(b + j));
 }
-
-// Bytes wait for the sums more than for the memory, so two rows share each sum that is read and written. Wider numbers
-// are read one row at a time: of rows that are read side by side, a power of two apart, the memory gives a third.
-template <class Number>
-inline constexpr std::size_t rows_together = sizeof(Number) == 1 ? 2 : 1;
 
 template <class Arch, class Number>
 void multiply_stored_columns(const StoredRow& s) {
-  constexpr std::size_t together = rows_together<Number>;
   const auto* const first = reinterpret_cast<const Number*>(s.b);
   for (std::size_t j0 = 0; j0 < s.columns; j0 += stored_row_columns) {
     const std::size_t count = std::min(stored_row_columns, s.columns - j0);
-    const Number* b = first + j0;
-    float* const out = s.out + j0;
-    std::fill_n(out, count, 0.0F);
-    std::size_t p = 0;
-    for (; p + together <= s.rows; p += together, b += together * s.columns)
-      add_stored_rows<Arch, together>(s.a + p, b, s.columns, out, count);
-    for (; p < s.rows; ++p, b += s.columns)
-      add_stored_rows<Arch, 1>(s.a + p, b, s.columns, out, count);
+    std::fill_n(s.out + j0, count, 0.0F);
+    for (std::size_t p = 0; p < s.rows; ++p)
+      add_stored_row<Arch>(s.a[p], first + p * s.columns + j0, s.out + j0, count);
   }
 }
 
@@ -102,6 +89,24 @@ void multiply_stored(const StoredRow& s) {
     s.out[i] = stored_dot<Arch>(s.a, b, s.columns);
 }
 
+// Bytes, by products of whole numbers where the machine has them and the row can be written so.
+template <class Arch>
+void multiply_stored_bytes(const StoredRow& s) {
+  using Lanes = WholeLanes<Arch>;
+  if constexpr (!std::is_void_v<Lanes>) {
+    FixedRow a;
+    if (fix_row<Lanes>(s.a, s.transposed ? s.columns : s.rows, s.whole, a)) {
+      const auto* b = reinterpret_cast<const std::int8_t*>(s.b);
+      if (!s.transposed)
+        return multiply_fixed_columns<Lanes>(a, b, s.rows, s.columns, s.sums, s.out);
+      for (std::size_t i = 0; i < s.rows; ++i, b += s.columns)
+        s.out[i] = fixed_dot<Lanes>(a, b, s.columns);
+      return;
+    }
+  }
+  multiply_stored<Arch, std::int8_t>(s);
+}
+
 template <class Arch, class Number>
 void unpack_numbers(const std::byte* from, std::size_t count, float* out) {
   using Batch = xsimd::batch<float, Arch>;
@@ -130,7 +135,7 @@ template <class Arch>
 constexpr StoredKernels stored_kernels() {
   return {{multiply_stored<Arch, Half>, unpack_numbers<Arch, Half>},
           {multiply_stored<Arch, UpperHalf>, unpack_numbers<Arch, UpperHalf>},
-          {multiply_stored<Arch, std::int8_t>, unpack_numbers<Arch, std::int8_t>},
+          {multiply_stored_bytes<Arch>, unpack_numbers<Arch, std::int8_t>},
           multiply_bytes<ByteLanes<Arch>>};
 }
 

@@ -116,13 +116,15 @@ void StepRunner::step() {
   }
   work_.evaluate();
   ++taken_;
+  last_.clear();
 }
 
 bool StepRunner::keeps_rows_only() const {
   return std::ranges::all_of(program_.states, [](const StepState& state) { return state.grows; });
 }
 
-void StepRunner::take_at_once(std::size_t steps, const Graph& graph, const Workspace& whole) {
+void StepRunner::take_at_once(std::size_t steps, const Graph& graph, const Workspace& whole,
+                              std::vector<std::vector<real>> last) {
   for (const StepState& state : program_.states) {
     const std::span<real> room = work_.write(state.leaf);
     if (room.empty()) continue;
@@ -139,9 +141,12 @@ void StepRunner::take_at_once(std::size_t steps, const Graph& graph, const Works
   }
   taken_ = steps;
   ready_ = true;
+  last_ = std::move(last);
 }
 
-Numbers StepRunner::result(std::size_t k) const { return work_[program_.results[k].node]; }
+Numbers StepRunner::result(std::size_t k) const {
+  return last_.empty() ? work_[program_.results[k].node] : Numbers(last_[k]);
+}
 
 std::size_t StepRunner::state_numbers() const {
   std::size_t sum = 0;

@@ -85,9 +85,10 @@ class StepRunner {
   // Whether all that is kept are rows, so that the first steps can be taken at once.
   [[nodiscard]] bool keeps_rows_only() const;
   // Takes the first steps at once: `whole` has the rows that are kept, as the whole program computes them, or one that
-  // differs in nothing but how many rows there are.
-  void take_at_once(std::size_t steps, const Graph& graph, const Workspace& whole);
-  // One row of a result of the last step.
+  // differs in nothing but how many rows there are. `last` has the results of the last of these steps.
+  void take_at_once(std::size_t steps, const Graph& graph, const Workspace& whole,
+                    std::vector<std::vector<real>> last);
+  // One row of a result of the last step. Of steps taken at once those that were handed over.
   [[nodiscard]] Numbers result(std::size_t k) const;
 
   // How many numbers the state has after the steps so far.
@@ -97,7 +98,8 @@ class StepRunner {
   StepProgram program_;
   Workspace work_;
   std::size_t taken_ = 0;
-  bool ready_ = false;  // the states are those before the next step
+  bool ready_ = false;                   // the states are those before the next step
+  std::vector<std::vector<real>> last_;  // of steps taken at once, until there is a further one
 };
 
 }  // namespace attend

@@ -61,20 +61,28 @@ Compiled of_matrix(const char* mechanism, std::size_t rows = 7) {
   return compile_row_by_row(read_document(document_of_rows(mechanism, rows)));
 }
 
-// The rows of the context behind the first ones, which are taken at once, or step by step.
+// The rows of the context from the last of the first ones on. These are taken at once, or step by step.
 std::vector<double> rows_behind(const Compiled& compiled, std::size_t first, bool at_once,
                                 const WithRows& shorter = {}) {
   const std::vector<double>& numbers = compiled.document().inputs.at("x").tensor.data;
   StepRunner runner(stepwise_of(compiled, "x", {"context"}));
   const std::vector<real> taken(numbers.begin(), numbers.begin() + static_cast<long>(6 * first));
-  if (at_once) CHECK(take_at_once(compiled, runner, taken, shorter));
+  if (at_once) {
+    CHECK(take_at_once(compiled, runner, taken, shorter));
+    CHECK(runner.steps_taken() == first);
+  }
   std::vector<double> rows;
-  for (std::size_t t = runner.steps_taken(); 6 * t < numbers.size(); ++t) {
+  const auto add_row = [&] {
+    const Numbers row = runner.result(0);
+    if (runner.steps_taken() >= first) rows.insert(rows.end(), row.begin(), row.end());
+  };
+  if (at_once) add_row();
+  while (6 * runner.steps_taken() < numbers.size()) {
+    const std::size_t t = runner.steps_taken();
     const std::span<real> room = runner.row(0);
     for (std::size_t c = 0; c < 6; ++c) room[c] = static_cast<real>(numbers[6 * t + c]);
     runner.step();
-    const Numbers row = runner.result(0);
-    if (t >= first) rows.insert(rows.end(), row.begin(), row.end());
+    add_row();
   }
   return rows;
 }

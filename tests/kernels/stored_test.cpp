@@ -143,6 +143,78 @@ TEST_CASE("more columns and rows than fit a block are multiplied block by block"
   }
 }
 
+namespace {
+
+// The largest error of a row times bytes, measured by the largest number of the row and the bytes that it meets.
+double error_with(const std::vector<real>& a, std::int8_t (*byte_at)(std::size_t), std::size_t n,
+                  bool transposed) {
+  const std::size_t k = a.size();
+  std::vector<std::int8_t> bytes(n * k);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = byte_at(i);
+  std::vector<real> out(n);
+  const StoredMatrix b{WeightType::i8, reinterpret_cast<const std::byte*>(bytes.data()),
+                       transposed ? n : k, transposed ? k : n};
+  matmul_stored({a.data(), k, false}, b, transposed, out.data(), n, 1);
+  double most = 0, largest = 0;
+  for (const real x : a) largest = std::max(largest, std::abs(static_cast<double>(x)));
+  for (std::size_t j = 0; j < n; ++j) {
+    double sum = 0, size = 0;
+    for (std::size_t p = 0; p < k; ++p) {
+      const double byte = bytes[transposed ? j * k + p : p * n + j];
+      sum += static_cast<double>(a[p]) * byte;
+      size += std::abs(byte);
+    }
+    const double off = std::abs(static_cast<double>(out[j]) - sum) - std::abs(sum) * 0x1p-22;
+    most = std::max(most, off / (size * largest));
+  }
+  return most;
+}
+
+std::int8_t mixed(std::size_t i) { return static_cast<std::int8_t>(i * 2654435761U >> 13U); }
+std::int8_t lowest(std::size_t) { return -128; }
+
+}  // namespace
+
+TEST_CASE("a row meets bytes as whole numbers of 30 bits") {
+  for (const bool transposed : {false, true}) {
+    for (const std::size_t k : {std::size_t{1}, std::size_t{7}, std::size_t{512}, std::size_t{513},
+                                std::size_t{2049}, std::size_t{5000}}) {
+      CAPTURE(k);
+      std::vector<real> a(k);
+      for (std::size_t i = 0; i < k; ++i)
+        a[i] = static_cast<real>(std::sin(static_cast<double>(3 * i + 1)));
+      CHECK(error_with(a, mixed, 21, transposed) <= 0x1p-28);
+      // One number is much larger than all others.
+      a[k / 2] = real(-3000);
+      CHECK(error_with(a, mixed, 21, transposed) <= 0x1p-28);
+      // Sums as large as they can be.
+      std::ranges::fill(a, real(0x1.fffffep7));
+      CHECK(error_with(a, lowest, 19, transposed) <= 0x1p-28);
+      std::ranges::fill(a, real(-0x1p-89));
+      CHECK(error_with(a, mixed, 19, transposed) <= 0x1p-28);
+    }
+    CHECK(error_with({1, 2, 3}, mixed, 2500, transposed) <= 0x1p-28);
+  }
+}
+
+TEST_CASE("a row that has no such whole numbers meets bytes as it is") {
+  const std::int8_t bytes[] = {1, 2, 3, 4};
+  for (const bool transposed : {false, true}) {
+    const StoredMatrix b{WeightType::i8, reinterpret_cast<const std::byte*>(bytes), 2, 2};
+    const auto product = [&](std::vector<real> a) {
+      std::vector<real> out(2);
+      matmul_stored({a.data(), 2, false}, b, transposed, out.data(), 2, 1);
+      return out;
+    };
+    CHECK(std::isnan(product({NAN, 1})[0]));
+    CHECK(std::isinf(product({INFINITY, 1})[1]));
+    CHECK(product({0, 0}) == std::vector<real>{0, 0});
+    const real small = real(0x1p-120);
+    CHECK(product({small, 0}) ==
+          (transposed ? std::vector<real>{small, 3 * small} : std::vector<real>{small, 2 * small}));
+  }
+}
+
 TEST_CASE("a product of several rows is that of the unpacked matrix, bit by bit") {
   for (const bool transposed : {false, true}) {
     const Stored b(WeightType::i8, 40, 70, Scale::by_column);

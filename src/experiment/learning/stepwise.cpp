@@ -8,10 +8,12 @@
 #include "experiment/learning/answer.h"
 #include "experiment/learning/learn_program.h"
 #include "experiment/recording/blame.h"
+#include "experiment/recording/map_row.h"
 #include "experiment/recording/row_count.h"
 #include "ops/cost.h"
 #include "ops/needed.h"
 #include "ops/read_in_place.h"
+#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -121,6 +123,29 @@ Json to_json(const Shape& shape, std::span<const real> numbers, const Shape& sma
   return {{"shape", smaller}, {"data", cells}};
 }
 
+// Whether each result has rows in front of one axis, all of which are known when a row arrives.
+bool has_last_rows(const StepProgram& steps) {
+  return std::ranges::all_of(steps.results, [](const StepResult& result) {
+    return result.row + 2 == result.shape.size() && !result.unseen;
+  });
+}
+
+std::string last_row_key(const std::string& result) { return "last." + result; }
+
+// The program with one row of these results, too, beside the results that it has. What those need is computed for all
+// rows, and the rest for that row alone.
+Program with_rows_of(const Program& program, const std::vector<StepResult>& results,
+                     const Compiled& compiled, std::size_t row) {
+  std::vector<NodeId> wanted;
+  for (const Program::Result& one : program.results()) wanted.push_back(one.node);
+  Rewrite to(program);
+  to.copy_whole();
+  RowRecorder rows(row, RowRecorder::Names::none, needed_for(program.graph(), wanted));
+  for (const StepResult& result : results)
+    to.add_result(last_row_key(result.name), rows.of(to.now(compiled.find(result.name))));
+  return to.program();
+}
+
 }  // namespace
 
 StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
@@ -141,9 +166,11 @@ bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const 
                   const WithRows& shorter) {
   const StepProgram& steps = runner.program();
   if (!runner.keeps_rows_only() || steps.inputs.size() != 1) return false;
-  const std::size_t count = first.size() / steps.inputs.front().size;
+  const bool with_last = has_last_rows(steps);
+  const std::size_t given = first.size() / steps.inputs.front().size;
+  const std::size_t count = with_last || given == 0 ? given : given - 1;
   // A row among all of them costs about an eighth of a step, which reads all weights for itself.
-  if (8 * count < steps.count || count >= steps.count) return false;
+  if (count == 0 || 8 * count < steps.count || count > steps.count) return false;
   // Texts of about one length share a program.
   constexpr std::size_t together = 16;
   const std::size_t rounded = (count + together - 1) / together * together;
@@ -153,15 +180,22 @@ bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const 
                              : compiled;
   std::vector<Program::Result> kept;
   for (const StepState& state : steps.states) kept.push_back({state.name, state.source});
-  const Program whole = read_in_place(used.program().with_results(std::move(kept)));
+  Program program = used.program().with_results(std::move(kept));
+  if (with_last) program = with_rows_of(program, steps.results, used, count - 1);
+  const Program whole = read_in_place(program);
   const Plan needs = plan(whole.graph(), whole.wanted());
   if (needs.numbers * sizeof(real) > most_at_once) return false;
   Workspace work(whole.shared_graph(), needs);
   fill(used, work);
   const std::span<real> rows = work.write(steps.inputs.front().source);
-  std::ranges::copy(first, rows.begin());
+  std::ranges::copy(first.first(count * steps.inputs.front().size), rows.begin());
   work.evaluate();
-  runner.take_at_once(count, whole.graph(), work);
+  std::vector<std::vector<real>> last;
+  for (std::size_t k = 0; with_last && k < steps.results.size(); ++k) {
+    const Numbers row = work[whole.find(last_row_key(steps.results[k].name))];
+    last.emplace_back(row.begin(), row.end());
+  }
+  runner.take_at_once(count, whole.graph(), work, std::move(last));
   return true;
 }
 

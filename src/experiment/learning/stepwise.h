@@ -22,8 +22,9 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
 using WithRows = std::function<const Compiled*(std::size_t rows)>;
 
 // Takes the steps of the rows in `first`, numbers of the step's only input, at once, by the whole program, or by that
-// of a few rows more than these where `shorter` has it. False, and nothing is taken, where something else than rows is
-// kept, or where single steps take less time or memory. Only before the first step.
+// of a few rows more than these where `shorter` has it. The last of them is left to the caller where its results cannot
+// be computed for one row alone. False, and nothing is taken, where something else than rows is kept, or where single
+// steps take less time or memory. Only before the first step.
 bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first,
                   const WithRows& shorter = {});
 

@@ -75,7 +75,9 @@ Asked without_large_maps(const Compiled& compiled, NodeId node,
                                  [&](NodeId one) { return is_large(*asked.graph, one); });
   if (!large || index.size() < 2) return asked;
   std::shared_ptr<Graph> longer = asked.graph->copy();
-  asked.node = row_of(longer->var(node), index.end()[-2], &asked.made).id();
+  RowRecorder rows(index.end()[-2], RowRecorder::Names::same);
+  asked.node = rows.of(longer->var(node)).id();
+  asked.made = rows.named();
   asked.graph = std::move(longer);
   asked.index.end()[-2] = 0;
   return asked;

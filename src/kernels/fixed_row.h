@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/byte_rows.h"
+
+// One row of floats times a matrix of bytes by products of whole numbers, which take less time than bytes that become
+// floats. The row is written with one step for all its numbers: step * (32768 * high + low), 30 bits with the sign. The
+// step is a power of two, so that numbers down to a 64th of the largest keep all their bits, and no number is off by
+// more than the step, which is at most 2^-28 of the largest. Sums of products are exact until they become floats.
+// Everything here is a template over the lanes: a function that is compiled for two machines must not have one name.
+namespace attend::kernels {
+
+struct FixedRow {
+  const std::int16_t *high, *low;
+  float step;
+};
+
+inline constexpr int fixed_bits = 29, low_bits = 15;
+
+// Sums of so many products of a half of a row's numbers and a byte fit in 32 bits.
+inline constexpr std::size_t fixed_together = 512;
+
+// Writes the row into room for 2 * count numbers, `count` being even or followed by room for one more. False, and
+// nothing is written, where a number is not finite, or where all are so small that the step is no normal float.
+template <class Lanes>
+bool fix_row(const float* a, std::size_t count, std::int16_t* room, FixedRow& row) {
+  const auto [least, most] = ends_of<Lanes>(a, count);
+  const float size = std::max(-static_cast<float>(least), static_cast<float>(most));
+  constexpr float smallest = 0x1p-90F;
+  if (!(size >= smallest && size <= 0x1.fffffep127F)) return false;
+  int exponent = 0;
+  static_cast<void>(std::frexp(size, &exponent));
+  const float times = std::ldexp(1.0F, std::min(fixed_bits - exponent, 126));
+  const std::size_t even = count + count % 2;
+  std::int16_t *const high = room, *const low = room + even;
+  for (std::size_t p = 0; p < count; ++p) {
+    const auto whole = static_cast<std::int32_t>(a[p] * times);
+    high[p] = static_cast<std::int16_t>(whole >> low_bits);
+    low[p] = static_cast<std::int16_t>(whole & ((1 << low_bits) - 1));
+  }
+  if (even != count) high[count] = low[count] = 0;
+  row = {high, low, 1 / times};
+  return true;
+}
+
+// Adds the products of twice `Pairs` numbers of the row with rows of bytes, `step` apart, to both sums.
+template <class Lanes, std::size_t Pairs>
+void add_fixed_rows(const FixedRow& a, std::size_t p, const std::int8_t* const* rows,
+                    std::int32_t* high, std::int32_t* low, std::size_t count) {
+  constexpr std::size_t vectors = byte_columns / Lanes::columns;
+  typename Lanes::Repeated upper[Pairs], lower[Pairs];
+  for (std::size_t i = 0; i < Pairs; ++i) {
+    upper[i] = Lanes::repeat(a.high + p + 2 * i);
+    lower[i] = Lanes::repeat(a.low + p + 2 * i);
+  }
+  std::size_t j = 0;
+  for (; j + byte_columns <= count; j += byte_columns) {
+    typename Lanes::Sums sums[2][vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+      sums[0][v] = Lanes::load_sums(high + j + v * Lanes::columns);
+      sums[1][v] = Lanes::load_sums(low + j + v * Lanes::columns);
+    }
+    for (std::size_t i = 0; i < Pairs; ++i) {
+      typename Lanes::Vector cells[vectors];
+      Lanes::interleave({rows[2 * i] + j, rows[2 * i + 1] + j}, cells);
+      for (std::size_t v = 0; v < vectors; ++v) {
+        sums[0][v] = Lanes::dot_add(cells[v], upper[i], sums[0][v]);
+        sums[1][v] = Lanes::dot_add(cells[v], lower[i], sums[1][v]);
+      }
+    }
+    for (std::size_t v = 0; v < vectors; ++v) {
+      Lanes::store_sums(high + j + v * Lanes::columns, sums[0][v]);
+      Lanes::store_sums(low + j + v * Lanes::columns, sums[1][v]);
+    }
+  }
+  for (; j < count; ++j) {
+    for (std::size_t i = 0; i < 2 * Pairs; ++i) {
+      high[j] += std::int32_t{a.high[p + i]} * rows[i][j];
+      low[j] += std::int32_t{a.low[p + i]} * rows[i][j];
+    }
+  }
+}
+
+// So many columns at a time: their sums stay in the first-level cache while the rows go by.
+inline constexpr std::size_t fixed_columns = 2048;
+
+template <class Lanes>
+void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t rows,
+                            std::size_t columns, std::int32_t* sums, float* out) {
+  static constexpr std::array<std::int8_t, fixed_columns> nothing{};
+  constexpr std::size_t together = 4;  // pairs
+  for (std::size_t j0 = 0; j0 < columns; j0 += fixed_columns) {
+    const std::size_t count = std::min(fixed_columns, columns - j0);
+    std::int32_t *const high = sums, *const low = sums + count;
+    std::fill_n(out + j0, count, 0.0F);
+    for (std::size_t first = 0; first < rows; first += fixed_together) {
+      const std::size_t last = std::min(first + fixed_together, rows);
+      std::fill_n(sums, 2 * count, 0);
+      std::array<const std::int8_t*, 2 * together> at;
+      const auto row = [&](std::size_t p) {
+        return p < last ? b + p * columns + j0 : nothing.data();
+      };
+      std::size_t p = first;
+      for (; p + 2 * together <= last; p += 2 * together) {
+        for (std::size_t i = 0; i < at.size(); ++i) at[i] = row(p + i);
+        add_fixed_rows<Lanes, together>(a, p, at.data(), high, low, count);
+      }
+      for (; p < last; p += 2) {
+        at[0] = row(p);
+        at[1] = row(p + 1);
+        add_fixed_rows<Lanes, 1>(a, p, at.data(), high, low, count);
+      }
+      for (std::size_t j = 0; j < count; ++j)
+        out[j0 + j] += static_cast<float>(high[j]) * (1 << low_bits) + static_cast<float>(low[j]);
+    }
+    for (std::size_t j = 0; j < count; ++j) out[j0 + j] *= a.step;
+  }
+}
+
+// The sums of all lanes.
+template <class Lanes>
+std::int64_t sum_of(const typename Lanes::Sums& sums) {
+  std::array<std::int32_t, Lanes::columns> lanes;
+  Lanes::store_sums(lanes.data(), sums);
+  std::int64_t all = 0;
+  for (const std::int32_t lane : lanes) all += lane;
+  return all;
+}
+
+template <class Lanes>
+float fixed_dot(const FixedRow& a, const std::int8_t* b, std::size_t count) {
+  constexpr std::int32_t nothing[Lanes::columns] = {};
+  // Four lanes at least have a quarter of the products each.
+  constexpr std::size_t block = 4 * fixed_together;
+  std::int64_t high = 0, low = 0;
+  std::size_t p = 0;
+  while (p + byte_columns <= count) {
+    const std::size_t end = std::min(p + block, count);
+    typename Lanes::Sums upper = Lanes::load_sums(nothing), lower = upper;
+    for (; p + byte_columns <= end; p += byte_columns) {
+      upper = Lanes::dot_along(b + p, a.high + p, upper);
+      lower = Lanes::dot_along(b + p, a.low + p, lower);
+    }
+    high += sum_of<Lanes>(upper);
+    low += sum_of<Lanes>(lower);
+  }
+  for (; p < count; ++p) {
+    high += std::int32_t{a.high[p]} * b[p];
+    low += std::int32_t{a.low[p]} * b[p];
+  }
+  return static_cast<float>(high * (1 << low_bits) + low) * a.step;
+}
+
+}  // namespace attend::kernels
