@@ -185,7 +185,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--rows", type=int, default=512)
     parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--training", type=int, default=60, help="steps of a training; 0 leaves it out")
+    parser.add_argument("--training", type=int, default=60, help="steps of a training run; 0 leaves it out")
     parser.add_argument("--only", help="part of a work's name")
     asked = parser.parse_args()
     torch.set_num_threads(1)

@@ -53,7 +53,7 @@ void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file
 
   auto weights = std::make_shared<std::string>();
   auto* document = app.add_subcommand(
-      "document", "The document that a checkpoint or a file of weights was trained from");
+      "document", "The document with which a checkpoint or a file of weights was trained");
   document->add_option("file", *weights, "A safetensors file that `attend train` wrote")
       ->required();
   document->callback([weights] {

@@ -56,7 +56,7 @@ FileChoice choose_files(const std::vector<std::string>& names) {
     if (is_settings(name) || is_pieces(name)) {
       choice.taken.push_back(path);
     } else if (is_training(name)) {
-      pass_over(name, "it holds the state of a training, not weights");
+      pass_over(name, "it holds the state of a training run, not weights");
     } else if (form_of(name) != Form::none) {
       weights.push_back(path);
     }

@@ -20,8 +20,8 @@ Shape shape_of(const TensorSource& source) {
     Shape shape = shape_after(source.tensor->shape, source.layout);
     if (source.times != nullptr && source.times->shape != Shape{shape.empty() ? 0 : shape.back()})
       refuse("", "the tensor \"" + source.times->name + "\" of shape " +
-                     to_text(source.times->shape) + " does not fit as factors of the columns of " +
-                     to_text(shape));
+                     to_text(source.times->shape) +
+                     " does not have one factor for each column of the shape " + to_text(shape));
     return shape;
   } catch (const Error& error) {
     refuse_file(*source.tensor->file,

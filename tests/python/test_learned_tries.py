@@ -122,7 +122,7 @@ def test_another_word_of_a_sentence_moves_symbols_of_its_tree():
 
 
 def test_the_score_without_what_it_counts_is_the_additive_one():
-    document = promised("coverage-model", "replace the score with additive, which is this score without the memory")
+    document = promised("coverage-model", "replace the score with “Additive”, which is this score without the memory")
     count = lines("run", "-", text=json.dumps(document))[0]["parameters"]
     at = "decoder.attention.score."
     document["parameters"][f"{at}v_beta"] = {"shape": count[f"{at}v_beta"]["shape"], "data": [0.0] * 12}

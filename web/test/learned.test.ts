@@ -110,19 +110,20 @@ describe('what is said of a trained system', () => {
     const same: OtherSeed = { seed: 2, accuracy: 0.86, share: 0.85, untrained: 0.2 };
     const worse = { ...same, accuracy: 0.84 }, elsewhere = { ...same, share: 0.7 }, blind = { seed: 3, accuracy: 0.9 };
     expect(bySeeds(told)).toContain('Other seeds were not tried');
-    expect(bySeeds({ ...told, seeds: [same, same, same, worse] })).toBe('In 3 of 4 trainings with different '
+    expect(bySeeds({ ...told, seeds: [same, same, same, worse] })).toBe('In 3 of 4 training runs with different '
       + 'seeds, about as many tokens are right, and the verdict on the map is the same.');
     for (const odd of [worse, elsewhere, blind])
-      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] })).toMatch(/^Other seeds.* of 4 more trainings, only 2/);
+      expect(bySeeds({ ...told, seeds: [same, same, odd, odd] }))
+        .toMatch(/^Other seeds.* of 4 more training runs, only 2/);
     expect(bySeeds({ ...told, map: undefined, seeds: [blind] })).toBe(
-      'In 1 of 1 trainings with different seeds, about as many tokens are right.');
+      'In 1 of 1 training runs with different seeds, about as many tokens are right.');
     const hops = (first: number, second: number) => ({ examples: 9, each: [{ map: 'm.weights.0', first, second }] });
     const read = { ...told, hops: hops(0.9, 0), seeds: [hops(0.85, 0), hops(0.7, 0.1), hops(0, 0.9), undefined]
       .map((one, k) => ({ ...same, seed: k, hops: one })) };
     // What is told of hops is asked of them, so that one sentence never speaks against another.
-    expect(bySeeds(read)).toBe('Other seeds give different results: of 4 more trainings, only 1 got about as many '
+    expect(bySeeds(read)).toBe('Other seeds give different results: of 4 more training runs, only 1 got about as many '
       + 'tokens right with each hop reading the same fact.');
-    expect(bySeeds(shipped.find(([id]) => id === 'memn2n')![1])).toContain('In 4 of 4 trainings');
+    expect(bySeeds(shipped.find(([id]) => id === 'memn2n')![1])).toContain('In 4 of 4 training runs');
   });
 
   it('never rounds to all what is not all', () => {

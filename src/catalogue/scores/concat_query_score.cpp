@@ -20,7 +20,7 @@ Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
   const Var e = in.base(q);
   const std::size_t rows = e.extent(-2);
   if (rows == 1 || rows == q.extent(-2)) return e;  // [m n]
-  refuse("the score in base makes " + std::to_string(rows) + " rows, but there are " +
+  refuse("the score in \"base\" gives " + std::to_string(rows) + " rows, but there are " +
          std::to_string(q.extent(-2)) + " queries");
 }
 

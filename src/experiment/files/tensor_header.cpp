@@ -61,8 +61,9 @@ TensorEntry read_entry(const std::string& name, const Json& entry, std::uint64_t
                        ": its data_offsets are the wrong way round");
   if (read.last > data_bytes)
     refuse_tensor_file("\"" + name + "\" should end " + std::to_string(read.last) +
-                       " bytes into the numbers, but there are " + std::to_string(data_bytes) +
-                       ": it is cut short, or its header is wrong");
+                       " bytes into the numbers, but the file has only " +
+                       std::to_string(data_bytes) +
+                       " bytes of numbers: it is cut short, or its header is wrong");
   const std::size_t width = width_of_type(read.type);
   if (width != 0 && read.last - read.first != count * width)
     refuse_tensor_file("\"" + name + "\" of shape " + to_text(read.shape) + " needs " +

@@ -43,7 +43,7 @@ Learner& TrainingSessions::at(int session) {
 
 std::string TrainingSessions::open(std::string_view document, std::string_view checkpoint) {
   if (sessions_.size() >= most_sessions)
-    refuse("", std::to_string(most_sessions) + " trainings are open; close one first");
+    refuse("", std::to_string(most_sessions) + " training runs are open; close one first");
   auto learner = std::make_unique<Learner>(parse_json(document));
   if (!checkpoint.empty()) learner->restore(read_tensor_file(checkpoint));
   const Json answer{{"session", next_},

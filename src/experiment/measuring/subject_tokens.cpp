@@ -57,8 +57,8 @@ std::vector<std::string> DocumentSubject::answer_words() const {
 std::string DocumentSubject::key_labels() {
   std::string labels = weights_output().record->axes.back().labels;
   if (labels.empty() || !compiled_.document().inputs.contains(labels))
-    refuse(path_, "no tokens of an input are known for the keys of \"" +
-                      weights_output().record->name + "\"; give that input as tokens");
+    refuse(path_, "the keys of \"" + weights_output().record->name +
+                      "\" have no tokens; give the input that they come from as tokens");
   return labels;
 }
 

@@ -19,8 +19,8 @@ class Recall : public SolvedSource {
       refuse("/fewest", "the minimum number of pairs is " + std::to_string(fewest_) +
                             ", more than the maximum, " + std::to_string(most_));
     if (most_ > letters_)
-      refuse("/most", std::to_string(most_) + " pairs need as many letters, but there are " +
-                          std::to_string(letters_));
+      refuse("/most", std::to_string(most_) + " pairs need " + std::to_string(most_) +
+                          " different letters, but there are only " + std::to_string(letters_));
   }
   [[nodiscard]] double space() const override {
     double sum = 0;

@@ -336,7 +336,7 @@ const words: Strings = {
     other: 'السحبة { $n } من #',
   }),
   samplingAverage: `متوسط ${ofDraws('n')}`, samplingGap: 'المتوسط − الاحتمالات',
-  samplingFurthest: 'الأبعد عن الاحتمالات: { $gap }', samplingUsed: 'الأوزان',
+  samplingFurthest: 'أكبر فرق عن الاحتمالات: { $gap }', samplingUsed: 'الأوزان',
   samplingData: 'مسحوب عشوائيًّا: { $name }',
   samplingMore: 'زِد عدد السحبات يقترب المتوسط من الاحتمالات.', previousDraw: 'السحبة السابقة',
   nextDraw: 'السحبة التالية',

@@ -338,7 +338,7 @@ const words: Strings = {
     + 'von #' }),
   samplingAverage: plural('n', { one: 'Mittel aus 1 Ziehung', other: 'Mittel aus # Ziehungen' }),
   samplingGap: 'Mittel − Wahrscheinlichkeiten',
-  samplingFurthest: 'am weitesten von den Wahrscheinlichkeiten: { $gap }', samplingUsed: 'Die Gewichte',
+  samplingFurthest: 'größter Abstand zu den Wahrscheinlichkeiten: { $gap }', samplingUsed: 'Die Gewichte',
   samplingData: 'Zufällig gezogen: { $name }',
   samplingMore: 'Mit mehr Ziehungen kommt das Mittel den Wahrscheinlichkeiten näher.',
   previousDraw: 'Vorige Ziehung',

@@ -120,7 +120,7 @@ export const later = {
     about: {
       frame: 'For Moodle, Canvas, WordPress, Notion, reveal.js and any page that accepts an iframe. The frame captures '
         + 'no key presses of your page, and it scrolls only if its content is taller.',
-      element: 'For your own pages. The element is as high as its content, and a page can hold several elements.',
+      element: 'For your own pages. The element is as tall as its content, and a page can hold several elements.',
       myst: 'For MyST and Jupyter Book.',
       jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',
@@ -356,7 +356,7 @@ export const later = {
   samplingAverage: message((n: number) => ({ n }),
     plural('n', { one: 'Average of 1 draw', other: 'Average of # draws' })),
   samplingGap: 'Average − probabilities',
-  samplingFurthest: message((gap: string) => ({ gap }), 'furthest from the probabilities: { $gap }'),
+  samplingFurthest: message((gap: string) => ({ gap }), 'largest difference from the probabilities: { $gap }'),
   samplingUsed: 'The weights',
   samplingData: message((name: string) => ({ name }), 'Drawn at random: { $name }'),
   samplingMore: 'With more draws, the average comes closer to the probabilities.',
@@ -377,8 +377,8 @@ export const later = {
     refused: message((n: number, message: string) => ({ n, message }),
       `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
-      `From ${plural('n', { one: '1 word', other: '# words' })} on, the largest results are no longer kept, because `
-      + 'none of them was requested by name: { $names }. From there on, they take no memory.'),
+      `With ${plural('n', { one: '1 word', other: '# words' })} or more, the largest results are no longer kept, `
+      + 'because none of them was requested by name: { $names }. They then take no memory.'),
     falls: message((n: number, before: number) => ({ n, before }),
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),

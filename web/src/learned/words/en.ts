@@ -58,11 +58,11 @@ export const words = {
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `In { $same } of { $tried } trainings with different seeds, about as many tokens are ${either('by', {
+    `In { $same } of { $tried } training runs with different seeds, about as many tokens are ${either('by', {
       map: 'right, and the verdict on the map is the same.', hops: 'right, and each hop reads the same fact.',
       none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
-    `Other seeds give different results: of { $tried } more trainings, only { $same } got about as many tokens ${
+    `Other seeds give different results: of { $tried } more training runs, only { $same } got about as many tokens ${
     either('by', { map: 'right with the same verdict on the map.',
       hops: 'right with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
