@@ -14,8 +14,8 @@ namespace {
 Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x1"], y = inputs["x2"];  // [n d] [n d]
   if (x.shape() != y.shape())
-    refuse(in.source_of("x2"), "expected the shape of \"x1\", " + to_text(x.shape()) +
-                                   ", found " + to_text(y.shape()));
+    refuse(in.source_of("x2"),
+           "expected the shape of \"x1\", " + to_text(x.shape()) + ", found " + to_text(y.shape()));
   in.label("n", x);
   const Var lengths = let("|x_i|\\,|y_i|", norm(x, -1) * norm(y, -1));  // [n]
   const Var alike = let("e", ratio(sum(x * y, -1), lengths));           // [n]
