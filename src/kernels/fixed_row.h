@@ -49,72 +49,50 @@ bool fix_row(const float* a, std::size_t count, std::int16_t* room, FixedRow& ro
   return true;
 }
 
-// Adds the products of twice `Pairs` numbers of the row with rows of bytes, `step` apart, to both sums.
-template <class Lanes, std::size_t Pairs>
-void add_fixed_rows(const FixedRow& a, std::size_t p, const std::int8_t* const* rows,
-                    std::int32_t* high, std::int32_t* low, std::size_t count) {
+// Adds the products of two numbers of the row, from p on, with two rows of bytes to both sums. More rows than these
+// would spare loads of the sums, and the memory would give them more slowly.
+template <class Lanes>
+void add_fixed_rows(const FixedRow& a, std::size_t p, const std::int8_t* first,
+                    const std::int8_t* second, std::int32_t* high, std::int32_t* low,
+                    std::size_t count) {
   constexpr std::size_t vectors = byte_columns / Lanes::columns;
-  typename Lanes::Repeated upper[Pairs], lower[Pairs];
-  for (std::size_t i = 0; i < Pairs; ++i) {
-    upper[i] = Lanes::repeat(a.high + p + 2 * i);
-    lower[i] = Lanes::repeat(a.low + p + 2 * i);
-  }
+  const typename Lanes::Repeated upper = Lanes::repeat(a.high + p),
+                                 lower = Lanes::repeat(a.low + p);
   std::size_t j = 0;
   for (; j + byte_columns <= count; j += byte_columns) {
-    typename Lanes::Sums sums[2][vectors];
+    typename Lanes::Vector cells[vectors];
+    Lanes::interleave({first + j, second + j}, cells);
     for (std::size_t v = 0; v < vectors; ++v) {
-      sums[0][v] = Lanes::load_sums(high + j + v * Lanes::columns);
-      sums[1][v] = Lanes::load_sums(low + j + v * Lanes::columns);
-    }
-    for (std::size_t i = 0; i < Pairs; ++i) {
-      typename Lanes::Vector cells[vectors];
-      Lanes::interleave({rows[2 * i] + j, rows[2 * i + 1] + j}, cells);
-      for (std::size_t v = 0; v < vectors; ++v) {
-        sums[0][v] = Lanes::dot_add(cells[v], upper[i], sums[0][v]);
-        sums[1][v] = Lanes::dot_add(cells[v], lower[i], sums[1][v]);
-      }
-    }
-    for (std::size_t v = 0; v < vectors; ++v) {
-      Lanes::store_sums(high + j + v * Lanes::columns, sums[0][v]);
-      Lanes::store_sums(low + j + v * Lanes::columns, sums[1][v]);
+      std::int32_t *const to_high = high + j + v * Lanes::columns, *const to_low =
+                                                                       low + j + v * Lanes::columns;
+      Lanes::store_sums(to_high, Lanes::dot_add(cells[v], upper, Lanes::load_sums(to_high)));
+      Lanes::store_sums(to_low, Lanes::dot_add(cells[v], lower, Lanes::load_sums(to_low)));
     }
   }
   for (; j < count; ++j) {
-    for (std::size_t i = 0; i < 2 * Pairs; ++i) {
-      high[j] += std::int32_t{a.high[p + i]} * rows[i][j];
-      low[j] += std::int32_t{a.low[p + i]} * rows[i][j];
-    }
+    high[j] += std::int32_t{a.high[p]} * first[j] + std::int32_t{a.high[p + 1]} * second[j];
+    low[j] += std::int32_t{a.low[p]} * first[j] + std::int32_t{a.low[p + 1]} * second[j];
   }
 }
 
 // So many columns at a time: their sums stay in the first-level cache while the rows go by.
-inline constexpr std::size_t fixed_columns = 2048;
+inline constexpr std::size_t fixed_columns = 4096;
 
 template <class Lanes>
 void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t rows,
                             std::size_t columns, std::int32_t* sums, float* out) {
   static constexpr std::array<std::int8_t, fixed_columns> nothing{};
-  constexpr std::size_t together = 4;  // pairs
   for (std::size_t j0 = 0; j0 < columns; j0 += fixed_columns) {
     const std::size_t count = std::min(fixed_columns, columns - j0);
     std::int32_t *const high = sums, *const low = sums + count;
     std::fill_n(out + j0, count, 0.0F);
-    for (std::size_t first = 0; first < rows; first += fixed_together) {
-      const std::size_t last = std::min(first + fixed_together, rows);
+    for (std::size_t begin = 0; begin < rows; begin += fixed_together) {
+      const std::size_t end = std::min(begin + fixed_together, rows);
       std::fill_n(sums, 2 * count, 0);
-      std::array<const std::int8_t*, 2 * together> at;
-      const auto row = [&](std::size_t p) {
-        return p < last ? b + p * columns + j0 : nothing.data();
-      };
-      std::size_t p = first;
-      for (; p + 2 * together <= last; p += 2 * together) {
-        for (std::size_t i = 0; i < at.size(); ++i) at[i] = row(p + i);
-        add_fixed_rows<Lanes, together>(a, p, at.data(), high, low, count);
-      }
-      for (; p < last; p += 2) {
-        at[0] = row(p);
-        at[1] = row(p + 1);
-        add_fixed_rows<Lanes, 1>(a, p, at.data(), high, low, count);
+      for (std::size_t p = begin; p < end; p += 2) {
+        const std::int8_t* const first = b + p * columns + j0;
+        add_fixed_rows<Lanes>(a, p, first, p + 1 < end ? first + columns : nothing.data(), high,
+                              low, count);
       }
       for (std::size_t j = 0; j < count; ++j)
         out[j0 + j] += static_cast<float>(high[j]) * (1 << low_bits) + static_cast<float>(low[j]);

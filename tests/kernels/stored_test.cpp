@@ -193,7 +193,7 @@ TEST_CASE("a row meets bytes as whole numbers of 30 bits") {
       std::ranges::fill(a, real(-0x1p-89));
       CHECK(error_with(a, mixed, 19, transposed) <= 0x1p-28);
     }
-    CHECK(error_with({1, 2, 3}, mixed, 2500, transposed) <= 0x1p-28);
+    CHECK(error_with({1, 2, 3}, mixed, 4500, transposed) <= 0x1p-28);
   }
 }
 
