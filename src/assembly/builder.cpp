@@ -78,10 +78,10 @@ void Builder::add_loss() {
   if (!sum) return;
   // No module's result.
   sum = let("\\mathcal{L}", sum);
-  directory_.add(std::make_shared<const TensorRecord>(TensorRecord{.name = "loss",
-                                                                   .recorded = sum.id(),
-                                                                   .role = TensorRole::loss,
-                                                                   .main = MainResult::loss}),
+  directory_.add(as_record({.name = "loss",
+                            .recorded = sum.id(),
+                            .role = TensorRole::loss,
+                            .main = MainResult::loss}),
                  sum.id());
 }
 
@@ -272,7 +272,7 @@ void Builder::list(Tensors::One one, const Family& family) {
   if (frame_->results.lists(one.name))
     refuse("its build function names the result \"" + output.name + "\" twice");
   frame_->results.add(one);
-  directory_.add(std::make_shared<const TensorRecord>(std::move(output)), one.var.id());
+  directory_.add(as_record(std::move(output)), one.var.id());
 }
 
 void Builder::bake(const Scope& in, std::string_view knob) {

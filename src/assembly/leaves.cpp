@@ -23,14 +23,13 @@ void Builder::add_leaf(Leaf leaf, Var var, std::vector<NamedAxis> axes) {
   leaf.shape = var.shape();
   const bool input = leaf.kind == Leaf::Kind::input;
   if (leaf.kind != Leaf::Kind::constant)
-    leaf.record = std::make_shared<const TensorRecord>(
-        TensorRecord{.group = input ? TensorGroup::inputs : TensorGroup::parameters,
-                     .name = leaf.name(),
-                     .recorded = var.id(),
-                     .axes = std::move(axes),
-                     .role = input ? TensorRole::input : TensorRole::parameter,
-                     .numbers = numbers_of(leaf),
-                     .module = var.node().module});
+    leaf.record = as_record({.group = input ? TensorGroup::inputs : TensorGroup::parameters,
+                             .name = leaf.name(),
+                             .recorded = var.id(),
+                             .axes = std::move(axes),
+                             .role = input ? TensorRole::input : TensorRole::parameter,
+                             .numbers = numbers_of(leaf),
+                             .module = var.node().module});
   recording_.places.emplace(leaf.key, recording_.leaves.size());
   recording_.leaves.push_back(std::move(leaf));
 }
@@ -43,7 +42,7 @@ void Builder::name_axes(const Role& role, const Dimensions& sizes, Var var) {
       input_axes(fitting(sizes, role.shape, {}, var.shape()), var.shape(), frame_->symbols());
   const auto words = rows_.find(&var.node());
   if (words != rows_.end() && !record.axes.empty()) record.axes.front().labels = words->second;
-  leaf->record = std::make_shared<const TensorRecord>(std::move(record));
+  leaf->record = as_record(std::move(record));
 }
 
 Leaf* Builder::input_leaf(Var var) {

@@ -6,6 +6,11 @@
 
 namespace attend {
 
+std::shared_ptr<const Directory> empty_directory() {
+  static const auto empty = std::make_shared<const Directory>();
+  return empty;
+}
+
 void Directory::add(Record record, NodeId node) {
   std::vector<KnownTensor>& group = groups_.at(static_cast<std::size_t>(record->group));
   group.push_back({std::move(record), node});

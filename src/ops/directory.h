@@ -66,4 +66,7 @@ class Directory {
   std::shared_ptr<const Modules> modules_ = std::make_shared<const Modules>();
 };
 
+// That of a program about whose tensors nobody knows more than their names.
+std::shared_ptr<const Directory> empty_directory();
+
 }  // namespace attend

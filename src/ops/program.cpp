@@ -41,20 +41,20 @@ std::vector<Program::Result> results_named(const Program& program,
 // What is known of the gradient by a tensor.
 Record gradient_record(const Program::Result& by) {
   if (by.record == nullptr) return nullptr;
-  return std::make_shared<const TensorRecord>(TensorRecord{.group = TensorGroup::gradients,
-                                                           .name = by.name,
-                                                           .recorded = by.record->recorded,
-                                                           .axes = by.record->axes,
-                                                           .role = TensorRole::gradient,
-                                                           .module = by.record->module});
+  return as_record({.group = TensorGroup::gradients,
+                    .name = by.name,
+                    .recorded = by.record->recorded,
+                    .axes = by.record->axes,
+                    .role = TensorRole::gradient,
+                    .module = by.record->module});
 }
 
 // Of several examples, a tensor has one axis more in front.
 Record led_by_batch(const Record& record, const Shape& before) {
   if (record == nullptr || record->axes.size() != before.size() || before.empty()) return record;
-  auto led = std::make_shared<TensorRecord>(*record);
-  led->axes.insert(led->axes.begin(), NamedAxis{"batch", AxisRole::batch});
-  return led;
+  TensorRecord led = *record;
+  led.axes.insert(led.axes.begin(), NamedAxis{"batch", AxisRole::batch});
+  return as_record(std::move(led));
 }
 
 bool is_parameter(const Record& record) {
@@ -62,6 +62,15 @@ bool is_parameter(const Record& record) {
 }
 
 }  // namespace
+
+Program::Program(std::shared_ptr<const Graph> graph, std::vector<Leaf> leaves,
+                 std::vector<Result> results, Passes made,
+                 std::shared_ptr<const Directory> directory)
+    : graph_(std::move(graph)),
+      leaves_(std::move(leaves)),
+      results_(std::move(results)),
+      made_(made),
+      directory_(std::move(directory)) {}
 
 std::vector<Var> Program::wanted() const {
   std::vector<Var> list;

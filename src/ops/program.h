@@ -40,13 +40,7 @@ class Program {
   };
   Program() = default;
   Program(std::shared_ptr<const Graph> graph, std::vector<Leaf> leaves, std::vector<Result> results,
-          Passes made = {},
-          std::shared_ptr<const Directory> directory = std::make_shared<const Directory>())
-      : graph_(std::move(graph)),
-        leaves_(std::move(leaves)),
-        results_(std::move(results)),
-        made_(made),
-        directory_(std::move(directory)) {}
+          Passes made = {}, std::shared_ptr<const Directory> directory = empty_directory());
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
   [[nodiscard]] const std::shared_ptr<const Graph>& shared_graph() const { return graph_; }
@@ -74,7 +68,7 @@ class Program {
   std::vector<Leaf> leaves_;
   std::vector<Result> results_;
   Passes made_;
-  std::shared_ptr<const Directory> directory_ = std::make_shared<const Directory>();
+  std::shared_ptr<const Directory> directory_ = empty_directory();
 };
 
 // Only what the named results need. Nodes get new ids.

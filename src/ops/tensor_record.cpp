@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/tensor_record.h"
 
+#include <utility>
+
 namespace attend {
 
 std::string_view group_name(TensorGroup group) {
@@ -31,6 +33,10 @@ std::string_view role_name(AxisRole role) {
                                                           "channel", "class", "batch"};
   static_assert(names.size() == static_cast<std::size_t>(AxisRole::batch) + 1);
   return names.at(static_cast<std::size_t>(role));
+}
+
+Record as_record(TensorRecord tensor) {
+  return std::make_shared<const TensorRecord>(std::move(tensor));
 }
 
 std::string tensor_key(TensorGroup group, std::string_view name) {

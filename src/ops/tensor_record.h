@@ -86,6 +86,7 @@ struct TensorRecord {
   [[nodiscard]] std::string key() const;
 };
 using Record = std::shared_ptr<const TensorRecord>;
+Record as_record(TensorRecord tensor);
 
 // A record and the node of a program that holds the numbers.
 struct KnownTensor {

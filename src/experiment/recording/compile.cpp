@@ -57,11 +57,10 @@ class Requests {
   [[nodiscard]] std::vector<KnownTensor> of(const std::optional<std::vector<std::string>>& names) {
     std::vector<KnownTensor> list;
     if (!names) {
-      std::ranges::copy_if(directory_.outputs(), std::back_inserter(list),
-                           [&](const KnownTensor& one) {
-                             return !one.record->when_asked &&
-                                    element_count(graph_[one.node].shape) <= max_unasked_numbers;
-                           });
+      for (const KnownTensor& one : directory_.outputs()) {
+        if (!one.record->when_asked && element_count(graph_[one.node].shape) <= max_unasked_numbers)
+          list.push_back(one);
+      }
       return list;
     }
     std::set<std::string> asked;
@@ -113,7 +112,7 @@ class Requests {
     record.name = name;
     record.row = true;
     record.recorded = row.id();
-    return {std::make_shared<const TensorRecord>(std::move(record)), row.id()};
+    return {as_record(std::move(record)), row.id()};
   }
 
   Graph& graph_;
@@ -139,14 +138,13 @@ void add_steps(const Graph& graph, Directory& directory) {
     const Node& node = graph[id];
     if (node.primitive == nullptr || node.name.empty()) continue;
     const int count = ++times[node.name];
-    directory.add(
-        std::make_shared<const TensorRecord>(TensorRecord{
-            .group = TensorGroup::steps,
-            .name = count == 1 ? node.name : node.name + "\\;(" + std::to_string(count) + ")",
-            .recorded = id,
-            .axes = axes_of_step(graph, id),
-            .module = node.module}),
-        id);
+    directory.add(as_record({.group = TensorGroup::steps,
+                             .name = count == 1 ? node.name
+                                                : node.name + "\\;(" + std::to_string(count) + ")",
+                             .recorded = id,
+                             .axes = axes_of_step(graph, id),
+                             .module = node.module}),
+                  id);
   }
 }
 

@@ -168,12 +168,12 @@ std::string caution_key(std::size_t place) { return "caution." + std::to_string(
 // The program's tensors: what came out, what was given, gradients; steps behind all of them.
 std::vector<ResultTensor> tensors_of(const Program& program) {
   std::vector<ResultTensor> tensors;
-  for (const Program::Result& result : program.results()) {
-    if (result.record != nullptr)
-      tensors.push_back({result.record, result.node, program.graph()[result.node].shape});
+  for (const bool steps : {false, true}) {
+    for (const Program::Result& result : program.results()) {
+      if (result.record != nullptr && (result.record->group == TensorGroup::steps) == steps)
+        tensors.push_back({result.record, result.node, program.graph()[result.node].shape});
+    }
   }
-  std::ranges::stable_partition(
-      tensors, [](const ResultTensor& tensor) { return tensor.group() != TensorGroup::steps; });
   return tensors;
 }
 
