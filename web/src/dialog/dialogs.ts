@@ -46,19 +46,22 @@ export class DialogsElement extends Part {
     `,
   ];
 
-  /** Opens a dialog, or shuts the one that is open. */
-  show(what: DialogName | undefined, given?: unknown): void {
+  /** Opens a dialog, or shuts the one that is open; settles when its part is drawn. */
+  async show(what: DialogName | undefined, given?: unknown): Promise<void> {
     this.given = given;
     this.lost = false;
     this.what = what;
-    if (!what || this.ready.has(what)) return;
-    whilePending(dialogs[what].load()).then(
-      () => {
+    if (what && !this.ready.has(what)) {
+      try {
+        await whilePending(dialogs[what].load());
         this.ready.add(what);
         this.requestUpdate();
-      },
-      () => (this.lost = true),
-    );
+      } catch {
+        this.lost = true;
+      }
+    }
+    await this.updateComplete;
+    await this.renderRoot.querySelector<Part>('.in > *')?.updateComplete;
   }
 
   override render(): unknown {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the eleventh stranger stumbled over in the gallery, in Questions, and in what both open.
+import { equal, ok } from '../check.mjs';
+
+// The dialog is opened and typed into within one turn: nothing of it can be there yet.
+const typeAtOnce = (page, dialog, keys) => page.run(`
+  find(['ap-header', '[data-dialog="' + values[0] + '"]'])?.click()
+    ?? document.querySelector('attention-playground').dialog(values[0]);
+  for (const key of values[1]) {
+    const init = { key, bubbles: true, cancelable: true, composed: true };
+    (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', init));
+  }`, dialog, keys);
+
+export const entries = [
+  {
+    name: 'entries: what is typed before the gallery is there is searched for in it, and starts no lecture',
+    async run(page) {
+      await typeAtOnce(page, 'presets', ['p', 'o', 's', 'x', 'Backspace']);
+      await page.until(`return !!find(['ap-gallery', '.find input'])`);
+      await page.settled();
+      equal(await page.run(`return find(['ap-gallery', '.find input']).value`), 'pos', 'searched for');
+      equal(await page.count('ap-lecture'), 0, 'lectures');
+      // The field has the focus, so the rest of the word goes there, too.
+      await page.driver.keyboard.type('itions');
+      await page.settled();
+      equal(await page.run(`return find(['ap-gallery']).search`), 'positions', 'all of the word');
+      await page.press('Escape');
+      await page.until(`return !find(['ap-gallery'])`);
+      await page.press('p');
+      await page.until(`return !!find(['ap-lecture'])`);
+      ok(true, 'the page has its keys again');
+    },
+  },
+];
