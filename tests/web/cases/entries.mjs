@@ -31,4 +31,24 @@ export const entries = [
       ok(true, 'the page has its keys again');
     },
   },
+  {
+    name: 'entries: Questions leads to what the gallery finds for the same words',
+    async run(page) {
+      await page.click('ap-header', '[data-dialog="learn"]');
+      await page.until(`return !!find(['ap-lesson-list', '[data-door]'])`);
+      equal(await page.count('ap-lesson-list', '[data-part="gallery"]'), 0, 'nothing is searched for yet');
+      for (const word of ['cache', 'embed', 'rope']) {
+        await page.run(`const input = find(['ap-lesson-list', 'input']); input.value = values[0];
+          input.dispatchEvent(new Event('input')); await find(['ap-lesson-list']).updateComplete`, word);
+        await page.until(word === 'embed' ? `return !!find(['ap-lesson-list', '[data-door="embed"]'])`
+          : `return find(['ap-lesson-list', '[data-part="gallery"]'])?.textContent.includes(values[0])`, word);
+      }
+      const said = await page.text('ap-lesson-list', '[data-part="gallery"]');
+      await page.click('ap-lesson-list', '[data-part="gallery"]');
+      await page.until(`return find(['ap-gallery', '.find input'])?.value === 'rope'`);
+      await page.settled();
+      const count = (await page.text('ap-gallery', '[role="status"]')).match(/\d+/)[0];
+      ok(said.includes(`“rope”: ${count} `), `${said}, and ${count} in the gallery`);
+    },
+  },
 ];

@@ -73,7 +73,7 @@ export class DialogsElement extends Part {
     return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${small ? 'small' : ''}"
       aria-labelledby=${framed ? 'title' : nothing} aria-label=${framed ? nothing : title()}
         @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
-        @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
+        @shut=${() => this.shut()} @go=${(e: CustomEvent<[DialogName, unknown?]>) => this.show(...e.detail)}>
       ${framed ? html`<div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close}
         @click=${() => this.shut()}>${icons.close}</button></div>` : nothing}
       <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`

@@ -11,7 +11,7 @@ import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';
 import { madeOf, type Preset, titleOf } from './presets.ts';
-import { says } from './search.ts';
+import { mechanismsOf, says } from './search.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
 export const FACETS = ['weights', 'map', 'fails', 'task', 'year', 'score', 'query', 'structure'] as const;
@@ -36,13 +36,6 @@ export interface Entry {
   year: number | undefined;
   /** All that a search looks through, in small letters. */
   text: string;
-}
-
-/** Every mechanism that a document puts to work. */
-export function mechanismsOf(book: Book, document: Doc): Mechanism[] {
-  const members = membersOf(document).map(({ value }) => book.member(value));
-  return [...new Set([...members, ...book.choices(document).map(({ mechanism }) => mechanism)].filter((one) =>
-    one !== undefined))];
 }
 
 // Whether it writes word by word: a cell that keeps a state, and an attention that is asked at each step.

@@ -3,7 +3,7 @@ import { maximum, minimum } from '../lists.ts';
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
-import { bounded } from '../flow/bounded.ts';
+import type { DialogName } from '../dialog/list.ts';
 import { Part } from '../part.ts';
 import { showMap } from '../learned/show-map.ts';
 import { inShort } from '../learned/told.ts';
@@ -44,7 +44,7 @@ const kept = new WeakMap<Store, string>();
 export class GalleryElement extends Part {
   static override properties = { ...Part.properties, search: { state: true }, choice: { state: true },
     whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true },
-    since: { state: true } };
+    since: { state: true }, more: { state: true } };
   declare search: string;
   declare choice: Choice;
   /** Families that are shown in full. */
@@ -56,13 +56,15 @@ export class GalleryElement extends Part {
   declare only: ReadonlySet<string> | undefined;
   /** Only what was published in this year or later, mechanisms included; none: everything. */
   declare since: number | undefined;
+  /** How many more of a long section are shown than at first. */
+  declare more: number;
   private readonly known = new Entries();
 
   static override styles = [base, fields, galleryStyles];
 
   constructor() {
     super();
-    Object.assign(this, { search: '', choice: {}, whole: new Set() });
+    Object.assign(this, { search: '', choice: {}, whole: new Set(), more: 0 });
   }
 
   private get entries(): Entry[] {
@@ -124,7 +126,7 @@ export class GalleryElement extends Part {
         : html`<span class="note">${say.help}</span>`}<label><input type="checkbox" .checked=${this.keeps}
         @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
         <span class="note">${strings.gallery.undo}</span><button class="link note"
-          @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;
+          @click=${() => this.tell('go', ['bring'])}>${strings.gallery.bring}</button></div>`;
   }
 
   private families(found: Entry[]): unknown {
@@ -139,14 +141,17 @@ export class GalleryElement extends Part {
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
       const narrowed = found.length <= 24 || this.whole.has(id);
+      const most = narrowed ? MOST + this.more : FIRST;
       return html`<div class="family"><h2>${title}</h2><span
         class="note">${note}</span>${
         all.length > FIRST && found.length > 24
         ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
         @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>`
           : nothing}</div>
-        <ul aria-label=${title}>${all.length > MOST && narrowed ? bounded(all, MOST, (one) => this.item(one))
-          : (narrowed ? all : all.slice(0, FIRST)).map((one) => this.item(one))}</ul>`;
+        <ul aria-label=${title}>${all.slice(0, most).map((one) => this.item(one))}</ul>${
+          narrowed && all.length > most ? html`<button class="link" data-part="more"
+            @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(all.length - most, MOST), all.length - most)}
+            </button>` : nothing}`;
     };
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
@@ -301,7 +306,7 @@ export class GalleryElement extends Part {
     if (system && await trainSystem(this.store, system, inWords(system, this).title)) this.tell('shut');
   }
 
-  private tell(name: string, detail?: string): void {
+  private tell(name: string, detail?: readonly [DialogName, unknown?]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 

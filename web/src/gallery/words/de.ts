@@ -36,6 +36,7 @@ export const words: Translated<typeof english> = {
   all: 'alle { $n }',
   fewer: 'weniger',
   found: plural('n', { one: '1 gefunden', other: '# gefunden' }),
+  fromQuestions: `„{ $search }“ in der Galerie suchen: ${plural('n', { one: '1 Eintrag', other: '# Einträge' })}`,
   empty: 'Kein System passt zu all dem.',
   absent: '„{ $name }“ ist nicht in dieser Galerie. Am nächsten kommen:',
   without: `Ohne „{ $value }“: ${plural('n', { one: '1 System', other: '# Systeme' })}`,

@@ -33,6 +33,8 @@ export const words = {
   all: message((n: number) => ({ n }), 'all { $n }'),
   fewer: 'fewer',
   found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
+  fromQuestions: message((search: string, n: number) => ({ search, n }), `Search the gallery for “{ $search }”: ${
+    plural('n', { one: '1 entry', other: '# entries' })}`),
   empty: 'No system matches all of these.',
   absent: message((name: string) => ({ name }), '“{ $name }” is not in this gallery. Nearest to it:'),
   without: message((value: string, n: number) => ({ value, n }),
