@@ -51,4 +51,31 @@ export const entries = [
       ok(said.includes(`“rope”: ${count} `), `${said}, and ${count} in the gallery`);
     },
   },
+  {
+    name: 'entries: a mechanism opens with its name, what it does, a system to try, and words; a window hides some',
+    async run(page) {
+      await page.click('ap-header', '[data-dialog="presets"]');
+      await page.until(`return !!find(['ap-gallery', '.find input'])`);
+      await page.driver.keyboard.type('sliding window');
+      await page.settled();
+      await page.press('Enter');
+      await page.until(`return !find(['ap-gallery']) && !!find(['ap-story', '[data-part="mechanism"]'])`);
+      await page.settled();
+      const { title, inputs } = await page.document();
+      equal(title, 'Sliding window', 'its title');
+      equal(await page.text('ap-header', '.preset'), title, 'the header says which it is');
+      equal(await page.text('ap-story', 'h2'), title, 'its name above the picture');
+      ok((await page.text('ap-story', '[data-part="mechanism"]')).includes('Try this: Open a system'), 'what to try');
+      equal(inputs.query.tokens.slice(0, 5).join(' '), 'they see the red car', 'rows are words');
+      const hidden = await page.run(`
+        const { result } = document.querySelector('attention-playground').store.sessions;
+        const { data, shape } = result.find('mask', 'outputs');
+        return Array.from({ length: shape[0] }, (_, i) => data.slice(i * shape[1], i * shape[1] + i + 1)
+          .filter((x) => x === 0).length);`);
+      ok(hidden.at(-1) > 1, `earlier words that a row does not see: ${hidden}`);
+      equal(await page.axe(), [], 'axe');
+      await page.click('ap-story', '[data-part="system-with"]');
+      await page.until(`return !!find(['ap-story', '[data-part="system"]'])`);
+    },
+  },
 ];

@@ -15,7 +15,8 @@ import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { titleOf } from '../gallery/presets.ts';
-import { phrase, quote, told } from '../strings/quote.ts';
+import { titleCalled } from '../state/titled.ts';
+import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -109,7 +110,7 @@ export class CompareElement extends Part {
     const document = comparison.documentOf(side);
     const { own, lacks } = sideName(book, document, comparison.documentOf(side === 'A' ? 'B' : 'A'));
     const [choice] = own;
-    const title = phrase(titleOf(document) ?? book.module(document)?.title ?? '');
+    const title = titleCalled(book, titleOf(document) ?? book.module(document)?.title ?? '');
     const names = [...own.map(({ mechanism }) => mechanism!.title), ...lacks.map((name) => words().without(name))];
     return html`<b>${names.join(strings.comma) || title}</b>
       ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)

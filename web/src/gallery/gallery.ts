@@ -29,6 +29,7 @@ import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, 
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, titleOf, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
+import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
 import { trained } from './with-part.ts';
@@ -140,18 +141,19 @@ export class GalleryElement extends Part {
     const near = found.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
-      const narrowed = found.length <= 24 || this.whole.has(id);
+      // Who searches for a mechanism sees all that were found.
+      const narrowed = found.length <= 24 || this.whole.has(id) || (id === 'mechanisms' && this.search.trim() !== '');
       const most = narrowed ? MOST + this.more : FIRST;
       return html`<div class="family"><h2>${title}</h2><span
         class="note">${note}</span>${
-        all.length > FIRST && found.length > 24
+        all.length > FIRST && found.length > 24 && (id !== 'mechanisms' || this.search.trim() === '')
         ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
         @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>`
           : nothing}</div>
         <ul aria-label=${title}>${all.slice(0, most).map((one) => this.item(one))}</ul>${
           narrowed && all.length > most ? html`<button class="link" data-part="more"
-            @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(all.length - most, MOST), all.length - most)}
-            </button>` : nothing}`;
+            @click=${() => (this.more += MOST)}>${
+            strings.showMore(Math.min(all.length - most, MOST), all.length - most)}</button>` : nothing}`;
     };
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
@@ -279,7 +281,8 @@ export class GalleryElement extends Part {
     if (entry.mechanism) {
       const reply = await store.sessions.client.ask({ kind: 'example', of: entry.mechanism.id });
       const own = reply && parse(reply.text);
-      document = own && 'document' in own ? own.document : undefined;
+      document = own && 'document' in own
+        ? await opening(store.sessions.client, store.book, own.document, entry.mechanism) : undefined;
     }
     if (!document) return;
     if (store.view.lesson !== undefined) (await import('../lessons/course.ts')).Course.forget(store);

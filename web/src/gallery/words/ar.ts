@@ -34,6 +34,7 @@ export const words: Translated<typeof english> = {
   fewer: 'أقل',
   found: results('n'),
   fromQuestions: `ابحث في المعرض عن «{ $search }»: ${results('n')}`,
+  withIt: 'افتح نظامًا يستخدم هذه الآلية: { $title }',
   empty: 'لا يوجد نظام يطابق هذا كله.',
   absent: '«{ $name }» ليس في هذا المعرض. الأقرب إليه:',
   without: `من دون «{ $value }»: ${systems('n')}`,

@@ -35,6 +35,7 @@ export const words = {
   found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
   fromQuestions: message((search: string, n: number) => ({ search, n }), `Search the gallery for “{ $search }”: ${
     plural('n', { one: '1 entry', other: '# entries' })}`),
+  withIt: message((title: string) => ({ title }), 'Open a system that uses it: { $title }'),
   empty: 'No system matches all of these.',
   absent: message((name: string) => ({ name }), '“{ $name }” is not in this gallery. Nearest to it:'),
   without: message((value: string, n: number) => ({ value, n }),
