@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isSince, sinceYears } from '../src/controls/since.ts';
 import type { Coordinate } from '../src/engine/types.ts';
-import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, sentences, systemEntry,
-  systemsAt } from '../src/gallery/facts.ts';
+import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, sentences,
+  systemEntry, systemsAt } from '../src/gallery/facts.ts';
 import knownAs from '../src/gallery/known-as.json';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';

@@ -26,6 +26,6 @@ export function sinceChoice(years: readonly (number | undefined)[], chosen: numb
   return html`<label class="since"><span>${strings.since}</span><select data-part="since"
     @change=${(e: Event) => choose(Number((e.target as HTMLSelectElement).value) || undefined)}>
     <option value="" ?selected=${chosen === undefined}>${strings.anyYear}</option>
-    ${found.toSorted(([a], [b]) => b - a).map(([year, count]) => html`<option value=${year} ?selected=${year === chosen}>${
-      strings.sinceYear(String(year), count)}</option>`)}</select></label>`;
+    ${found.toSorted(([one], [other]) => other - one).map(([year, count]) => html`<option value=${year}
+      ?selected=${year === chosen}>${strings.sinceYear(String(year), count)}</option>`)}</select></label>`;
 }

@@ -182,7 +182,7 @@ const words: Strings = {
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
   head: 'الرأس { $n }', headOf: 'الرأس { $n } من { $count }', heads: 'الرؤوس',
-  headsNote: 'مقياس واحد، والإنتروبيا أدناه',
+  headsNote: 'مقياس واحد، والإنتروبيا أدناه', headsScale: 'مقياس واحد',
   ofHeads: 'من { $n }', previousHead: 'الرأس السابق', nextHead: 'الرأس التالي',
   bits: '{ $n } بت', bitsOf: '{ $n } من { $most } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
   inAllRows: plural('rows', {
