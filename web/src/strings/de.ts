@@ -34,7 +34,7 @@ const words: Strings = {
     names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf',
       picture: 'Bild', timeline: 'Schritt für Schritt', grid: 'Alle Köpfe',
       classes: 'Klassen auf Wörtern', reach: 'Reichweite', distance: 'Nach Abstand', alike: 'Gemeinsame Zeilen',
-      gathers: 'Landmarken auf Wörtern',
+      gathers: 'Landmarken auf Wörtern', chosen: 'Was gewählt wurde',
       states: 'Wachsender Zustand', memory: 'Gedächtnis, Zeile für Zeile', blocks: 'Blöcke von Keys' },
     groups: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })} in ${plural('groups',
       { one: '1 Gruppe', other: '# Gruppen' })}`,

@@ -60,7 +60,7 @@ export const later = {
   pictures: {
     names: {
       classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows',
-      gathers: 'Landmarks on tokens',
+      gathers: 'Landmarks on tokens', chosen: 'What was chosen',
       states: 'Growing state', memory: 'Memory, row by row', blocks: 'Blocks of keys',
       matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time',
       picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
