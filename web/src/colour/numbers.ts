@@ -16,7 +16,7 @@ export function inCell(value: number, weights: boolean, places = 2): string {
 const tooSmall = (value: number, places: number): string =>
   (value < 0 ? '0' : `<${bare(fixed(10 ** -places, places))}`);
 
-// Where all numbers are smaller, such as weights over the positions of an image, fewer places would not tell them apart.
+// Where all numbers are smaller, such as weights over an image, fewer places would not tell them apart.
 const FINE = 0.1;
 
 // Weights below this share of their scale are told by their colour; the card and the table have the numbers.

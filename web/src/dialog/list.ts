@@ -48,6 +48,7 @@ export const dialogs = {
   },
   embed: {
     title: () => strings.embed.title,
+    wide: true,
     load: () => import('../embed/dialog.ts'),
     part: () => html`<ap-embed></ap-embed>`,
   },

@@ -111,7 +111,7 @@ export const later = {
     fixed: 'cannot change the mechanism or the inputs',
     colours: 'Colours',
     themes: { auto: 'As the reader’s device sets them', light: 'Light', dark: 'Dark' },
-    height: 'Height, pixels',
+    height: 'Height, pixels', column: 'Column, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
       '{ $height } shows everything in a column { $width } wide; a wider column needs less height'),
     where: 'Kind of page',
