@@ -95,4 +95,70 @@ export const entries = [
       equal(cells.filter((text) => text === '−0'), [], 'cells');
     },
   },
+  {
+    name: 'entries: on a phone written words have equal gaps, and the map follows below what is typed',
+    only: 'chromium',
+    first: true,
+    view: { width: 360, height: 740, touch: true },
+    async run(page) {
+      await page.run(`const host = document.querySelector('attention-playground'); host.open = true; host.tab = 'inputs'`);
+      await page.until(`return !!find(['ap-inputs', '[data-part="type"]'])`);
+      await page.run(`find(['ap-inputs', '[data-part="type"]']).click()`);
+      await page.until(`return !!find(['ap-inputs', 'textarea'])`);
+      await page.driver.keyboard.type('we love the cat');
+      await page.settled();
+      await page.until(`return find(['ap-inputs', '.word'], true).map((one) => one.textContent.trim()).join(' ')
+        .startsWith('nous aimons le')`);
+      // The letters of a word, without the space before them.
+      const edges = await page.run(`return find(['ap-inputs', '.word'], true).map((one) => {
+        const [text] = [...one.childNodes].filter((node) => node.nodeType === 3 && node.data.trim());
+        const range = document.createRange();
+        range.setStart(text, text.data.length - text.data.trimStart().length);
+        range.setEnd(text, text.data.trimEnd().length);
+        const { left, right } = range.getBoundingClientRect();
+        return [left, right]; })`);
+      const gaps = edges.slice(1).map(([left], k) => left - edges[k][1]);
+      ok(Math.max(...gaps) - Math.min(...gaps) < 1.5, `gaps between words: ${gaps}`);
+      const rows = await page.run(`return find(['ap-flow[bare]'])?.getBoundingClientRect().top`);
+      ok(rows < 600, `the map begins at ${rows}`);
+      ok(await page.run(`return find(['ap-flow', '*'], true).some((one) => one.textContent.trim() === 'aimons')`),
+        'it is that of what was typed');
+      equal(await page.run(`return document.activeElement.shadowRoot ? find(['ap-inputs', 'textarea:focus']) !== undefined
+        : false`), true, 'one types on');
+    },
+  },
+  {
+    name: 'entries: Arabic notes begin at one edge, a field shows its whole number, and masked cells look alike',
+    first: true,
+    async run(page) {
+      await page.driver.mouse.move(700, 400);
+      await page.run(`const select = find(['ap-language', 'select']); select.value = 'ar';
+        select.dispatchEvent(new Event('change', { bubbles: true }))`);
+      await page.until(`return document.querySelector('attention-playground').lang === 'ar'`);
+      await page.settled();
+      const edges = await page.until(`const all = find(['ap-margin', 'button'], true);
+        return all.length > 2 && all.map((one) => Math.round(one.getBoundingClientRect().right))`);
+      equal(new Set(edges).size, 1, `right edges of the notes: ${edges}`);
+      await page.decoder();
+      await page.run(`const { documents } = document.querySelector('attention-playground').store;
+        documents.change((draft) => {
+          draft.mechanism.score = { type: 'scaled-dot', scale: 0.1768 };
+          draft.mechanism.mask = ['mask-causal'];
+          draft.inputs.x.tokens = Array.from({ length: 24 }, (_, k) => 'w' + k);
+        })`);
+      await page.settled();
+      const cut = await page.until(`const all = find(['ap-knob', '.num'], true).filter((one) => /1768/.test(one.value));
+        return all.length > 0 && all.map((one) => one.scrollWidth - one.clientWidth)`);
+      ok(Math.max(...cut) <= 0, `so much of a number is cut: ${cut}`);
+      await page.run(`find(['ap-heads-overview', 'details']).open = true`);
+      // Above the diagonal: hatches on bare paper, as in the large map.
+      const alphas = await page.until(`const canvas = find(['ap-all-heads', 'ap-heat', 'canvas']);
+        if (!canvas?.width) return false;
+        const { width, height } = canvas;
+        const { data } = canvas.getContext('2d').getImageData(width * 0.6, 0, width * 0.4, height * 0.4);
+        const seen = new Set(data.filter((_, k) => k % 4 === 3));
+        return seen.size > 0 && [...seen];`);
+      ok(alphas.includes(0) && alphas.length > 1, `masked cells are flat: ${alphas}`);
+    },
+  },
 ];
