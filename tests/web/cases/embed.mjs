@@ -82,7 +82,8 @@ export const embeds = [
       await page.until(`const frame = find(['ap-embed', 'iframe']);
         const { height } = frame.contentDocument.querySelector('attention-playground').getBoundingClientRect();
         return height > 400 && height <= frame.clientHeight && frame.getBoundingClientRect().top < innerHeight
-          && find(['ap-embed', 'textarea']).value.includes('height="' + find(['ap-embed', '[data-part="height"]']).value + '"')
+          && find(['ap-embed', 'textarea']).value
+            .includes('height="' + find(['ap-embed', '[data-part="height"]']).value + '"')
           && Number(find(['ap-embed', '[data-part="height"]']).value) === frame.clientHeight;`);
       await page.fill('400', 'ap-embed', '[data-part="height"]');
       ok((await page.run(`return find(['ap-embed', 'textarea']).value`)).includes('height="400"'), 'as it was typed');
@@ -114,11 +115,12 @@ export const embeds = [
           // In the dialog, which is above all else: only a frame in view draws itself.
           find(['ap-embed']).shadowRoot.append(frame);
           const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-          const height = () => frame.contentDocument?.querySelector('attention-playground')
-            ?.getBoundingClientRect().height ?? 0;
-          for (let k = 0, last = -1; k < 200 && (height() < 300 || height() !== last); k++) {
+          const inside = () => frame.contentDocument?.querySelector('attention-playground');
+          const height = () => inside()?.getBoundingClientRect().height ?? 0;
+          const drawn = () => inside()?.store?.sessions.busy === false && inside().resting !== false;
+          for (let k = 0, last = -1; k < 100 && (!drawn() || height() < 300 || height() !== last); k++) {
             last = height();
-            await rest(400);
+            await rest(1000);
           }
           const found = height();
           frame.remove();

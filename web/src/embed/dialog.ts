@@ -173,12 +173,13 @@ export class EmbedElement extends Part {
         (['', 'light', 'dark'] as const)
         .map((theme) => radio('colours', this.colours === theme, words.themes[theme || 'auto'],
         () => (this.colours = theme)))}</fieldset>
-      ${this.full ? nothing : html`<fieldset><legend id="column">${words.column}</legend><input class="num" type="number"
-        data-part="column" min=${NARROWEST} max=${WIDEST} step="20" aria-labelledby="column"
+      ${this.full ? nothing : html`<fieldset><legend id="column">${words.column}</legend><input class="num"
+        type="number" data-part="column" min=${NARROWEST} max=${WIDEST} step="20" aria-labelledby="column"
         .value=${String(this.column)} @change=${(e: Event) => this.widen(e.target as HTMLInputElement)} /></fieldset>`}
-      <fieldset><legend id="height">${words.height}</legend><input class="num" data-part="height" type="number" min=${LEAST} max=${MOST}
-        step="20" aria-labelledby="height" .value=${String(this.height)}
-        @input=${() => (this.typed = true)} @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.full || !this.fits ? nothing
+      <fieldset><legend id="height">${words.height}</legend><input class="num" data-part="height"
+        type="number" min=${LEAST} max=${MOST} step="20" aria-labelledby="height" .value=${String(this.height)}
+        @input=${() => (this.typed = true)}
+        @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.full || !this.fits ? nothing
         : html`<span class="note" data-part="fits">${words.fits(this.fits, this.column)}</span>`}</fieldset>
       <div class="ways" role="group"
         aria-label=${words.where}>${WAYS.map((way) =>
