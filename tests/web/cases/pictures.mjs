@@ -51,7 +51,7 @@ export const pictures = [
       const said = await notes();
       ok(/learned this from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
       const found = [...said.matchAll(/(\S+) (?:attends (?:mostly )?)?to (\S+) \((\d?\.\d\d)\)/g)].map(([, ...words]) =>
-        words);
+        words.map((word) => word.replace(/[“”]/g, '')));
       ok(found.length === 6, `it says: ${said}`);
       await compare(page, 'example');
       equal(await notes(), said, 'what it says after the engine has run');
