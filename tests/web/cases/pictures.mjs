@@ -62,6 +62,7 @@ export const pictures = [
         // "and to", "and a little to": the second key of the same word.
         const second = word === 'and' || word === 'little';
         row = second ? row : table[target.tokens.indexOf(word)];
+        ok(row, `no row of ${word}, ${key}`);
         const shown = row[source.tokens.indexOf(key)];
         const larger = row.filter((one) => one > shown).length;
         ok(Math.abs(shown - Number(value)) <= 0.0051 && larger === (second ? 1 : 0),
