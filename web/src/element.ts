@@ -5,7 +5,7 @@ import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
 import { asked, coming, whilePending, fetchFromNow } from './later.ts';
-import { catalogue, compact, dialogs, fetchedFor, lessons, links, others, sheets } from './parts.ts';
+import { catalogue, compact, fetchedFor, lessons, links, others, sheets } from './parts.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { Book } from './state/catalogue.ts';
@@ -28,7 +28,7 @@ import { catchGiven, type Given } from './bring/catch.ts';
 import { watchTried } from './callouts/callout.ts';
 import './card/card.ts';
 import './controls/panel.ts';
-import type { DialogsElement } from './dialog/dialogs.ts';
+import { dialogsIn, openDialog } from './dialog/open.ts';
 import type { DialogName } from './dialog/list.ts';
 import type { FlowElement } from './flow/flow.ts';
 import './flow/flow.ts';
@@ -219,7 +219,7 @@ export class AttentionPlayground extends Watching {
     return this.store.view.tongue;
   }
   private readonly shortcuts = (event: KeyboardEvent) => {
-    if (this.address) shortcut(event, this.store, this.actions.open);
+    if (this.address && !dialogsIn(this.renderRoot)?.what) shortcut(event, this.store, this.actions.open);
   };
 
   private begin(): void {
@@ -386,8 +386,8 @@ export class AttentionPlayground extends Watching {
   }
 
   /** Opens one of the page's dialogs over it. */
-  async dialog(what: DialogName, given?: unknown): Promise<void> {
-    if (await dialogs.wanted(true)) this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
+  dialog(what: DialogName, given?: unknown): Promise<void> {
+    return openDialog(this.renderRoot, what, given);
   }
 
   // Whoever fixed or hid the inputs does not want others in their place.

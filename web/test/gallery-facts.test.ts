@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
+import { isSince, sinceYears } from '../src/controls/since.ts';
 import type { Coordinate } from '../src/engine/types.ts';
-import { absent, apart, counts, FACETS, FAMILIES, matching, mechanismEntry, named, nearest, sentences, systemEntry,
-  systemsAt } from '../src/gallery/facts.ts';
+import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, sentences,
+  systemEntry, systemsAt } from '../src/gallery/facts.ts';
 import knownAs from '../src/gallery/known-as.json';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
@@ -108,6 +109,22 @@ describe('systems by families and facets', () => {
     await speak('en');
     const [first] = systems;
     expect(worded(first!, undefined)).toMatchObject({ title: first!.title, lang: undefined });
+  });
+
+  it('no filter shows more than there is without it, and the list of years counts what each leaves', () => {
+    const all = [...entries, ...catalogue.mechanisms.map(mechanismEntry)];
+    const facets = [{}, ...FACETS.map((facet) => ({ [facet]: of('han').facets[facet][0] }))];
+    for (const search of ['', 'attention', 'rope', 'KV cache']) for (const choice of facets)
+      for (const only of [undefined, new Set(['han', 'gpt'])]) {
+        const found = left(all, search, choice, only);
+        const without = [left(all, '', choice, only), left(all, search, {}, only), left(all, search, choice)];
+        // Where a search finds nothing, what is nearest to the name is shown instead.
+        for (const wider of matching(found, search, {}).length > 0 ? without : [])
+          for (const { id } of found) expect(wider.map((one) => one.id), `${search} ${id}`).toContain(id);
+        for (const [year, count] of sinceYears(found.map((one) => one.year)))
+          expect(found.filter((one) => isSince(one.year, year)).length, `${search} ${year}`).toBe(count);
+      }
+    expect(left(all, '', {}).length).toBe(all.length);
   });
 
   it('families come from the documents', () => {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
+import { headsOf } from '../src/heads/found.ts';
 import { measures } from '../src/heads/measures/all.ts';
-import type { HeadMap, HeadMeasure } from '../src/heads/measures/measure.ts';
+import { areShares, type HeadMap, type HeadMeasure } from '../src/heads/measures/measure.ts';
+import { runs } from './runs.ts';
 
 const map = (cells: number[][], queries?: string[], keys = queries): HeadMap =>
   ({ rows: cells.length, cols: cells[0]!.length, at: (i, j) => cells[i]![j]!, queries, keys });
@@ -62,5 +64,22 @@ describe('measures of a head', () => {
   it('of one token alone nothing can be said but its entropy', () => {
     const one = map([[1]], ['a']);
     for (const { id } of measures) expect(of(id, one)).toBe(id === 'entropy' ? 0 : undefined);
+  });
+});
+
+describe('maps that are measured', () => {
+  it('are those whose rows share out a weight: none is negative, and no row adds up to more than 1', () => {
+    expect(areShares(repeated)).toBe(true);
+    // A weight that partly goes to no key, and rounding.
+    expect(areShares(map([[0.5, 0], [0.3, 0.70001]]))).toBe(true);
+    expect(areShares(map([[1.2, -0.2]]))).toBe(false);
+    expect(areShares(map([[1, 0], [0.9, 0.6]]))).toBe(false);
+  });
+
+  it('have no number where the form gives a signed map, and have numbers where it gives shares', () => {
+    const [signed, shares] = runs(['mamba-2', 'multi-head']).map(headsOf);
+    expect(signed!.length).toBeGreaterThan(0);
+    for (const { scores } of signed!) expect(scores).toEqual({});
+    for (const { scores } of shares!) expect(scores.entropy).toBeGreaterThan(0);
   });
 });

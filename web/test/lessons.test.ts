@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { met, type Scene } from '../src/lessons/condition.ts';
 import { byChapter, lessons as course } from '../src/lessons/course.ts';
+import { findLessons } from '../src/lessons/find.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';
@@ -86,4 +87,17 @@ it('the tour says in each language where the weights are: below the choice of vi
     const [first] = (tour.text as Record<string, { steps: { do: string }[] }>)[code]!.steps;
     for (const view of Object.values(views)) expect(first!.do, code).toContain(view);
   }
+});
+
+it('a search finds what a lesson says, or else the parts that it shows by the names of the gallery', () => {
+  const found = (search: string) => findLessons(course, search, book).map(({ id }) => id);
+  expect(found('window')).toContain('path-length');
+  // Its words speak of a score of its own only in its document.
+  const [silent] = course.filter(({ text, document }) => document && !JSON.stringify(text).includes('scaled-dot')
+    && JSON.stringify(document).includes('scaled-dot'));
+  expect(silent).toBeDefined();
+  expect(found('scaled-dot')).toContain(silent!.id);
+  // Of several things as of one, as the gallery does.
+  expect(found('convolutions')).toEqual(found('convolution'));
+  expect(found('qwertz')).toEqual([]);
 });

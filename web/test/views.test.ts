@@ -197,6 +197,18 @@ describe('every view', () => {
       .toEqual(['line-chart', 'picture', 'timeline', 'bars', 'matrix']);
     expect([first(['feature', 'key'], 'index'), first(['key'], 'index'), first(['key', 'feature'], 'index')])
       .toEqual(['classes', 'classes', 'matrix']);
+    expect(first(['query'], 'index', [{ time: true }])).toBe('chosen');
+  });
+
+  it('numbers that stand for words are shown as these words, in no colour', () => {
+    const from = subject(['query'], 'index', [{ time: true }]);
+    const words = ['le', 'la', 'il'];
+    const told = { ...from, tensor: { ...from.tensor, shape: [3], data: Float32Array.of(2, 0, 7) },
+      word: (value: number) => words[value] };
+    const view = views.find(({ id }) => id === 'chosen')!;
+    const chips = [...drawn(view, told).querySelectorAll('li')];
+    expect(chips.map((chip) => chip.textContent!.trim())).toEqual(['il2', 'le0', '7']);
+    expect([view.says(told), chips.some((chip) => chip.hasAttribute('style'))]).toEqual(['il, le, 7', false]);
   });
 
   it('lines, text and pictures ask for what they need', () => {

@@ -13,6 +13,7 @@ import { dropped } from './dropped.mjs';
 import { editing } from './editing.mjs';
 import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
+import { entries } from './entries.mjs';
 import { exact } from './exact.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
@@ -80,6 +81,7 @@ export const cases = [
   ...proposals,
   ...recovery,
   ...gallery,
+  ...entries,
   ...learned,
   ...bring,
   ...images,

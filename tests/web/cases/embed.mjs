@@ -81,13 +81,53 @@ export const embeds = [
       // The height is known once the pictures are drawn.
       await page.until(`const frame = find(['ap-embed', 'iframe']);
         const { height } = frame.contentDocument.querySelector('attention-playground').getBoundingClientRect();
-        return height > 640 && height <= frame.clientHeight && frame.getBoundingClientRect().top < innerHeight
-          && find(['ap-embed', 'textarea']).value.includes('height="' + find(['ap-embed', '.num']).value + '"')
-          && Number(find(['ap-embed', '.num']).value) === frame.clientHeight;`);
-      await page.fill('400', 'ap-embed', '.num');
+        return height > 400 && height <= frame.clientHeight && frame.getBoundingClientRect().top < innerHeight
+          && find(['ap-embed', 'textarea']).value
+            .includes('height="' + find(['ap-embed', '[data-part="height"]']).value + '"')
+          && Number(find(['ap-embed', '[data-part="height"]']).value) === frame.clientHeight;`);
+      await page.fill('400', 'ap-embed', '[data-part="height"]');
       ok((await page.run(`return find(['ap-embed', 'textarea']).value`)).includes('height="400"'), 'as it was typed');
       await page.frames(20);
-      equal(await page.run(`return find(['ap-embed', '.num']).value`), '400', 'and it stays');
+      equal(await page.run(`return find(['ap-embed', '[data-part="height"]']).value`), '400', 'and it stays');
+    },
+  },
+  {
+    name: 'embed: in a column as wide as was said the code leaves no room below',
+    async run(page, origin) {
+      await page.dialog('embed');
+      for (const column of [640, 440]) {
+        await page.fill(String(column), 'ap-embed', '[data-part="column"]');
+        // Nothing is told any more once the frame has drawn itself.
+        await page.until(`const embed = find(['ap-embed']);
+          const inside = find(['ap-embed', 'iframe']).contentDocument?.querySelector('attention-playground');
+          const { height = 0 } = inside?.getBoundingClientRect() ?? {};
+          if (inside?.store.sessions.busy !== false || inside.resting === false || height < 300) return false;
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+          return inside.getBoundingClientRect().height === height && embed.fits >= height
+            && embed.fits - height < 20 && embed.height === embed.fits;`);
+        const code = await page.run(`return find(['ap-embed', 'textarea']).value`);
+        const [, address, height] = /src="([^"]+)".* height="(\d+)"/.exec(code);
+        const content = await page.run(`
+          const frame = document.createElement('iframe');
+          Object.assign(frame.style, { position: 'fixed', top: '0', left: '0', border: '0', width: values[0] + 'px',
+            height: values[1] + 'px' });
+          frame.src = values[2].replaceAll('&amp;', '&');
+          // In the dialog, which is above all else: only a frame in view draws itself.
+          find(['ap-embed']).shadowRoot.append(frame);
+          const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+          const inside = () => frame.contentDocument?.querySelector('attention-playground');
+          const height = () => inside()?.getBoundingClientRect().height ?? 0;
+          const drawn = () => inside()?.store?.sessions.busy === false && inside().resting !== false;
+          for (let k = 0, last = -1; k < 100 && (!drawn() || height() < 300 || height() !== last); k++) {
+            last = height();
+            await rest(1000);
+          }
+          const found = height();
+          frame.remove();
+          return found;`, column, Number(height), address.replace(/^https?:\/\/[^/]+/, origin));
+        const room = Number(height) - content;
+        ok(room >= 0 && room < 60, `a column of ${column}: ${height} for ${content}`);
+      }
     },
   },
   {

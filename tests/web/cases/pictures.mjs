@@ -51,7 +51,7 @@ export const pictures = [
       const said = await notes();
       ok(/learned this from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
       const found = [...said.matchAll(/(\S+) (?:attends (?:mostly )?)?to (\S+) \((\d?\.\d\d)\)/g)].map(([, ...words]) =>
-        words);
+        words.map((word) => word.replace(/[“”]/g, '')));
       ok(found.length === 6, `it says: ${said}`);
       await compare(page, 'example');
       equal(await notes(), said, 'what it says after the engine has run');
@@ -62,6 +62,7 @@ export const pictures = [
         // "and to", "and a little to": the second key of the same word.
         const second = word === 'and' || word === 'little';
         row = second ? row : table[target.tokens.indexOf(word)];
+        ok(row, `no row of ${word}, ${key}`);
         const shown = row[source.tokens.indexOf(key)];
         const larger = row.filter((one) => one > shown).length;
         ok(Math.abs(shown - Number(value)) <= 0.0051 && larger === (second ? 1 : 0),

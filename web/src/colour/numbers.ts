@@ -12,11 +12,11 @@ export function inCell(value: number, weights: boolean, places = 2): string {
   return value === 0 ? '0' : bare(fixed(value, places));
 }
 
-// What would read 0 without being it: above 0 by the last place that is shown, below 0 by its sign.
+// What would read 0 without being it: a sign before 0 would say nothing, so below 0 it is just 0.
 const tooSmall = (value: number, places: number): string =>
-  (value < 0 ? '−0' : `<${bare(fixed(10 ** -places, places))}`);
+  (value < 0 ? '0' : `<${bare(fixed(10 ** -places, places))}`);
 
-// Where all weights are smaller, as they are over the places of an image, two places would hardly tell them apart.
+// Where all numbers are smaller, such as weights over an image, fewer places would not tell them apart.
 const FINE = 0.1;
 
 // Weights below this share of their scale are told by their colour; the card and the table have the numbers.
@@ -25,7 +25,7 @@ const PRINTED = 0.1;
 /** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
 export const printed = (value: number, weights: boolean, scale: number): string =>
   weights && value !== 0 && Math.abs(value) < PRINTED * scale ? ''
-    : inCell(value, weights, scale < FINE ? 3 : 2);
+    : inCell(value, weights || scale < FINE, scale < FINE ? 3 : 2);
 
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {

@@ -14,6 +14,8 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { reasonOf } from '../state/rescue.ts';
+import { titleOf } from '../gallery/presets.ts';
+import { titleCalled } from '../state/titled.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -21,6 +23,8 @@ import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
+import { sideName } from './named.ts';
+import { words } from './words.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 
@@ -100,21 +104,18 @@ export class CompareElement extends Part {
       ${this.table(a, b, pa, pb, ma, mb)}`;
   }
 
-  // What a side is called: the choices in which the two differ.
+  // Where nothing differs yet, it is the document that both are.
   private caption(side: 'A' | 'B'): unknown {
     const { book, comparison } = this.store;
-    const own = book.choices(comparison.documentOf(side));
-    const other = book.choices(comparison.documentOf(side === 'A' ? 'B' : 'A'));
-    const differs = own.filter((choice) => {
-      const twin = other.find((c) => c.path === choice.path);
-      return twin?.mechanism !== choice.mechanism || JSON.stringify(twin?.value) !== JSON.stringify(choice.value);
-    });
-    const shown = differs.length > 0 ? differs : own.filter((choice) => choice.slot.kind === 'alignment');
-    return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(strings.comma)
-      || book.module(comparison.documentOf(side))?.title}</b>
-      ${shown.length === 1 ? lines(shown[0]?.mechanism?.formula ?? '').slice(0, 1)
+    const document = comparison.documentOf(side);
+    const { own, lacks } = sideName(book, document, comparison.documentOf(side === 'A' ? 'B' : 'A'));
+    const [choice] = own;
+    const title = titleCalled(book, titleOf(document) ?? book.module(document)?.title ?? '');
+    const names = [...own.map(({ mechanism }) => mechanism!.title), ...lacks.map((name) => words().without(name))];
+    return html`<b>${names.join(strings.comma) || title}</b>
+      ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)
         .map((latex) => html`<ap-math class="formula" .latex=${latex}
-        .others=${lettersOf(shown[0]!.mechanism!.parameters)}></ap-math>`) : nothing}`;
+        .others=${lettersOf(choice.mechanism!.parameters)}></ap-math>`) : nothing}`;
   }
 
   private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number,

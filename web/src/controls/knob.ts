@@ -71,6 +71,7 @@ export class KnobElement extends Part {
       .right { display: flex; gap: var(--space-4); align-items: center; min-width: 0; }
       .label { color: var(--ink2); }
       .num { width: 52px; text-align: right; flex: none; }
+      .num.long { width: 68px; }
       .wide { flex: 1; width: 100%; }
       .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px;
       height: 24px; }
@@ -186,17 +187,18 @@ export class KnobElement extends Part {
     const slides = typeof knob.minimum === 'number' && typeof knob.maximum === 'number' && knob.maximum > knob.minimum;
     const share = value === undefined ? 0 : onTrack(knob, value);
     const standard = typeof knob.default === 'number' ? onTrack(knob, knob.default) : undefined;
+    const text = value === undefined ? '' : tidy(value);
     return html`${slides ? html`<span class="track">
         ${standard === undefined ? nothing
           : html`<span class="tick" ${place({ left: onSlider(standard) })}></span>`}
         <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1"
-          .value=${String(Math.round(share * STEPS))} aria-valuetext=${value === undefined ? '' : tidy(value)}
+          .value=${String(Math.round(share * STEPS))} aria-valuetext=${text}
           ${filled(share)}
           @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
           ${slid(this.store.documents)}
           @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}
-      <input class="num ${slides ? '' : 'wide'}" inputmode="decimal" aria-labelledby="name" aria-invalid=${wrong}
-        aria-describedby=${wrong ? 'problem' : nothing} .value=${value === undefined ? '' : tidy(value)}
+      <input class="num ${slides ? '' : 'wide'} ${text.length > SHORT ? 'long' : ''}" inputmode="decimal"
+        aria-labelledby="name" aria-invalid=${wrong} aria-describedby=${wrong ? 'problem' : nothing} .value=${text}
         @change=${(e: Event) => this.type((e.target as HTMLInputElement).value, put)} />`;
   }
 
@@ -263,6 +265,9 @@ const isSwitches = (value: Json | undefined): value is Json[][] =>
 
 // Every digit counts in a list; only the sign is the language's.
 const inList = (value: Json): string => (typeof value === 'number' ? withSign(String(value)) : String(value));
+
+// So many characters have room in a field beside a slider.
+const SHORT = 5;
 
 const tidy = (value: number): string => {
   if (Number.isInteger(value)) return String(value);

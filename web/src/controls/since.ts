@@ -19,10 +19,13 @@ export const isSince = (year: number | undefined, since: number | undefined): bo
 export function sinceChoice(years: readonly (number | undefined)[], chosen: number | undefined,
   choose: (since: number | undefined) => void): unknown {
   const found = sinceYears(years);
+  // The chosen year stays in the list, also where another filter left nothing out that is older.
+  if (chosen !== undefined && !found.some(([year]) => year === chosen))
+    found.push([chosen, years.filter((year) => isSince(year, chosen)).length]);
   if (found.length === 0) return '';
   return html`<label class="since"><span>${strings.since}</span><select data-part="since"
     @change=${(e: Event) => choose(Number((e.target as HTMLSelectElement).value) || undefined)}>
     <option value="" ?selected=${chosen === undefined}>${strings.anyYear}</option>
-    ${found.map(([year, count]) => html`<option value=${year} ?selected=${year === chosen}>${
-      strings.sinceYear(String(year), count)}</option>`)}</select></label>`;
+    ${found.toSorted(([one], [other]) => other - one).map(([year, count]) => html`<option value=${year}
+      ?selected=${year === chosen}>${strings.sinceYear(String(year), count)}</option>`)}</select></label>`;
 }

@@ -46,19 +46,22 @@ export class DialogsElement extends Part {
     `,
   ];
 
-  /** Opens a dialog, or shuts the one that is open. */
-  show(what: DialogName | undefined, given?: unknown): void {
+  /** Opens a dialog, or shuts the one that is open; settles when its part is drawn. */
+  async show(what: DialogName | undefined, given?: unknown): Promise<void> {
     this.given = given;
     this.lost = false;
     this.what = what;
-    if (!what || this.ready.has(what)) return;
-    whilePending(dialogs[what].load()).then(
-      () => {
+    if (what && !this.ready.has(what)) {
+      try {
+        await whilePending(dialogs[what].load());
         this.ready.add(what);
         this.requestUpdate();
-      },
-      () => (this.lost = true),
-    );
+      } catch {
+        this.lost = true;
+      }
+    }
+    await this.updateComplete;
+    await this.renderRoot.querySelector<Part>('.in > *')?.updateComplete;
   }
 
   override render(): unknown {
@@ -70,7 +73,7 @@ export class DialogsElement extends Part {
     return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${small ? 'small' : ''}"
       aria-labelledby=${framed ? 'title' : nothing} aria-label=${framed ? nothing : title()}
         @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
-        @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
+        @shut=${() => this.shut()} @go=${(e: CustomEvent<[DialogName, unknown?]>) => this.show(...e.detail)}>
       ${framed ? html`<div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close}
         @click=${() => this.shut()}>${icons.close}</button></div>` : nothing}
       <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`

@@ -22,7 +22,7 @@ export const dialogs = {
     title: () => strings.gallery.open,
     whole: true,
     load: () => import('../gallery/gallery.ts'),
-    part: () => html`<ap-gallery></ap-gallery>`,
+    part: (search) => html`<ap-gallery .search=${typeof search === 'string' ? search : ''}></ap-gallery>`,
   },
   share: {
     title: () => strings.sharing.title,
@@ -48,6 +48,7 @@ export const dialogs = {
   },
   embed: {
     title: () => strings.embed.title,
+    wide: true,
     load: () => import('../embed/dialog.ts'),
     part: () => html`<ap-embed></ap-embed>`,
   },

@@ -67,14 +67,25 @@ function image(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: num
   return scratch;
 }
 
+// What is masked stays bare in an image: the hatches are seen there.
+function hatchUnder(to: CanvasRenderingContext2D, w: number, h: number, { masked, kind }: Heat,
+  hatch: CanvasPattern | string): void {
+  if (!masked && kind !== 'mask') return;
+  to.fillStyle = hatch;
+  to.fillRect(0, 0, w, h);
+}
+
 /** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
-export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, heat: Heat): void {
+export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, heat: Heat,
+  hatch: CanvasPattern | string): void {
   // More than the screen's points would not be seen.
   const rows = Math.min(MOST_PIXELS, heat.rows, Math.ceil(to.canvas.height));
   const cols = Math.min(MOST_PIXELS, heat.cols, Math.ceil(to.canvas.width));
   const { paper } = heat;
-  const small = image(to, heat, rows, cols, { hidden: asBytes(paper.hatch), allowed: asBytes(paper.hover) });
-  if (small) place(to, small, rows, cols, w, h);
+  const small = image(to, heat, rows, cols, { hidden: NOTHING, allowed: asBytes(paper.hover) });
+  if (!small) return;
+  hatchUnder(to, w, h, heat, hatch);
+  place(to, small, rows, cols, w, h);
 }
 
 /** Cells with gaps and hatches but without text: hatches first, the image over them, then the gaps. */
@@ -86,10 +97,7 @@ export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, h
   const bare = kind === 'weights' ? { bare: NOTHING } : {};
   const small = image(to, heat, rows, cols, { hidden: NOTHING, allowed, ...bare });
   if (!small) return;
-  if (masked || kind === 'mask') {
-    to.fillStyle = hatch;
-    to.fillRect(0, 0, w, h);
-  }
+  hatchUnder(to, w, h, heat, hatch);
   to.strokeStyle = paper.line2;
   to.lineWidth = 1;
   for (let i = 0; kind === 'weights' && i < rows; i++) {

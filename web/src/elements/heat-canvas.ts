@@ -51,7 +51,7 @@ export function drawHeat(canvas: HTMLCanvasElement, w: number, h: number, heat: 
     to.textAlign = 'center';
     to.textBaseline = 'middle';
   }
-  if (isDense(heat, w, h)) paintDense(to, w, h, heat);
+  if (isDense(heat, w, h)) paintDense(to, w, h, heat, hatch);
   else if (!written && isPlain(heat)) paintPlain(to, w, h, heat, gap, hatch);
   else for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {

@@ -124,7 +124,8 @@ export function isWritten({ kind, type, shares, domain, fine }: Heat, w: number,
   if (kind === 'light' || type === 0 || w < SMALLEST.w || h < SMALLEST.h) return false;
   // Shares, which are short, always have room.
   if (shares || kind === 'weights' || kind === 'mask') return true;
-  return maximum(domain.map((end) => inCell(end, fine ?? false).length)) * DIGIT + 4 <= w;
+  const text = (end: number) => (fine ? inCell(end, true) : printed(end, false, domain[1]));
+  return maximum(domain.map((end) => text(end).length)) * DIGIT + 4 <= w;
 }
 
 /** A plane's size in a square of this side, in its proportions, but nowhere thinner than the eye finds. */

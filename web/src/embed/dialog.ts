@@ -15,6 +15,9 @@ import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from '
 const COMPACT_HEIGHT = 640;
 // Heights that a frame may have, in pixels.
 const [LEAST, MOST, STEP] = [200, 2000, 20];
+// How wide the column is that the figure stands in, unless the reader says: that of most articles.
+const COLUMN = 640;
+const [NARROWEST, WIDEST] = [280, 1600];
 /** Longer code with weights in it names a file instead, where it can. */
 export const MOST_IN_CODE = 32_000;
 const FULL_HEIGHT = 760;
@@ -25,19 +28,21 @@ const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
 export class EmbedElement extends Part {
   static override properties = { ...Part.properties, way: { state: true }, full: { state: true },
     hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
-    said: { state: true }, shown: { state: true }, fits: { state: true } };
+    column: { state: true }, said: { state: true }, shown: { state: true }, fits: { state: true } };
   declare way: Way;
   declare full: boolean;
   declare hidden_: Set<string>;
   declare fixed: boolean;
   declare colours: '' | 'light' | 'dark';
   declare height: number;
+  /** The width in which the content is measured: its height depends on it. */
+  declare column: number;
   declare said: string;
   /** The preview is open. */
   declare shown: boolean;
-  /** What the content needs in a column of so many pixels, once it was drawn there. */
-  declare fits: { height: number; width: number } | undefined;
-  // The reader typed a height.
+  /** The height that the content needs in the column, once it was drawn there. */
+  declare fits: number | undefined;
+  // The reader types or typed a height, which stays.
   private typed = false;
 
   constructor() {
@@ -47,6 +52,7 @@ export class EmbedElement extends Part {
     this.hidden_ = new Set();
     this.colours = this.said = '';
     this.height = COMPACT_HEIGHT;
+    this.column = COLUMN;
   }
 
   static override styles = [
@@ -69,11 +75,11 @@ export class EmbedElement extends Part {
         direction: ltr; text-align: left; }
       [data-save] { margin: var(--space-3) 0; }
       /* The line around it takes nothing of its height. */
-      iframe { width: 100%; border: 0; outline: 1px solid var(--line2); border-radius: var(--radius);
-        margin-top: var(--space-4); }
+      iframe { display: block; border: 0; outline: 1px solid var(--line2); border-radius: var(--radius); }
+      .preview { margin-top: var(--space-4); padding: 1px; overflow-x: auto; }
       /* A hidden preview is drawn, too, because its height is needed; only a frame in view draws itself. */
-      iframe.measures { position: absolute; inset-block-start: 0; opacity: 0; pointer-events: none; z-index: -1;
-        margin: 0; width: calc(100% - 2 * var(--space-10)); }
+      .measures { position: absolute; inset-block-start: 0; opacity: 0; pointer-events: none; z-index: -1;
+        margin: 0; width: calc(100% - 2 * var(--space-10)); overflow: hidden; }
       .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
         align-items: center; margin-top: var(--space-4); }
       .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
@@ -98,9 +104,8 @@ export class EmbedElement extends Part {
     if (!frame || source !== frame.contentWindow || this.full) return;
     const { type, height } = data as { type?: unknown; height?: unknown };
     if (type !== 'attention-playground' || typeof height !== 'number' || height < LEAST) return;
-    this.fits = { height: Math.min(MOST, Math.ceil(height / STEP) * STEP), width: frame.clientWidth };
-    // A number that is being typed stays.
-    if (!this.typed && !this.renderRoot.querySelector('.num:focus')) this.height = this.fits.height;
+    this.fits = Math.min(MOST, Math.ceil(height / STEP) * STEP);
+    if (!this.typed) this.height = this.fits;
   };
 
   private get choices(): Choices {
@@ -168,10 +173,14 @@ export class EmbedElement extends Part {
         (['', 'light', 'dark'] as const)
         .map((theme) => radio('colours', this.colours === theme, words.themes[theme || 'auto'],
         () => (this.colours = theme)))}</fieldset>
-      <fieldset><legend id="height">${words.height}</legend><input class="num" type="number" min=${LEAST} max=${MOST}
-        step="20" aria-labelledby="height" .value=${String(this.height)}
+      ${this.full ? nothing : html`<fieldset><legend id="column">${words.column}</legend><input class="num"
+        type="number" data-part="column" min=${NARROWEST} max=${WIDEST} step="20" aria-labelledby="column"
+        .value=${String(this.column)} @change=${(e: Event) => this.widen(e.target as HTMLInputElement)} /></fieldset>`}
+      <fieldset><legend id="height">${words.height}</legend><input class="num" data-part="height"
+        type="number" min=${LEAST} max=${MOST} step="20" aria-labelledby="height" .value=${String(this.height)}
+        @input=${() => (this.typed = true)}
         @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.full || !this.fits ? nothing
-        : html`<span class="note" data-part="fits">${words.fits(this.fits.height, this.fits.width)}</span>`}</fieldset>
+        : html`<span class="note" data-part="fits">${words.fits(this.fits, this.column)}</span>`}</fieldset>
       <div class="ways" role="group"
         aria-label=${words.where}>${WAYS.map((way) =>
         html`<button data-way=${way} aria-pressed=${this.way === way}
@@ -184,21 +193,28 @@ export class EmbedElement extends Part {
           @click=${() => void this.preview()}>${this.shown ? words.noPreview : words.preview}</button>
         <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
         <button class="text copy" @click=${() => this.copy(code)}>${icons.link}${this.said || words.copy}</button></div>
-      ${this.shown || !this.full ? html`<iframe class=${this.shown ? '' : 'measures'} ?inert=${!this.shown}
-        aria-hidden=${this.shown ? nothing : 'true'} title=${words.previewTitle} height=${this.height}
-        src=${frameAddress(choices)}></iframe>` : nothing}
+      ${this.shown || !this.full ? html`<div class=${this.shown ? 'preview' : 'measures'}
+        ?inert=${!this.shown} aria-hidden=${this.shown ? nothing : 'true'} tabindex=${this.shown ? 0 : -1}
+        role="group" aria-label=${words.previewTitle}><iframe title=${words.previewTitle} height=${this.height}
+        width=${this.full ? '100%' : this.column} src=${frameAddress(choices)}></iframe></div>` : nothing}
       <span class="unseen" role="status">${this.said || nothing}</span>`;
   }
 
   private size(full: boolean): void {
     this.full = full;
     this.typed = false;
-    this.height = full ? FULL_HEIGHT : (this.fits?.height ?? COMPACT_HEIGHT);
+    this.height = full ? FULL_HEIGHT : (this.fits ?? COMPACT_HEIGHT);
   }
 
   private type(field: HTMLInputElement): void {
     this.typed = true;
     this.height = Math.min(MOST, Math.max(LEAST, Math.round(Number(field.value)) || COMPACT_HEIGHT));
+  }
+
+  private widen(field: HTMLInputElement): void {
+    this.column = Math.min(WIDEST, Math.max(NARROWEST, Math.round(Number(field.value)) || COLUMN));
+    // The frame tells its height again once it is so wide.
+    this.typed = false;
   }
 
   private async preview(): Promise<void> {

@@ -173,8 +173,9 @@ export class MarginElement extends Part {
     const beside = ({ from, to }: MarginNote) => (box ? { left: box.x + box.w + 18, top: box.y + from * row + 2,
       'min-height': (to - from + 1) * row - 5, width: box.room } : {});
     const point = (at: number | undefined) => () => store.view.show({ noted: at });
-    return html`<ul aria-label=${strings.story.notes}>${margin.notes.map((note, k) => html`<li ${place(beside(note))}>
-      <button dir=${direction()} aria-current=${k === now ? 'true' : nothing} data-note=${note.from}
+    return html`<ul aria-label=${strings.story.notes}>${margin.notes.map((note, k) => html`<li dir=${direction()}
+      ${place(beside(note))}>
+      <button aria-current=${k === now ? 'true' : nothing} data-note=${note.from}
         @pointerenter=${point(k)} @pointerleave=${point(undefined)} @focus=${point(k)} @blur=${point(undefined)}
         @click=${() => this.lock(margin, note)}><span>${note.text}</span></button></li>`)}</ul>`;
   }

@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
+import { titleCalled } from '../state/titled.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
@@ -83,7 +84,7 @@ export class StoryElement extends Part {
     const { base: from, document } = this.store.documents;
     const title = titleOf(from);
     return title === undefined || stillHolds(from, document) ? undefined
-      : html`<h2>${strings.story.edited(title)}</h2>`;
+      : html`<h2>${strings.story.edited(titleCalled(this.store.book, title))}</h2>`;
   }
 
   // What is told of the system that this document still is.

@@ -48,7 +48,8 @@ export class HeadsElement extends Part {
     const entropy = minimum(this.tensor.data, 0) < 0 ? undefined
       : this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
-    return html`<h3 dir=${direction()}>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
+    return html`<h3 dir=${direction()}>${strings.heads} <span class="note">${
+        entropy ? strings.headsNote : strings.headsScale}</span></h3>
       <ul>${Array.from({ length: count }, (_, h) => {
         const shown = plane(this.tensor, { ...this.store.selection.chosen, [HEAD]: h });
         const wide = shown.cols >= shown.rows;

@@ -11,6 +11,7 @@ import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';
 import { madeOf, type Preset, titleOf } from './presets.ts';
+import { mechanismsOf, says } from './search.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
 export const FACETS = ['weights', 'map', 'fails', 'task', 'year', 'score', 'query', 'structure'] as const;
@@ -35,13 +36,6 @@ export interface Entry {
   year: number | undefined;
   /** All that a search looks through, in small letters. */
   text: string;
-}
-
-/** Every mechanism that a document puts to work. */
-export function mechanismsOf(book: Book, document: Doc): Mechanism[] {
-  const members = membersOf(document).map(({ value }) => book.member(value));
-  return [...new Set([...members, ...book.choices(document).map(({ mechanism }) => mechanism)].filter((one) =>
-    one !== undefined))];
 }
 
 // Whether it writes word by word: a cell that keeps a state, and an attention that is asked at each step.
@@ -139,7 +133,7 @@ export function absent(search: string): { name: string; near: readonly string[] 
 /** `own`: what is said of it in the reader's language, which is searched, too. */
 export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined,
   own?: SystemWords, learned?: Learned): Entry {
-  const { id, title, paper, computed, document, says } = system;
+  const { id, title, paper, computed, document } = system;
   // With its family, so that "rotary positions" finds what "RoPE" does.
   const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases, one.family]).flat();
   return {
@@ -147,7 +141,7 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
     family: familyOf(book, document, computed),
     facets: facetsOf(book, document, computed, paper.year, learned),
     system, mechanism: undefined, year: paper.year,
-    text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
+    text: small([title, id, paper.authors, String(paper.year), system.says, madeOf(book, document), used,
       computed.map(({ value }) => value), own?.title ?? [], own?.says ?? [], namesOf(id)]),
   };
 }
@@ -175,11 +169,19 @@ const fits = ({ facets }: Entry, choice: Choice): boolean =>
 
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
 export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  // Of several things as of one: "embeddings" are found where there is an embedding.
-  const has = (text: string, word: string) => text.includes(word)
-    || (word.length > 3 && word.endsWith('s') && text.includes(word.slice(0, -1)));
-  return entries.filter((entry) => fits(entry, choice) && wanted.every((word) => has(entry.text, word)));
+  return entries.filter((entry) => fits(entry, choice) && says(entry.text, search));
+}
+
+/**
+ * What a search, the facets and a set of systems (`only`) leave, or what is nearest to a name that nothing here has.
+ * Each of them only takes entries away: those that have no facets go when one is chosen.
+ */
+export function left(entries: readonly Entry[], search: string, choice: Choice, only?: ReadonlySet<string>): Entry[] {
+  const narrowed = only !== undefined || FACETS.some((facet) => choice[facet] !== undefined);
+  const some = entries.filter(({ kind, id }) => !narrowed || (kind === 'system' && (!only || only.has(id))));
+  const found = matching(some, search, choice);
+  return found.length > 0 ? found : (absent(search)?.near ?? []).flatMap((id) =>
+    entries.filter((one) => one.id === id && one.kind !== 'preset'));
 }
 
 const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
 import '../strings/en-later.ts';
-import learned from 'virtual:learned';
-import groups, { thumbnails } from 'virtual:presets';
 import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
-import { bounded } from '../flow/bounded.ts';
+import type { DialogName } from '../dialog/list.ts';
 import { Part } from '../part.ts';
 import { showMap } from '../learned/show-map.ts';
 import { inShort } from '../learned/told.ts';
@@ -19,18 +17,19 @@ import { parse } from '../state/parse.ts';
 import type { Notice } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { direction, language } from '../strings/language.ts';
+import { direction } from '../strings/language.ts';
 import { phrase, said } from '../strings/quote.ts';
-import { recordWords } from '../strings/records.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
-import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, matching, mechanismEntry, named,
-  nearest, presetEntry, systemEntry, systemsAt } from './facts.ts';
+import { Entries, presets } from './entries.ts';
+import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, matching, named, nearest,
+  systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
-import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
+import { differences, madeOf, type Preset, titleOf, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
+import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
 import { trained } from './with-part.ts';
@@ -38,8 +37,7 @@ import { words } from './words.ts';
 import { coarse } from '../finger.ts';
 
 const FIRST = 6;
-const MOST_MECHANISMS = 60;
-const presets = groups as PresetGroup[];
+const MOST = 60;
 // The reader's words as they were put into a system: they are still his own.
 const kept = new WeakMap<Store, string>();
 
@@ -47,7 +45,7 @@ const kept = new WeakMap<Store, string>();
 export class GalleryElement extends Part {
   static override properties = { ...Part.properties, search: { state: true }, choice: { state: true },
     whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true },
-    since: { state: true } };
+    since: { state: true }, more: { state: true } };
   declare search: string;
   declare choice: Choice;
   /** Families that are shown in full. */
@@ -59,43 +57,27 @@ export class GalleryElement extends Part {
   declare only: ReadonlySet<string> | undefined;
   /** Only what was published in this year or later, mechanisms included; none: everything. */
   declare since: number | undefined;
-  private known: { of: unknown; language: string; own: unknown; entries: Entry[] } | undefined;
+  /** How many more of a long section are shown than at first. */
+  declare more: number;
+  private readonly known = new Entries();
 
   static override styles = [base, fields, galleryStyles];
 
   constructor() {
     super();
-    Object.assign(this, { search: '', choice: {}, whole: new Set() });
+    Object.assign(this, { search: '', choice: {}, whole: new Set(), more: 0 });
   }
 
-  // All that there is, made once for each language.
   private get entries(): Entry[] {
-    const { book } = this.store;
-    const { catalogue } = book;
-    const own = recordWords(this);
-    if (this.known?.of !== catalogue || this.known.language !== language() || this.known.own !== own) {
-      const systems = (catalogue.systems ?? [])
-        .map((one) => systemEntry(book, one, thumbnails[one.id], own?.systems[one.id], learned[one.id]))
-        .toSorted((a, b) => Number(b.learned !== undefined) - Number(a.learned !== undefined)
-          || a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
-      const small = presets.flatMap(({ group, presets: list }) =>
-        list.map((one) => presetEntry(book, one, group,
-        [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
-      this.known = { of: catalogue, language: language(), own,
-        entries: [...systems, ...small, ...(book.whole ? catalogue.mechanisms.map(mechanismEntry) : [])] };
-    }
-    return this.known.entries;
+    return this.known.of(this.store, this);
   }
 
   private get shown(): Entry[] {
-    const narrowed = FACETS.some((facet) => this.choice[facet] !== undefined) || this.only !== undefined;
-    const asked = this.search.trim() !== '' || this.since !== undefined;
-    const some = this.entries.filter(({ kind, id, year }) => isSince(year, this.since)
-      && (kind === 'system' ? !this.only || this.only.has(id) : !narrowed && (kind === 'preset' || asked)));
-    const found = matching(some, this.search, this.choice);
-    const { near } = this.absent ?? {};
-    return found.length > 0 || !near ? found
-      : near.flatMap((id) => this.entries.filter((one) => one.id === id && one.kind !== 'preset'));
+    return this.anyYear.filter(({ year }) => isSince(year, this.since));
+  }
+
+  private get anyYear(): Entry[] {
+    return left(this.entries, this.search, this.choice, this.only);
   }
 
   // What is searched for by a name that nothing here has.
@@ -145,7 +127,7 @@ export class GalleryElement extends Part {
         : html`<span class="note">${say.help}</span>`}<label><input type="checkbox" .checked=${this.keeps}
         @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
         <span class="note">${strings.gallery.undo}</span><button class="link note"
-          @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;
+          @click=${() => this.tell('go', ['bring'])}>${strings.gallery.bring}</button></div>`;
   }
 
   private families(found: Entry[]): unknown {
@@ -159,14 +141,19 @@ export class GalleryElement extends Part {
     const near = found.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
-      const narrowed = found.length <= 24 || this.whole.has(id);
+      // Who searches for a mechanism sees all that were found.
+      const narrowed = found.length <= 24 || this.whole.has(id) || (id === 'mechanisms' && this.search.trim() !== '');
+      const most = narrowed ? MOST + this.more : FIRST;
       return html`<div class="family"><h2>${title}</h2><span
         class="note">${note}</span>${
-        all.length > FIRST && found.length > 24
+        all.length > FIRST && found.length > 24 && (id !== 'mechanisms' || this.search.trim() === '')
         ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
         @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>`
           : nothing}</div>
-        <ul aria-label=${title}>${(narrowed ? all : all.slice(0, FIRST)).map((one) => this.item(one))}</ul>`;
+        <ul aria-label=${title}>${all.slice(0, most).map((one) => this.item(one))}</ul>${
+          narrowed && all.length > most ? html`<button class="link" data-part="more"
+            @click=${() => (this.more += MOST)}>${
+            strings.showMore(Math.min(all.length - most, MOST), all.length - most)}</button>` : nothing}`;
     };
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
@@ -181,7 +168,7 @@ export class GalleryElement extends Part {
       ${presets.map(({ group }) => section(`preset ${group}`,
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
-      ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
+      ${section('mechanisms', say.mechanisms, say.mechanismsNote, shown.filter(({ kind }) => kind === 'mechanism'))}
       ${found.length > 0 || this.model() !== nothing ? nothing
         : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
@@ -196,13 +183,6 @@ export class GalleryElement extends Part {
     const shut = (): void => this.tell('shut');
     return html`${asksForModel(this.search) ? html`<ap-invite listed @opened=${shut}></ap-invite>` : nothing}
       ${asksForLanguage(this.search) ? html`<ap-language-model @opened=${shut}></ap-language-model>` : nothing}`;
-  }
-
-  private mechanisms(found: Entry[]): unknown {
-    if (found.length === 0) return nothing;
-    return html`<div class="family"><h2>${words().mechanisms}</h2><span
-      class="note">${words().mechanismsNote}</span></div><ul
-      aria-label=${words().mechanisms}>${bounded(found, MOST_MECHANISMS, (one) => this.item(one))}</ul>`;
   }
 
   private item(entry: Entry): unknown {
@@ -244,8 +224,8 @@ export class GalleryElement extends Part {
   }
 
   private years(): unknown {
-    const dated = this.entries.filter(({ kind }) => kind !== 'preset');
-    return html`<fieldset data-facet="since">${sinceChoice(dated.map(({ year }) => year), this.since, (since) => {
+    const years = this.anyYear.map(({ year }) => year);
+    return html`<fieldset data-facet="since">${sinceChoice(years, this.since, (since) => {
       this.since = since;
       this.at = undefined;
     })}</fieldset>`;
@@ -301,7 +281,8 @@ export class GalleryElement extends Part {
     if (entry.mechanism) {
       const reply = await store.sessions.client.ask({ kind: 'example', of: entry.mechanism.id });
       const own = reply && parse(reply.text);
-      document = own && 'document' in own ? own.document : undefined;
+      document = own && 'document' in own
+        ? await opening(store.sessions.client, store.book, own.document, entry.mechanism) : undefined;
     }
     if (!document) return;
     if (store.view.lesson !== undefined) (await import('../lessons/course.ts')).Course.forget(store);
@@ -328,7 +309,7 @@ export class GalleryElement extends Part {
     if (system && await trainSystem(this.store, system, inWords(system, this).title)) this.tell('shut');
   }
 
-  private tell(name: string, detail?: string): void {
+  private tell(name: string, detail?: readonly [DialogName, unknown?]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 

@@ -9,7 +9,7 @@ import { type Book, isObject } from '../state/catalogue.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
-import { mechanismsOf } from './facts.ts';
+import { mechanismsOf } from './search.ts';
 
 interface Host {
   requestUpdate(): void;

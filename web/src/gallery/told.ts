@@ -6,6 +6,8 @@ import type { Doc, JsonObject, System } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
+import { own } from '../strings/engine.ts';
+import { prose } from '../strings/prose.ts';
 import { cited } from '../strings/quote.ts';
 import { trainPart } from '../learned/train-part.ts';
 import { trainSystem } from '../learned/train.ts';
@@ -13,6 +15,8 @@ import { broughtSaid, type Standing, untakenHint } from '../learned/made.ts';
 import { isLanguage, languageTold } from '../language/told.ts';
 import { type Form, inWords } from './in-words.ts';
 import { inBrief, measuredOf, nothingLearned } from './learned-part.ts';
+import { mechanismsOf } from './search.ts';
+import { openSystem, systemWith } from './with-part.ts';
 import { words } from './words.ts';
 
 export { untakenHint };
@@ -60,7 +64,7 @@ function learnedIn(store: Store, system: System, host: Host): unknown {
 /** Above the picture of a system: its paper, one sentence to know, one thing to try. */
 export function toldOf(store: Store, title: string | undefined, host: Host): unknown {
   const system = systemOf(store, title);
-  if (!system) return isLanguage(store.documents.base) ? languageTold() : nothing;
+  if (!system) return isLanguage(store.documents.base) ? languageTold() : mechanismTold(store, title, host);
   const told = inWords(system, host);
   return html`<div data-part="system"><h2 lang=${told.lang ?? nothing} dir="auto">${told.title}</h2>
     <p class="who">${paperOf(system)}</p>
@@ -69,6 +73,22 @@ export function toldOf(store: Store, title: string | undefined, host: Host): unk
     ${learnedIn(store, system, host)}
     ${store.view.place === 'train' ? nothing
       : trainPart(system.id, () => void trainSystem(store, system, told.title), true)}</div>`;
+}
+
+/** Above the picture of a mechanism's example: its source, what it does, and a system in which it works. */
+function mechanismTold(store: Store, title: string | undefined, host: Host): unknown {
+  const { book, documents } = store;
+  const mechanism = mechanismsOf(book, documents.base).find((one) => own(one).title === title);
+  if (!mechanism) return nothing;
+  const { source, lang } = mechanism;
+  const system = systemWith(book, mechanism.id);
+  return html`<div data-part="mechanism"><h2 lang=${lang ?? nothing} dir="auto">${mechanism.title}</h2>
+    ${source ? html`<p class="who">${source.authors} ${source.year}${strings.comma}${cited(source.where)}. <a
+      href=${source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}
+    <p lang=${lang ?? nothing}>${prose(mechanism.sentence)}</p>
+    ${system ? html`<p><b>${words().tryIt}:</b> <button class="link" data-part="system-with"
+      @click=${() => void openSystem(store, system)}>${
+      words().withIt(inWords(system, host).title)}</button></p>` : nothing}</div>`;
 }
 
 /** How much it gets right, while its weights and its model are those that were measured, or that they no longer are. */

@@ -8,7 +8,7 @@ import type { Learned } from '../learned/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
-import { mechanismsOf } from './facts.ts';
+import { mechanismsOf } from './search.ts';
 
 /** The document of a trained system, which comes with its weights; why not, where they do not come. */
 export async function trained(one: Learned | undefined, document: Doc | undefined):

@@ -59,6 +59,10 @@ export class AllHeadsElement extends Part {
       heads.length > MOST ? DRAWN : heads.length) : heads;
     const domain = domainOf(heads);
     const [best] = order;
+    // Of numbers that are no shares of attention there is nothing to find.
+    const measured = heads.some(({ scores }) => Object.keys(scores).length > 0);
+    if (!measured) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${
+      this.grid(shown, order, domain, listed)}`;
     return html`<p class="note">${words().findHelp} <button class="link" data-part="order" aria-pressed=${listed}
         ?hidden=${heads.length > MOST} @click=${() => (this.sorted = !this.sorted)}>${
           listed ? words().inPlace : words().inOrder}</button></p>
@@ -67,11 +71,15 @@ export class AllHeadsElement extends Part {
       <p class="note">${words().what[chosen.id]}${heads.length > MOST ? html` ${words().most(shown.length,
         heads.length)}` : nothing}</p>
       <div class="sides"><div class="finder" role="group" aria-label=${words().find}>${
-        measures.map((measure, k) => this.line(measure, k))}</div>
-      <div class="grid" role="group" aria-label="${words().title}. ${words().help}" @keydown=${(e: KeyboardEvent) =>
-        this.key(e, shown, listed)}>${listed
-        ? html`<div class="list">${shown.map((head, k) => this.one(head, k, shown, order, domain, true))}</div>`
-        : this.layers(shown, order, domain)}</div></div>`;
+        measures.map((measure, k) => this.line(measure, k))}</div>${
+        this.grid(shown, order, domain, listed)}</div>`;
+  }
+
+  private grid(shown: readonly Head[], order: readonly Head[], domain: Domain, listed: boolean): unknown {
+    return html`<div class="grid" role="group" aria-label="${words().title}. ${words().help}"
+      @keydown=${(e: KeyboardEvent) => this.key(e, shown, listed)}>${listed
+      ? html`<div class="list">${shown.map((head, k) => this.one(head, k, shown, order, domain, true))}</div>`
+      : this.layers(shown, order, domain)}</div>`;
   }
 
   private layers(heads: readonly Head[], order: readonly Head[], domain: Domain): unknown {
@@ -113,7 +121,7 @@ export class AllHeadsElement extends Part {
 
   private line(measure: HeadMeasure, k: number): unknown {
     const [best] = ranked(this.heads, measure);
-    const at = best && words().place(best.layer + 1, best.head + 1);
+    const at = best && words().placeSaid(best.layer + 1, best.head + 1);
     const value = best?.scores[measure.id];
     return html`<button aria-pressed=${k === this.measure} data-measure=${measure.id}
       @click=${() => (this.measure = k)}>

@@ -4,7 +4,7 @@ import { HEAD } from '../directory/places.ts';
 import { plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
 import { measures } from './measures/all.ts';
-import type { HeadMap, HeadMeasure } from './measures/measure.ts';
+import { areShares, type HeadMap, type HeadMeasure } from './measures/measure.ts';
 
 export interface Head {
   /** Both count from 0; the page shows them from 1. */
@@ -45,16 +45,20 @@ function list(result: Result): Head[] {
     .toSorted((a, b) => (a.weights!.step ?? 0) - (b.weights!.step ?? 0));
   return layers.flatMap(({ name, weights, mask }, layer) => {
     const tensor = weights!;
+    // All heads of a layer are measured, or none.
+    let shares: boolean | undefined;
+    const measured = () => shares ??= heads.every((one) => areShares(mapOf(one.plane, result)));
     const count = tensor.shape[tensor.places.indexOf(HEAD)] ?? 1;
-    return Array.from({ length: count }, (_, head) => {
+    const heads = Array.from({ length: count }, (_, head): Head => {
       const shown = plane(tensor, { [HEAD]: head });
       const hides = mask && plane(mask, { [HEAD]: head });
       const fits = hides?.rows === shown.rows && hides.cols === shown.cols;
       let scores: Head['scores'] | undefined;
       return { layer, head, module: name, tensor, plane: shown, ...(fits ? { mask: hides } : {}),
         // Found once somebody looks: who only counts heads waits for no measure.
-        get scores() { return scores ??= scoresOf(mapOf(shown, result)); } };
+        get scores() { return scores ??= measured() ? scoresOf(mapOf(shown, result)) : {}; } };
     });
+    return heads;
   });
 }
 

@@ -10,7 +10,7 @@ export const headsStyles = css`
     border: 2px solid transparent; border-radius: var(--radius-large); min-height: var(--finger); text-align: start; }
   .finder button:hover { background: var(--hover); }
   .finder button[aria-pressed='true'] { border-color: var(--ink); }
-  .line { display: flex; justify-content: space-between; gap: var(--space-4); }
+  .line { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: var(--space-4); }
   .line b { font-weight: 600; }
   svg.dots { display: block; direction: ltr; max-width: 100%; }
   .dots line { stroke: var(--line2); stroke-width: 2; }

@@ -63,8 +63,12 @@ export class InputsElement extends Part {
         font-size: var(--text-read); line-height: var(--leading-read); }
       textarea + details, textarea + p { margin-top: var(--space-3); }
       .wrote b { font-weight: 600; }
-      .word { font: inherit; color: inherit; white-space: pre; min-height: var(--press);
-        min-width: var(--finger); border-radius: var(--radius); }
+      /* A word takes the room of its letters, so that all gaps are alike; a finger may press around a short one. */
+      .place { position: relative; display: inline-flex; align-items: center; white-space: pre;
+        min-height: var(--press); word-spacing: calc(var(--finger) / 8); }
+      .place::before { content: attr(data-text); visibility: hidden; }
+      .word { position: absolute; inset-block: 0; inset-inline: min(0px, calc((100% - var(--finger)) / 2));
+        font: inherit; word-spacing: inherit; color: inherit; text-align: center; border-radius: var(--radius); }
       summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
       /* Where nothing can be changed, nothing offers to. */
       :host([inert]) { --offer: none; }
@@ -145,10 +149,11 @@ export class InputsElement extends Part {
     const { writing } = this.store.writer;
     const words = (tokens as string[]).map(shownWord);
     const marks = marksOf(this.store, words);
-    const said = spaced(words).map(({ text, at }) => html`<button class="word ${marks.get(at) ?? ''}" data-word=${at}
+    const said = spaced(words).map(({ text, at }) => html`<span class="place" data-text=${text}><button
+      class="word ${marks.get(at) ?? ''}" data-word=${at}
       @pointerenter=${() => this.store.selection.pointWord({ labels: words, at })}
       @pointerleave=${() => this.store.selection.pointWord(undefined)}
-      @click=${() => lookAt(this.store, words, at)}>${text}</button>`);
+      @click=${() => lookAt(this.store, words, at)}>${text}</button></span>`);
     return html`<div class="input" data-input=${name}><h2 class="unseen">${strings.answer.title}</h2>
       <p class="wrote"><span><span aria-hidden="true">${arrow()}</span> <b class="query"
         dir="auto">${said}</b></span>

@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that a model knows, where its document lists them.
-import type { Doc } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 
 // A list begins with a start, an end and a word for all others.
 const SPECIAL = 3;
 
+// The list of words that a module of a document gives, if it takes one.
+function listOf(book: Book, value: JsonObject): string[] | undefined {
+  const knob = book.member(value)?.knobs.find(({ type }) => type === 'words');
+  const list = knob && value[knob.name];
+  return Array.isArray(list) ? list.map(String) : undefined;
+}
+
+/** The words of a module, in the order of its numbers for them. */
+export function vocabularyIn(book: Book, document: Doc, module: string): string[] | undefined {
+  const member = membersOf(document).find(({ name }) => name === module);
+  return member && listOf(book, member.value);
+}
+
 /** The list of words that the reader of an input looks its words up in; undefined where there is none. */
 export function vocabularyOf(book: Book, document: Doc, input: string): string[] | undefined {
   for (const { value } of membersOf(document)) {
     const { inputs } = value;
     if (!isObject(inputs) || !Object.values(inputs).includes(input)) continue;
-    const knob = book.member(value)?.knobs.find(({ type }) => type === 'words');
-    const list = knob && value[knob.name];
-    if (Array.isArray(list)) return list.map(String);
+    const list = listOf(book, value);
+    if (list) return list;
   }
   return undefined;
 }

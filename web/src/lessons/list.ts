@@ -5,15 +5,21 @@ import { type Door, DOORS } from '../first/asked.ts';
 import { coarse } from '../finger.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { Entries } from '../gallery/entries.ts';
+import { left } from '../gallery/facts.ts';
+import { says } from '../gallery/search.ts';
+import { words as galleryWords } from '../gallery/words.ts';
 import { language } from '../strings/language.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
+import { findLessons } from './find.ts';
 import type { Lesson } from './types.ts';
 
 /** Every question that the page answers: those asked most, and the lessons by chapter, with a mark on what is done. */
 export class LessonListElement extends Part {
   static override properties = { ...Part.properties, search: { state: true } };
   declare search: string;
+  private readonly entries = new Entries();
 
   static override styles = [
     base,
@@ -37,6 +43,8 @@ export class LessonListElement extends Part {
   }
 
   override firstUpdated(): void {
+    // The gallery's entries, which are searched too, are the whole catalogue.
+    void this.store.learn().then(() => this.requestUpdate());
     // On a phone the keyboard would cover what there is to choose from.
     if (!coarse.matches) this.renderRoot.querySelector('input')?.focus();
   }
@@ -44,8 +52,9 @@ export class LessonListElement extends Part {
   override render(): unknown {
     const all = shown(this.store);
     const done = all.filter(({ id }) => isDone(id)).length;
-    const asked = DOORS.filter((door) => this.finds(strings.doors[door.id], strings.behind[door.id]));
-    const found = all.filter((lesson) => this.finds(...saidIn(lesson)));
+    const asked = DOORS.filter(({ id }) =>
+      says([id, strings.doors[id], strings.behind[id]].join(' ').toLowerCase(), this.search));
+    const found = findLessons(all, this.search, this.store.book);
     const say = strings.learn;
     return html`<p class="note">${say.about} ${say.done(done, all.length)}.</p>
       <input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
@@ -53,13 +62,15 @@ export class LessonListElement extends Part {
       ${asked.length + found.length === 0 ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
       ${asked.length === 0 ? nothing : html`<h3>${say.asked}</h3><ul>${asked.map((door) => this.door(door))}</ul>`}
       ${byChapter(found).map(([chapter, here]) => html`<h3>${say.chapters[chapter] ?? chapter}</h3><ul>${
-        here.map((lesson) => this.lesson(lesson))}</ul>`)}`;
+        here.map((lesson) => this.lesson(lesson))}</ul>`)}${this.inGallery()}`;
   }
 
-  // Every word that is looked for stands somewhere in what is said there.
-  private finds(...texts: readonly string[]): boolean {
-    const text = texts.join(' ').toLowerCase();
-    return this.search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  // The gallery knows names that no lesson is about.
+  private inGallery(): unknown {
+    const search = this.search.trim();
+    const count = search === '' ? 0 : left(this.entries.of(this.store, this), search, {}).length;
+    return count === 0 ? nothing : html`<p><button class="go" data-part="gallery"
+      @click=${() => this.tell('go', ['presets', search])}>${galleryWords().fromQuestions(search, count)}</button></p>`;
   }
 
   private door(door: Door): unknown {
@@ -75,7 +86,7 @@ export class LessonListElement extends Part {
   }
 
   private go({ lesson, dialog, place }: Door): void {
-    if (dialog) return this.tell('go', dialog);
+    if (dialog) return this.tell('go', [dialog]);
     if (lesson !== undefined) return this.begin(lesson);
     this.tell('shut');
     this.tell('place', place);
@@ -91,9 +102,4 @@ export class LessonListElement extends Part {
   }
 }
 
-// What a search looks through: the title and what is said at each step.
-function saidIn(lesson: Lesson): string[] {
-  const { title, steps } = wordsOf(lesson, language());
-  return [title, ...steps.flatMap(({ say, do: todo, done }) => [say, todo, done])];
-}
 customElements.define('ap-lesson-list', LessonListElement);

@@ -5,9 +5,9 @@ import { isModel } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { differences, titleOf } from '../gallery/presets.ts';
+import { titleCalled } from '../state/titled.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
-import { phrase } from '../strings/quote.ts';
 import { places } from './places.ts';
 import './home.ts';
 import './language.ts';
@@ -125,7 +125,7 @@ export class HeaderElement extends Part {
     const { document, base: from } = this.store.documents;
     const title = titleOf(document);
     const edits = differences(from, document);
-    const shown = [title === undefined ? strings.gallery.open : phrase(title),
+    const shown = [title === undefined ? strings.gallery.open : titleCalled(this.store.book, title),
       ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
     return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog"
       aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}

@@ -11,15 +11,18 @@ type Tab = 'mechanism' | 'inputs';
 export const narrowMenu = (store: Store, tools: unknown): unknown => html`<main class="middle"
   aria-label=${strings.controls}><div class="scroll left">${messages(store)}${tools}</div></main>`;
 
-/** The same with the mechanism and the inputs below it; under a lesson they come first. `fixed`: what cannot be set. */
+/**
+ * The same with the mechanism below it, or with the inputs above it and the map that changes as they are typed; under a
+ * lesson these come first. `fixed`: what cannot be set.
+ */
 export function narrowControls(store: Store, tools: unknown, fixed: ReadonlySet<string>, chosen: Tab,
   choose: (tab: Tab) => void, lesson: unknown): unknown {
   const button = (tab: Tab) =>
     html`<button aria-pressed=${chosen === tab} @click=${() => choose(tab)}>${strings[tab]}</button>`;
   return html`<main class="middle" aria-label=${strings.controls}>
     <div class="tabs">${button('mechanism')}${button('inputs')}</div>
-    <div class="scroll left">${lesson}${messages(store)}${lesson === nothing ? tools : nothing}
-      ${chosen === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
-        : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}${
-          lesson === nothing ? nothing : tools}</div></main>`;
+    <div class="scroll left">${lesson}${messages(store)}${chosen === 'mechanism'
+      ? html`${lesson === nothing ? tools : nothing}<ap-panel ?inert=${fixed.has('controls')}></ap-panel>${
+        lesson === nothing ? nothing : tools}`
+      : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs><ap-flow bare></ap-flow>${tools}`}</div></main>`;
 }

@@ -37,7 +37,7 @@ const words: Strings = {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',
       picture: 'صورة', timeline: 'خطوة خطوة', grid: 'كل الرؤوس',
       classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة',
-      gathers: 'المعالم على الكلمات', states: 'حالة تنمو',
+      gathers: 'المعالم على الكلمات', chosen: 'ما اختير', states: 'حالة تنمو',
       memory: 'الذاكرة صفًا صفًا', blocks: 'كتل المفاتيح' },
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     gathered: `${inWords('tokens')}، كل منها عند المَعلَم الذي يجمع منه الأكثر: { $groups } من { $rows } من المعالم`,
@@ -182,7 +182,7 @@ const words: Strings = {
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
   head: 'الرأس { $n }', headOf: 'الرأس { $n } من { $count }', heads: 'الرؤوس',
-  headsNote: 'مقياس واحد، والإنتروبيا أدناه',
+  headsNote: 'مقياس واحد، والإنتروبيا أدناه', headsScale: 'مقياس واحد',
   ofHeads: 'من { $n }', previousHead: 'الرأس السابق', nextHead: 'الرأس التالي',
   bits: '{ $n } بت', bitsOf: '{ $n } من { $most } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
   inAllRows: plural('rows', {

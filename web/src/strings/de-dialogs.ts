@@ -126,7 +126,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     parts: { header: 'Titelleiste', controls: 'Regler', inputs: 'Wörter', card: 'Erklärung', steps: 'Stufen' },
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
-    height: 'Höhe, Pixel', where: 'Art der Seite',
+    height: 'Höhe, Pixel', column: 'Spalte, Pixel', where: 'Art der Seite',
     fits: '{ $height } zeigen alles in einer Spalte der Breite { $width }; eine breitere Spalte braucht weniger Höhe',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },

@@ -60,7 +60,7 @@ export const later = {
   pictures: {
     names: {
       classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows',
-      gathers: 'Landmarks on tokens',
+      gathers: 'Landmarks on tokens', chosen: 'What was chosen',
       states: 'Growing state', memory: 'Memory, row by row', blocks: 'Blocks of keys',
       matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time',
       picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
@@ -111,7 +111,7 @@ export const later = {
     fixed: 'cannot change the mechanism or the inputs',
     colours: 'Colours',
     themes: { auto: 'As set on the reader’s device', light: 'Light', dark: 'Dark' },
-    height: 'Height, pixels',
+    height: 'Height, pixels', column: 'Column, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
       'At a height of { $height }, everything fits in a column { $width } wide; a wider column needs less height'),
     where: 'Kind of page',

@@ -215,7 +215,7 @@ export const first = {
   noKey: 'no key',
   head: message((n: number) => ({ n }), 'Head { $n }'),
   heads: 'Heads',
-  headsNote: 'one scale; entropy below',
+  headsNote: 'one scale; entropy below', headsScale: 'one scale',
   ofHeads: message((n: number) => ({ n }), 'of { $n }'),
   previousHead: 'Previous head',
   nextHead: 'Next head',

@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { typed } from '../directory/typed.ts';
 import type { Tensor } from '../engine/result.ts';
+import { vocabularyIn } from '../inputs/vocabulary.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -48,10 +49,11 @@ export class ViewElement extends Part {
     const types = typed(tensor);
     const { result } = this.store.sessions;
     const { chosen } = this.store.selection;
+    const vocabulary = vocabularyIn(this.store.book, this.store.pictured, tensor.within ?? '');
     return types && {
       tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0),
       labels: (axis) => result?.labels(tensor.places[axis] ?? ''),
-      at: (axis) => this.followed(axis),
+      at: (axis) => this.followed(axis), word: (value) => vocabulary?.[value],
     };
   }
 

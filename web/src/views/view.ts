@@ -14,6 +14,8 @@ export interface Subject {
   labels: (axis: number) => readonly string[] | undefined;
   /** The place that is shown of each axis that a picture holds still. */
   held: readonly number[];
+  /** Of numbers that stand for words: the word of a number. */
+  word?: (value: number) => string | undefined;
   /** The place along an axis that is pointed at or locked, in whatever tensor that is. */
   at?: (axis: number) => number | undefined;
 }

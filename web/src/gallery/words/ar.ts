@@ -33,6 +33,8 @@ export const words: Translated<typeof english> = {
   all: 'الكل { $n }',
   fewer: 'أقل',
   found: results('n'),
+  fromQuestions: `ابحث في المعرض عن «{ $search }»: ${results('n')}`,
+  withIt: 'افتح نظامًا يستخدم هذه الآلية: { $title }',
   empty: 'لا يوجد نظام يطابق هذا كله.',
   absent: '«{ $name }» ليس في هذا المعرض. الأقرب إليه:',
   without: `من دون «{ $value }»: ${systems('n')}`,

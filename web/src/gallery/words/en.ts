@@ -33,6 +33,9 @@ export const words = {
   all: message((n: number) => ({ n }), 'all { $n }'),
   fewer: 'fewer',
   found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
+  fromQuestions: message((search: string, n: number) => ({ search, n }), `Search the gallery for “{ $search }”: ${
+    plural('n', { one: '1 entry', other: '# entries' })}`),
+  withIt: message((title: string) => ({ title }), 'Open a system that uses it: { $title }'),
   empty: 'No system matches all of these choices.',
   absent: message((name: string) => ({ name }), '“{ $name }” is not in this gallery. Nearest to it:'),
   without: message((value: string, n: number) => ({ value, n }),

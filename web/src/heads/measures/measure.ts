@@ -29,6 +29,25 @@ export function isSelf({ rows, cols, queries, keys }: HeadMap): boolean {
   return queries.length === keys.length && queries.every((token, at) => token === keys[at]);
 }
 
+// Rows are added up in single precision.
+const ROUNDING = 1e-3;
+
+/**
+ * Whether the numbers are shares of a row's weight, which all measures read: none is below 0, and no row adds up to
+ * more than 1. The implied map of a recurrent form, for instance, has neither property.
+ */
+export function areShares({ rows, cols, at }: HeadMap): boolean {
+  for (let row = 0; row < rows; row++) {
+    let sum = 0;
+    for (let col = 0; col < cols; col++) {
+      if (at(row, col) < 0) return false;
+      sum += at(row, col);
+    }
+    if (sum > 1 + ROUNDING) return false;
+  }
+  return true;
+}
+
 /** The mean over the rows that have a number; undefined where none has one. */
 export function meanOfRows(rows: number, of: (row: number) => number | undefined): number | undefined {
   let [sum, count] = [0, 0];

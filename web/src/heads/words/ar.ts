@@ -14,7 +14,10 @@ export const words: Translated<typeof en> = {
   inOrder: 'رتّبها في قائمة واحدة',
   inPlace: 'العودة إلى الطبقات والرؤوس',
   layerNumber: 'الطبقة { $layer }',
-  place: '{ $layer }.{ $head }',
+  place: 'ط{ $layer } ر{ $head }',
+  placeSaid: 'الطبقة { $layer }، الرأس { $head }',
+  noShares: 'الأعداد في هذه الخرائط ليست حصصًا من الانتباه: بعضها سالب، أو يزيد مجموع أحد الصفوف على 1. '
+    + 'لا ينطبق عليها أي مقياس للرؤوس.',
   says: 'الطبقة { $layer }، الرأس { $head }؛ { $measure } { $value }، المرتبة { $rank } من { $heads }.',
   saysNone: 'الطبقة { $layer }، الرأس { $head }؛ لا عدد لمقياس { $measure }.',
   highest: 'الأعلى: { $place }',

@@ -14,7 +14,10 @@ export const words: Translated<typeof en> = {
   inOrder: 'In eine Liste ordnen',
   inPlace: 'Zurück zu Schichten und Köpfen',
   layerNumber: 'Schicht { $layer }',
-  place: '{ $layer }.{ $head }',
+  place: 'S{ $layer } K{ $head }',
+  placeSaid: 'Schicht { $layer }, Kopf { $head }',
+  noShares: 'Die Zahlen in diesen Karten sind keine Anteile am Gewicht einer Zeile: Manche sind negativ, oder eine '
+    + 'Zeile ergibt mehr als 1. Für sie gibt es kein Maß für Köpfe.',
   says: 'Schicht { $layer }, Kopf { $head }; { $measure } { $value }, Nummer { $rank } von { $heads }.',
   saysNone: 'Schicht { $layer }, Kopf { $head }; keine Zahl für { $measure }.',
   highest: 'höchster: { $place }',

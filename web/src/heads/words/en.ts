@@ -15,7 +15,10 @@ export const words = {
   inOrder: 'Sort into one list',
   inPlace: 'Back to layers and heads',
   layerNumber: message((layer: number) => ({ layer }), 'layer { $layer }'),
-  place: message((layer: number, head: number) => ({ layer, head }), '{ $layer }.{ $head }'),
+  place: message((layer: number, head: number) => ({ layer, head }), 'L{ $layer } H{ $head }'),
+  placeSaid: message((layer: number, head: number) => ({ layer, head }), 'layer { $layer }, head { $head }'),
+  noShares: 'The numbers in these maps are not shares of attention: some are negative, or a row adds up to more than '
+    + '1. No measure of heads applies to them.',
   says: message((layer: number, head: number, measure: string, value: string, rank: number, heads: number) =>
     ({ layer, head, measure, value, rank, heads }),
   'Layer { $layer }, head { $head }; { $measure } { $value }, rank { $rank } of { $heads }.'),

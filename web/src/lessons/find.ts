@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import { namesOfParts, says } from '../gallery/search.ts';
+import type { Book } from '../state/catalogue.ts';
+import { language } from '../strings/language.ts';
+import { wordsOf } from './course.ts';
+import type { Lesson } from './types.ts';
+
+// The title, and the words of each step.
+function saidIn(lesson: Lesson): string[] {
+  const { title, steps } = wordsOf(lesson, language());
+  return [title, ...steps.flatMap(({ say, do: todo, done }) => [say, todo, done])];
+}
+
+// The names of the mechanisms that it shows.
+const shownIn = ({ document, steps }: Lesson, book: Book): string[] =>
+  [document, ...steps.map((step) => step.document)].flatMap((one) => (one ? namesOfParts(book, one) : []));
+
+/** The lessons whose words have every word of a search, or else those that show mechanisms with these names. */
+export function findLessons(all: readonly Lesson[], search: string, book: Book): Lesson[] {
+  const having = (textsOf: (lesson: Lesson) => string[]) =>
+    all.filter((lesson) => says(textsOf(lesson).join(' ').toLowerCase(), search));
+  const said = having(saidIn);
+  return said.length > 0 ? said : having((lesson) => [...saidIn(lesson), ...shownIn(lesson, book)]);
+}

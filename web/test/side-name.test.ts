@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from 'vitest';
+import { sideName } from '../src/compare/named.ts';
+import type { Doc, JsonObject } from '../src/engine/types.ts';
+import { book } from './runs.ts';
+
+const of = (more: JsonObject): Doc => ({ schema: 's', title: 'Turning', inputs: { x: { tokens: ['a', 'b'] } },
+  mechanism: { query: 'self-attention', score: 'dot', alignment: 'softmax', ...more } }) as unknown as Doc;
+const names = (one: Doc, other: Doc) => {
+  const { own, lacks } = sideName(book, one, other);
+  return [own.map(({ mechanism }) => mechanism!.id), lacks];
+};
+const rope = book.find('position', 'pos-rope')!.title;
+const [turned, plain] = [of({ position: ['pos-rope'] }), of({})];
+
+test('a side without a position is called by what it lacks, not by what both have', () => {
+  expect(names(turned, plain)).toEqual([['pos-rope'], []]);
+  expect(names(plain, turned)).toEqual([[], [rope]]);
+  expect(names(of({ position: [] }), turned)).toEqual([[], [rope]]);
+});
+
+test('what replaces a part is named alone', () => {
+  const other = of({ position: ['pos-alibi'] });
+  expect(names(other, turned)).toEqual([['pos-alibi'], []]);
+  expect(names(turned, other)).toEqual([['pos-rope'], []]);
+});
+
+test('of a list only what differs is named, wherever it is in it', () => {
+  const both = of({ mask: ['mask-causal', 'mask-window'] });
+  expect(names(of({ mask: ['mask-window'] }), both)).toEqual([[], [book.find('mask', 'mask-causal')!.title]]);
+  expect(names(both, of({ mask: ['mask-window'] }))).toEqual([['mask-causal'], []]);
+});
+
+test('two sides that are the same have no name of their own', () => {
+  expect(names(turned, structuredClone(turned))).toEqual([[], []]);
+});
