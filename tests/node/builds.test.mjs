@@ -102,8 +102,8 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 380 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 380], ["attention-relaxed-first.wasm", 380],
+test("the engine's first part stays within 384 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 384], ["attention-relaxed-first.wasm", 384],
     ["attention.wasm", 745], ["attention-relaxed.wasm", 745], ["training.wasm", 770], ["training-relaxed.wasm", 770]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
