@@ -15,7 +15,7 @@ from import_cases import (GPT2, HIDDEN, LENGTH, SIZES, attend, config, gpt2_tens
     ({"n_head": None}, ["number of heads", "config.json", "n_head"]),
     ({"model_type": "mamba"}, ["model_type", "mamba", "gpt2"]),
     ({"activation_function": "snake"}, ["snake", "activation_function"]),
-    ({"n_head": 0}, ["config.json", "n_head", "number of heads", "says 0"]),
+    ({"n_head": 0}, ["config.json", "n_head", "number of heads", "gives 0"]),
     ({"n_head": "3"}, ["config.json", "n_head", "\"3\""]),
     ({"layer_norm_epsilon": -1}, ["config.json", "layer_norm_epsilon", "-1"]),
     ({"layer_norm_epsilon": "x"}, ["config.json", "layer_norm_epsilon", "epsilon of the norms"])])

@@ -52,7 +52,8 @@ export const words: Translated<typeof english> = {
   assumedActivation: 'Angenommen: Die Aktivierung ist { $name }. Keine Datei nennt sie.',
   assumedSize: 'Angenommen: „{ $says }“ ist { $value }. Keine Datei gibt den Wert an.',
   change: 'Anderen Wert wählen',
-  likely: 'Die meisten Modelle dieser Breite haben { $n }, mit Köpfen der Breite { $width }.',
+  likely: `Die meisten Modelle dieser Breite haben ${
+    plural('n', { one: '1 Kopf', other: '# Köpfe' })} der Breite { $width }.`,
   answer: 'Diese Antwort verwenden',
   heads: '{ $n } (Köpfe der Breite { $width })',
   tensors: 'Tensoren',
