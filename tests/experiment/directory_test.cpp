@@ -189,6 +189,20 @@ TEST_CASE("inputs, parameters and gradients say what stands along their axes") {
   CHECK(roles("gradients", "outputs.weights") == "head query! key! ");
 }
 
+TEST_CASE("tokens stand along the map inside of a block, wherever its norms are") {
+  for (const char* order : {"pre", "post", "parallel", "sandwich", "output"}) {
+    CAPTURE(order);
+    Json document = parse_json(R"({"schema": "attention-playground/1", "seed": 1,
+      "inputs": {"text": {"shape": [3, 1], "data": [0, 1, 2], "labels": ["a", "b", "c"]}},
+      "model": [{"name": "tokens", "type": "fm-lookup", "rows": 3, "dim": 8, "inputs": {"x": "text"}},
+                {"name": "block", "type": "transformer-block", "inputs": {"x": "tokens"}}]})");
+    document["model"][1]["order"] = order;
+    const Json map = tensor(directory_of(document.dump()), "outputs", "block.attention.weights");
+    CHECK(map["dimensions"][map["dimensions"].size() - 2]["labels"] == "text");
+    CHECK(map["dimensions"].back()["labels"] == "text");
+  }
+}
+
 TEST_CASE("of several examples the inputs and their gradients have one axis more, parameters not") {
   const Json directory = directory_of(R"({"schema": "attention-playground/1", "seed": 1,
     "examples": [{"key": {"matrix": [[1, 2], [3, 4], [5, 6]]}, "query": {"matrix": [[1, 0]]}},

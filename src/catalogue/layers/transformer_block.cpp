@@ -38,6 +38,7 @@ class Block {
 
  private:
   [[nodiscard]] Var called(const char* slot, Var rows) const {
+    in_.label_rows(rows, "m");  // normed rows are still those of the same tokens
     const Tensors results = in_.call(slot, {.name = slot}, {{"x", rows}});
     const Var output = results.find("output");
     const Var y = output ? output : results["context"];
