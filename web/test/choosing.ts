@@ -33,6 +33,7 @@ function answer(asked: Request): Reply {
   const request = whole(asked);
   const { id } = request;
   if (request.kind === 'example') return { id, text: engine.example(request.of) };
+  if (request.kind === 'kept') return { id, text: engine.kept(request.document, request.over) };
   if (request.kind === 'written') return { id, text: engine.written(request.document) };
   if (!('document' in request) || request.document === undefined)
     throw new Error(`nobody asks this here: ${request.kind}`);
