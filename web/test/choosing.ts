@@ -27,6 +27,9 @@ async function started(): Promise<Engine> {
 }
 const engine = await started();
 
+/** The engine holds this file of weights. */
+export const hold = (name: string, bytes: Uint8Array): void => void giveWeights(engine, name, bytes);
+
 const whole = wholeDocuments();
 
 function answer(asked: Request): Reply {

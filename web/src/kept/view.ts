@@ -102,7 +102,8 @@ export class KeptElement extends Part {
         </tbody></table></div>
         ${kept.map(({ job, kept: { over, besides } }) => (besides === undefined ? nothing : html`<p class="note"
           data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
-        ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}<p class="note">${words().note}</p>`}`;
+        ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}
+        <p class="note">${words().note}</p>`}`;
   }
 
   // What is counted up to different results is said to be so before anything is unfolded.
