@@ -23,11 +23,13 @@ import { give } from './give.ts';
 import { isUntrained, type Other, withWords } from './other.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
 import { canGive, counted, type Group, partsOf, type Row, type Side } from './parts.ts';
-import { besideStyles } from './styles.ts';
+import { besideStyles, NAMES } from './styles.ts';
 import { words } from './words.ts';
 
 // Narrower than this, A stands above B.
 const NARROW = 640;
+// Between two maps beside each other.
+const GAP = 48;
 
 type Letter = 'A' | 'B';
 interface Line {
@@ -226,7 +228,8 @@ export class BesideElement extends Part {
     const pair = [a[layer], b[layer]] as const;
     const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.shape[one.places.indexOf(HEAD)] ?? 0), 0);
     const { kind, domain } = scaleOf(pair);
-    const room = Math.min(420, (this.width - 140) / (this.width > 760 ? 2 : 1));
+    const columns = this.width > 760 ? 2 : 1;
+    const room = Math.min(420, (this.width - GAP) / columns - NAMES);
     return html`<div class="choose">${most > 1 ? html`<label>${words().layer} <select data-part="layer"
       @change=${(event: Event) => (this.layer = (event.target as HTMLSelectElement).selectedIndex)}>${
       Array.from({ length: most }, (_, k) => html`<option ?selected=${k === layer}>${
