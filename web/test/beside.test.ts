@@ -8,7 +8,7 @@ import { canGive, counted, type Group, partsOf, type Row } from '../src/beside/p
 import { get } from '../src/engine/pointer.ts';
 import { book, runs, systemFiles } from './runs.ts';
 
-const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;
+const system = (id: string): Doc => structuredClone(systemFiles.find((one) => one.id === id)!.document);
 const today = ['llama', 'qwen3', 'gemma-2', 'deepseek-v2', 'gpt-oss', 'mistral', 'falcon', 'mamba-2',
     'rwkv-7', 'retnet',
   'kimi-linear', 'qwen3-next', 'gpt-neox', 'phi'];
@@ -41,6 +41,38 @@ describe('parts of two documents', () => {
     expect(rows.some(({ a, b }) => a?.mechanisms[0]?.id === 'transformer-block' && !b)).toBe(true);
     expect(rows.some(({ a, b }) => !a && b?.mechanisms[0]?.id === 'linear-mixer')).toBe(true);
     for (const row of rows.filter(({ a, b }) => !a || !b)) expect(row.path === '' && canGive(row)).toBe(false);
+  });
+
+  it('words, what nobody gave and widths that follow from other sizes are no difference', () => {
+    const named = [system('luong'), system('luong')];
+    const at = (k: number, type: string) => (named[k]!['model'] as { [key: string]: unknown }[])
+      .find((one) => one['type'] === type)!;
+    for (const type of ['fm-embedding', 'om-decoder', 'cross-entropy'])
+      at(0, type)['vocabulary'] = ['<end>', 'I', 'love', 'you'];
+    delete at(0, 'fm-rnn')['hidden'];
+    for (const [a, b] of [named, named.toReversed()])
+      expect(counted(partsOf(book, a!, b!)).differ).toBe(0);
+    // What is given on one side alone differs, and nothing is shown where nothing is given.
+    const slopes = [system('llama'), system('llama')];
+    for (const [k, one] of slopes.entries())
+      for (const block of one['model'] as { attention?: { position?: unknown } }[])
+        if (block.attention) block.attention.position = [{ type: 'pos-alibi', ...(k === 0 ? {} : { slopes: [1] }) }];
+    const [row, ...more] = rowsOf(partsOf(book, slopes[0]!, slopes[1]!)).filter((one) => !one.same);
+    expect([more, row!.a!.details, row!.b!.details.map(({ value }) => value)]).toEqual([[], [], [[1]]]);
+    // A default that is another knob is its value: as many key heads as value heads.
+    const heads = (own: object) => {
+      const made = system('retnet');
+      for (const one of made['model'] as { [key: string]: unknown }[])
+        if (one['type'] === 'linear-mixer') {
+          delete one['groups'];
+          Object.assign(one, { count: 4 }, own);
+        }
+      return made;
+    };
+    const differ = (groups: number) => rowsOf(partsOf(book, heads({}), heads({ groups }))).filter((one) => !one.same)
+      .map(({ b }) => b!.details.map(({ knob, value }) => [knob.name, value]));
+    expect(differ(4)).toEqual([]);
+    expect(differ(2)).toEqual([[['groups', 2]]]);
   });
 
   it('seen from the other side they are the same parts', () => {

@@ -27,12 +27,16 @@ async function started(): Promise<Engine> {
 }
 const engine = await started();
 
+/** The engine holds this file of weights. */
+export const hold = (name: string, bytes: Uint8Array): void => void giveWeights(engine, name, bytes);
+
 const whole = wholeDocuments();
 
 function answer(asked: Request): Reply {
   const request = whole(asked);
   const { id } = request;
   if (request.kind === 'example') return { id, text: engine.example(request.of) };
+  if (request.kind === 'kept') return { id, text: engine.kept(request.document, request.over) };
   if (request.kind === 'written') return { id, text: engine.written(request.document) };
   if (!('document' in request) || request.document === undefined)
     throw new Error(`nobody asks this here: ${request.kind}`);

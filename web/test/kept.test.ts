@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
+// @vitest-environment node
 // What must be kept from word to word, as the page asks for it and continues it.
+import './no-window.ts';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { bytesAfter, COUNTED, longer } from '../src/kept/kept.ts';
+import { bytesAfter, COUNTED, type Kept, keptBy, longer } from '../src/kept/kept.ts';
 import { named } from '../src/kept/named.ts';
-import { book, systemFiles } from './runs.ts';
+import { book, client } from './choosing.ts';
+import { systemFiles } from './runs.ts';
 
 const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;
 const counted = (rows: (t: number) => number) => ({ bytes: Array.from({ length: COUNTED }, (_, k) => rows(k + 1)) });
 
 describe('what must be kept', () => {
+  it('is what the part that writes keeps, whether or not what is read could be read word by word, too', async () => {
+    const keeps = async (id: string) => {
+      const { over, until, tensors, besides } = await keptBy(client, book, system(id)) as Kept;
+      return { over, until, besides, numbers: tensors.map(({ module, numbers }) => `${module} ${numbers}`) };
+    };
+    // An encoder that reads forwards only, and one that reads both ways: of both it is the decoder's state.
+    expect(await keeps('luong')).toEqual({ over: 'target', until: 'decoder.context', besides: 'source',
+      numbers: ['decoder 12', 'decoder 12', 'decoder 12'] });
+    expect(await keeps('rnnsearch'))
+      .toEqual({ over: 'target', until: 'decoder.context', besides: 'source', numbers: ['decoder 12'] });
+    // Here nothing is called the answer.
+    expect(await keeps('pointer-network')).toEqual({ over: 'steps', until: 'pointer.attention.context',
+      besides: 'points', numbers: ['decoder 8', 'decoder 8'] });
+    expect(await keeps('transformer')).toMatchObject({ over: 'target', besides: 'source' });
+    // What reads its own words and is asked for the next ones.
+    expect((await keeps('llama')).besides).toBeUndefined();
+    // A decoder that cannot be counted is not the encoder: the engine's reason is the answer.
+    const greedy = structuredClone(system('luong'));
+    for (const member of greedy['model'] as Record<string, unknown>[])
+      if (member['type'] === 'om-decoder') Object.assign(member, { feed: 'greedy' });
+    expect(await keptBy(client, book, greedy)).toMatchObject({ error: { path: expect.stringContaining('/model/2') } });
+  }, 60_000);
+
   it('of a model all that it reads grows, and what it is asked only goes', () => {
     expect(longer(book, system('transformer'), 50).over).toEqual(['source', 'target']);
+    expect(longer(book, system('luong'), 50).over).toEqual(['target']);
     const { document, over } = longer(book, system('llama'), 50);
     expect(over).toEqual(['source']);
     expect((document.inputs['source']!['tokens'] as string[]).length).toBe(50);

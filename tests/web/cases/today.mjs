@@ -119,4 +119,30 @@ export const today = [
       ok(/: 5 of \d+ parts differ/.test(await heading()), 'undo takes it back');
     },
   },
+  {
+    name: 'Compare sets two trained translators side by side: both maps are learned, and both decoders are counted',
+    async run(page) {
+      await openSystem(page, 'luong');
+      await page.run(`${store}.view.show({ place: 'compare', beside: 'rnnsearch' })`);
+      const tops = (side) => page.until(`const map = find(['ap-beside', 'figure[data-side="${side}"] ap-matrix']);
+        return map && Array.from({ length: map.plane.rows }, (_, i) => Math.max(...Array.from(
+          { length: map.plane.cols }, (__, j) => map.plane.at(i, j))))`);
+      ok(Math.max(...await tops('B')) > 0.8, `B aligns: ${await tops('B')}`);
+      // A has random weights here, and says so; with those that ship it does not.
+      equal(await page.run(`return find(['ap-beside', 'figure[data-side]'], true)
+        .map((one) => one.querySelector('[data-part="untrained"]')?.textContent ?? '')`), ['untrained', '']);
+      const kept = await page.until(`const all = find(['ap-kept', 'details[data-kept]'], true);
+        return all.length === 2 && all.map((one) => [...one.querySelectorAll('tbody tr')]
+          .map((row) => row.cells[0].textContent + ' ' + row.cells[2].textContent))`);
+      equal(kept, [['decoder 12', 'decoder 12', 'decoder 12'], ['decoder 24']], 'what each decoder keeps');
+      equal(await page.count('ap-kept', '[data-part="until"]'), 0, 'both are counted up to one result');
+      ok(!(await page.run(`return find(['ap-beside', '.rows'])?.textContent`)).includes('null'), 'no raw null');
+      // Names of rows stand beside their own map.
+      const [a, b] = await page.run(`return ['A', 'B'].map((side) => find(['ap-beside',
+        'figure[data-side="' + side + '"]'])).map((one) => [one.querySelector('ap-matrix'), ...one
+        .querySelectorAll('.queries span')].map((each) => each.getBoundingClientRect())
+        .map(({ left, right }) => [left, right]))`);
+      ok(b.length === 5 && b.slice(1).every(([left]) => left >= a[0][1]), `${JSON.stringify([a[0], b])}`);
+    },
+  },
 ];

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
+import learned from 'virtual:learned';
 import { signal } from '@preact/signals-core';
 import { lettersOf } from '../directory/letters.ts';
 import { HEAD } from '../directory/places.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, System } from '../engine/types.ts';
-import { titleOf, withWordsOf } from '../gallery/presets.ts';
+import { titleOf } from '../gallery/presets.ts';
+import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { recordWords } from '../strings/records.ts';
@@ -18,13 +20,16 @@ import '../flow/legend.ts';
 import '../kept/view.ts';
 import '../flow/matrix.ts';
 import { give } from './give.ts';
+import { isUntrained, type Other, withWords } from './other.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
 import { canGive, counted, type Group, partsOf, type Row, type Side } from './parts.ts';
-import { besideStyles } from './styles.ts';
+import { besideStyles, NAMES } from './styles.ts';
 import { words } from './words.ts';
 
 // Narrower than this, A stands above B.
 const NARROW = 640;
+// Between two maps beside each other.
+const GAP = 48;
 
 type Letter = 'A' | 'B';
 interface Line {
@@ -45,6 +50,9 @@ export class BesideElement extends Part {
   // What the engine made of B, and of which document.
   private readonly answer = signal<{ text: string; result?: Result; problem?: string } | undefined>(undefined);
   private asked = '';
+  // B with its weights, as they came.
+  private readonly come = signal<{ id: string; document: Doc } | undefined>(undefined);
+  private coming: string | undefined;
 
   static override styles = [base, fields, besideStyles];
 
@@ -61,21 +69,27 @@ export class BesideElement extends Part {
     return book.catalogue.systems?.find(({ id }) => id === view.beside);
   }
 
-  // B with the words of A, where both have inputs of the same names and B knows those words.
-  private get other(): { document: Doc; sameWords: boolean } | undefined {
+  // Undefined as long as the weights of B are on their way.
+  private get other(): Other | undefined {
     const { system } = this;
-    if (!system) return undefined;
     const own = this.store.documents.document;
-    const mine = withWordsOf(system.document, own);
-    const reads = Object.entries(mine.inputs).some(([name, { tokens }]) => tokens !== undefined
-      && JSON.stringify(tokens) === JSON.stringify(own.inputs[name]?.['tokens']));
-    return reads && knows(system.document, mine) ? { document: mine, sameWords: true }
-      : { document: system.document, sameWords: false };
+    if (!system) return undefined;
+    if (!learned[system.id]) return withWords(system.document, own);
+    return this.come.value?.id === system.id ? withWords(this.come.value.document, own) : undefined;
+  }
+
+  private async bring(system: System): Promise<void> {
+    if (this.coming === system.id) return;
+    this.coming = system.id;
+    // As the gallery opens it; with random weights where its own do not come.
+    const { document = system.document } = await trained(learned[system.id], system.document);
+    if (this.coming === system.id) this.come.value = { id: system.id, document };
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
-    const { other } = this;
+    const { other, system } = this;
+    if (system && !other) void this.bring(system);
     const text = other ? JSON.stringify(other.document) : '';
     if (text === this.asked) return;
     this.asked = text;
@@ -98,7 +112,7 @@ export class BesideElement extends Part {
     return html`<div class=${this.width < NARROW ? 'narrow' : ''}><div class="choose">${this.menu()}</div>
       ${system && other ? html`${this.heading(title, this.titleOf(system), groups)}
         ${this.sides(title, system)}${this.list(groups, other.document)}
-        ${this.pictures(other.sameWords, this.titleOf(system))}<div class="kept"><ap-kept
+        ${this.pictures(other, this.titleOf(system))}<div class="kept"><ap-kept
         .jobs=${[{ name: 'A', document: own }, {
             name: 'B', document: other.document }]}></ap-kept></div>` : nothing}</div>`;
   }
@@ -201,7 +215,7 @@ export class BesideElement extends Part {
     event.preventDefault();
   };
 
-  private pictures(sameWords: boolean, title: string): unknown {
+  private pictures({ document, sameWords }: Other, title: string): unknown {
     const { chosen } = this.store.selection;
     const mine = this.store.sessions.result;
     const answer = this.answer.value;
@@ -214,7 +228,8 @@ export class BesideElement extends Part {
     const pair = [a[layer], b[layer]] as const;
     const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.shape[one.places.indexOf(HEAD)] ?? 0), 0);
     const { kind, domain } = scaleOf(pair);
-    const room = Math.min(420, (this.width - 140) / (this.width > 760 ? 2 : 1));
+    const columns = this.width > 760 ? 2 : 1;
+    const room = Math.min(420, (this.width - GAP) / columns - NAMES);
     return html`<div class="choose">${most > 1 ? html`<label>${words().layer} <select data-part="layer"
       @change=${(event: Event) => (this.layer = (event.target as HTMLSelectElement).selectedIndex)}>${
       Array.from({ length: most }, (_, k) => html`<option ?selected=${k === layer}>${
@@ -224,11 +239,11 @@ export class BesideElement extends Part {
       ?selected=${k === (chosen[HEAD] ?? 0)}>${k + 1}</option>`)}</select></label>` : nothing}
       <span class="note">${sameWords ? words().words : words().otherWords}${
       pair.some((one) => one?.nothing) ? ` ${words().columnNote}` : ''}</span></div>
-      <div class="maps">${this.map('A', pair[0], mine, room, kind, domain)}${
-      this.map('B', pair[1], answer.result, room, kind, domain)}</div>`;
+      <div class="maps">${this.map('A', pair[0], mine, this.store.documents.document, room, kind, domain)}${
+      this.map('B', pair[1], answer.result, document, room, kind, domain)}</div>`;
   }
 
-  private map(letter: Letter, shown: Shown | undefined, result: Result, room: number,
+  private map(letter: Letter, shown: Shown | undefined, result: Result, document: Doc, room: number,
     kind: ReturnType<typeof scaleOf>['kind'], domain: readonly [number, number]): unknown {
     if (!shown) return html`<figure data-side=${letter}><figcaption><i class="letter ${letter}">${letter}</i> <span
       class="note">${words().noMap}</span></figcaption></figure>`;
@@ -239,7 +254,9 @@ export class BesideElement extends Part {
     const names = [...(column ? [words().column] : []), ...keys];
     const rows = wordsAlong(result, plane.rows);
     return html`<figure data-side=${letter} data-kind=${kind}><figcaption><i
-      class="letter ${letter}">${letter}</i> <b>${module.replaceAll('-', ' ')}</b></figcaption>
+      class="letter ${letter}">${letter}</i> <b>${module.replaceAll('-', ' ')}</b>${
+      isUntrained(this.store.book, document, result) ? html` <span class="note" data-part="untrained">${
+        words().untrained}</span>` : nothing}</figcaption>
       <div class="names" aria-hidden="true">${plane.cols > 24 ? nothing : names.map((name, j) => html`<span
         class="slant" ${place({ left: ((j + 0.5) * w) / plane.cols })}>${name}</span>`)}</div>
       <div class="picture" ${place({ position: 'relative', width: w, height: h })}><div class="queries"
@@ -261,13 +278,5 @@ const valueOf = (value: unknown): string =>
 function wordsAlong({ directory: { tokens = {} } }: Result, count: number): readonly string[] {
   return Object.values(tokens).find((list) => list.length === count)
     ?? Array.from({ length: count }, (_, k) => String(k));
-}
-
-// Whether every word that modules of the document look up is one that they know.
-function knows(system: Doc, mine: Doc): boolean {
-  const model = Array.isArray(system['model']) ? (system['model'] as { [key: string]: unknown }[]) : [];
-  const known = model.flatMap(({ vocabulary }) => (Array.isArray(vocabulary) ? [vocabulary as unknown[]] : []));
-  const asked = Object.values(mine.inputs).flatMap(({ tokens }) => (Array.isArray(tokens) ? tokens : []));
-  return known.length === 0 || known.every((list) => asked.every((word) => list.includes(word)));
 }
 customElements.define('ap-beside', BesideElement);

@@ -93,13 +93,23 @@ function slotsOf(choices: readonly Choice[], { path }: Member): Slots {
   return found;
 }
 
-// The knobs whose values the other side has otherwise, or not at all.
+// What a knob is set to; undefined where it follows from the sizes of what comes in, and null where nothing is given.
+function settingOf({ knobs }: Mechanism, own: JsonObject, { name, symbol, default: usual }: Knob): Json | undefined {
+  const now = own[name] ?? usual ?? null;
+  if (own[name] !== undefined || symbol === undefined || typeof usual !== 'string') return now;
+  const other = knobs.find((one) => one.symbol === usual);
+  return other && (own[other.name] ?? other.default ?? null);
+}
+
+// The knobs whose values the other side has otherwise, or not at all. Lists of words are data.
 function details(mechanism: Mechanism | undefined, value: Json, other: Json, alike: boolean): Side['details'] {
   const [own, its] = [settings(value), settings(other)];
-  return (mechanism?.knobs ?? []).flatMap((knob) => {
-    const now = own[knob.name] ?? knob.default ?? null;
-    const there = its[knob.name] ?? knob.default ?? null;
-    return (alike ? !same(now, there) : own[knob.name] !== undefined) ? [{ knob, value: now }] : [];
+  return (mechanism?.knobs ?? []).filter(({ type }) => type !== 'words').flatMap((knob) => {
+    const now = settingOf(mechanism!, own, knob);
+    if (now === undefined || now === null) return [];
+    if (!alike) return own[knob.name] !== undefined ? [{ knob, value: now }] : [];
+    const there = settingOf(mechanism!, its, knob);
+    return there !== undefined && !same(now, there) ? [{ knob, value: now }] : [];
   });
 }
 
@@ -124,9 +134,7 @@ function moduleSide(book: Book, member: Member | undefined, other: Member | unde
   if (!member) return undefined;
   const mechanism = book.member(member.value);
   const alike = other !== undefined && book.member(other.value) === mechanism;
-  // The words that a model knows are data; what a module is made of are its numbers and choices.
-  const own = details(mechanism, member.value, other?.value ?? null, alike)
-    .filter(({ value }) => !Array.isArray(value));
+  const own = details(mechanism, member.value, other?.value ?? null, alike);
   return { title: mechanism?.title ?? typeOf(member.value) ?? '', details: alike ? own : [],
     mechanisms: mechanism ? [mechanism] : [], value: member.value };
 }

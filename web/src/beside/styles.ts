@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css } from 'lit';
+import { css, unsafeCSS } from 'lit';
+
+/** How much room the names of rows have beside a map. */
+export const NAMES = 72;
 
 export const besideStyles = css`
   :host { display: block; min-width: 0; }
@@ -34,19 +37,19 @@ export const besideStyles = css`
   .more { border: 1px solid var(--line); border-radius: var(--radius); padding: var(--space-5) var(--space-6);
     display: grid; gap: var(--space-3); max-width: 62em; }
   .more ap-math { overflow-x: auto; display: block; }
-  .maps { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-6);
-    padding-inline-start: 64px; }
-  .maps figure { position: relative; }
+  .maps { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-6); }
+  /* Each map has room of its own for the names of its rows, which stand on its left in every language. */
+  .maps figure { position: relative; padding-left: ${unsafeCSS(NAMES)}px; }
   .maps figcaption { display: flex; gap: var(--space-3); align-items: center; margin-bottom: 56px; }
   .names { position: relative; }
   .slant { position: absolute; bottom: var(--space-1); transform-origin: 0 100%; transform: rotate(-50deg);
     white-space: nowrap; color: var(--ink2); line-height: var(--leading-mark); max-width: 70px; overflow: hidden; }
   .queries { position: absolute; right: 100%; bottom: 0; display: grid; justify-items: end;
     padding-right: var(--space-4); }
-  .queries span { display: grid; align-items: center; white-space: nowrap; }
+  .queries span { align-content: center; white-space: nowrap; max-width: ${unsafeCSS(NAMES - 8)}px; overflow: hidden;
+    text-overflow: ellipsis; }
   .kept { border-top: 1px solid var(--line); margin-top: var(--space-10); padding-top: var(--space-6); }
   /* On a phone A stands above B. */
   .narrow .sides, .narrow .row { grid-template-columns: minmax(0, 1fr); gap: var(--space-1); }
   .narrow .between { justify-items: start; grid-auto-flow: column; justify-content: start; gap: var(--space-3); }
-  .narrow .maps { padding-inline-start: 48px; }
 `;

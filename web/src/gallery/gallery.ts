@@ -5,6 +5,7 @@ import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { Part } from '../part.ts';
+import { trained } from '../learned/open.ts';
 import { showMap } from '../learned/show-map.ts';
 import { inShort } from '../learned/told.ts';
 import { trainSystem } from '../learned/train.ts';
@@ -32,7 +33,6 @@ import { type FewKnown, keeping } from './words-kept.ts';
 import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
-import { trained } from './with-part.ts';
 import { words } from './words.ts';
 import { coarse } from '../finger.ts';
 

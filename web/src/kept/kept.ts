@@ -42,41 +42,66 @@ export type Answer = Kept | { ok: false; error: Located };
 export const COUNTED = 96;
 const FEWEST = 12;
 
-/** The same document over so many words, and the inputs in which words may arrive: those that it reads come first. */
-export function longer(book: Book, document: Doc, words: number): { document: Doc; over: string[] } {
+export interface Longer {
+  document: Doc;
+  /** The inputs in which words may arrive. What a model writes arrives in the answer's; else any may be it. */
+  over: string[];
+  /** The input that is read as a whole, where words arrive in this one. */
+  besides(over: string): string | undefined;
+}
+
+/** The same document over so many words, and the inputs in which they may arrive. */
+export function longer(book: Book, document: Doc, words: number): Longer {
+  // Without its losses: an answer that only these read is no input of what writes.
   const made = grown(book, document, words, 1);
   delete made['interventions'];
   // Of a single mechanism the engine finds its only input, or says that there are several.
-  if (!isModel(document)) return { document: made, over: [''] };
+  if (!isModel(document)) return { document: made, over: [''], besides: () => undefined };
   const names = Object.keys(made.inputs).filter((name) => Array.isArray(made.inputs[name]!['tokens']));
   const asked = new Set(membersOf(document).map(({ value }) => isObject(value['inputs'])
     && value['inputs']['target']));
-  return { document: made, over: names.toSorted((one, other) => Number(asked.has(one)) - Number(asked.has(other))) };
+  const read = names.filter((name) => !asked.has(name));
+  // A model that is asked for what it reads, as one that fills in words, reads nothing else.
+  const answers = read.length > 0 ? names.filter((name) => asked.has(name)) : [];
+  return { document: made, over: answers.length > 0 ? answers : names,
+    besides: (over) => [(answers.length > 0 ? read : names)[0]].find((name) => name !== over) };
+}
+
+// The module of a result, counted in the order of the document: the engine calls it "decoder.context".
+function placeOf(document: Doc, until: string): number {
+  return membersOf(document).findLastIndex(({ name }) => until.startsWith(`${name}.`));
 }
 
 /**
- * What a document keeps, or the engine's reason why it keeps nothing; undefined when the client was closed. If a model
- * must read all its words at once, the words that it writes are counted. A model with a table of fewer positions is
- * counted up to fewer words.
+ * What a document keeps to write, or the engine's reason why it keeps nothing; undefined when the client was closed.
+ * Where no input is known as the answer, words arrive in the one by which most of the model can be computed word by
+ * word: that of the part that writes, and not of what it reads. A model with a table of fewer positions is counted up
+ * to fewer words.
  */
 export async function keptBy(client: Client, book: Book, document: Doc): Promise<Answer | undefined> {
   let first: Answer | undefined;
   for (let count = COUNTED; count >= FEWEST; count /= 2) {
-    const { document: grows, over } = longer(book, document, count);
+    const { document: grows, over, besides } = longer(book, document, count);
     const text = JSON.stringify(grows);
-    let empty: Kept | undefined;
+    let best: Kept | undefined;
     for (const name of over) {
       const reply = await client.ask({ kind: 'kept', document: text, over: name });
       if (!reply) return undefined;
       const answer = JSON.parse(reply.text) as Answer;
       first ??= answer;
-      if (!('tensors' in answer)) continue;
-      if (answer.tensors.length > 0) return name === over[0] ? answer : { ...answer, besides: over[0]! };
-      empty ??= answer;
+      if ('tensors' in answer && (!best || further(grows, answer, best))) best = answer;
     }
-    if (empty) return empty;
+    if (!best) continue;
+    const whole = best.tensors.length > 0 ? besides(best.over) : undefined;
+    return whole === undefined ? best : { ...best, besides: whole };
   }
   return first;
+}
+
+// Where nothing is kept, nothing runs word by word that has a past.
+function further(document: Doc, one: Kept, other: Kept): boolean {
+  const [holds, held] = [one.tensors.length > 0, other.tensors.length > 0];
+  return holds === held ? placeOf(document, one.until) > placeOf(document, other.until) : holds;
 }
 
 /**

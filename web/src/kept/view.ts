@@ -102,7 +102,15 @@ export class KeptElement extends Part {
         </tbody></table></div>
         ${kept.map(({ job, kept: { over, besides } }) => (besides === undefined ? nothing : html`<p class="note"
           data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
-        ${kept.map(({ job, kept: one }) => this.made(job, one))}<p class="note">${words().note}</p>`}`;
+        ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}
+        <p class="note">${words().note}</p>`}`;
+  }
+
+  // What is counted up to different results is said to be so before anything is unfolded.
+  private ends(kept: readonly { job: Job; kept: Kept }[]): unknown {
+    if (new Set(kept.map(({ kept: { until } }) => until)).size < 2) return nothing;
+    return kept.map(({ job, kept: { until } }) => html`<p class="note" data-part="until">${job.name}: ${
+      words().until(until)}</p>`);
   }
 
   private bytes(value: number | undefined): unknown {

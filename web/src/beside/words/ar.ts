@@ -29,5 +29,6 @@ export const words: Translated<typeof english> = {
   failed: 'لا يمكن حساب «{ $title }» هنا: { $why }',
   words: 'يقرأ الاثنان الكلمات نفسها.',
   otherWords: 'يقرأ B كلماته هو، لأنه لا يعرف كلمات A.',
+  untrained: 'غير مدرَّب',
   listed: 'الأجزاء جنبًا إلى جنب',
 };

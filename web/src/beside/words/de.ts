@@ -30,5 +30,6 @@ export const words: Translated<typeof english> = {
   failed: '„{ $title }“ kann hier nicht berechnet werden: { $why }',
   words: 'Beide lesen dieselben Wörter.',
   otherWords: 'B liest seine eigenen Wörter, weil es die von A nicht kennt.',
+  untrained: 'untrainiert',
   listed: 'Teile nebeneinander',
 };

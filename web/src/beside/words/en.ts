@@ -31,5 +31,6 @@ export const words = {
   failed: message((title: string, why: string) => ({ title, why }), '“{ $title }” cannot be computed here: { $why }'),
   words: 'A and B read the same words.',
   otherWords: 'B reads its own words, because it does not know the words of A.',
+  untrained: 'untrained',
   listed: 'Parts side by side',
 };
