@@ -4,7 +4,7 @@ import { linked } from '../src/card/numbers.ts';
 import { chancesOf, choiceOf, cutOf, picksGive } from '../src/card/rows.ts';
 import { shortened } from '../src/card/shorten.ts';
 import { factsOf, largestGap } from '../src/compare/measure.ts';
-import { rowOf, spreadOf } from '../src/directory/spread.ts';
+import { mostOnMean, rowOf, spreadOf } from '../src/directory/spread.ts';
 import { candidates, onward } from '../src/engine/onward.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Explanation, Group, TensorEntry } from '../src/engine/types.ts';
@@ -66,6 +66,25 @@ describe('how widely a row is spread', () => {
     expect(rowOf(r.find('weights')!, [0, 2, 1])).toEqual([0.25, 0.25, 0.25, 0.25]);
     expect(spreadOf(r, r.find('weights')!, [0, 2, 1])).toEqual({ bits: 2, most: 2, asks: undefined });
     expect(spreadOf(r, r.find('weights')!, [0, 2, 0])).toEqual({ bits: 0, most: 2, asks: undefined });
+  });
+
+  it('is on the mean beside what it would be over the keys that each row may see', () => {
+    const banded = result(
+      ['outputs', 'weights', [1, 3, 4], ['h', 'm', 'n'], [1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.25, 0.25, 0.25, 0.25]],
+      ['outputs', 'mask', [3, 4], ['m', 'n'], [1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1]],
+    );
+    expect(mostOnMean(banded, plane(banded.find('weights')!, {}))).toBe((0 + 1 + 2) / 3);
+    const open = result(['outputs', 'weights', [2, 4], ['m', 'n'], [1, 0, 0, 0, 0.5, 0.5, 0, 0]]);
+    expect(mostOnMean(open, plane(open.find('weights')!, {}))).toBe(2);
+    const idle = result(['outputs', 'weights', [2, 2], ['m', 'n'], [0.5, 0.5, 0, 0]],
+      ['outputs', 'mask', [2, 2], ['m', 'n'], [1, 1, 0, 0]]);
+    expect(mostOnMean(idle, plane(idle.find('weights')!, {})), 'a row without weight').toBe(1);
+  });
+
+  it('of heads that see different keys is that of the head on show', () => {
+    const r = result(['outputs', 'weights', [2, 1, 4], ['h', 'm', 'n'], [1, 0, 0, 0, 0.5, 0.5, 0, 0]],
+      ['outputs', 'mask', [2, 1, 4], ['h', 'm', 'n'], [1, 1, 0, 0, 1, 1, 1, 1]]);
+    expect([0, 1].map((h) => mostOnMean(r, plane(r.find('weights')!, { head: h })))).toEqual([1, 2]);
   });
 
   it('is not told of what is no distribution over keys', () => {

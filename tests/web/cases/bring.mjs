@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { compare, equal, ok } from '../check.mjs';
 import { drop, pasteAt, runPython } from '../files.mjs';
 
@@ -8,6 +9,7 @@ const use = async (page) => {
   await page.click('ap-bring', '[data-use]');
   await page.settled();
 };
+const byHand = JSON.parse(readFileSync(new URL('../../../examples/i-love-you.json', import.meta.url), 'utf8'));
 const x = async (page) => (await page.document()).inputs.x;
 
 export const bring = [
@@ -126,6 +128,30 @@ print(base64.b64encode(to.getvalue()).decode())`);
       await compare(page, 'one-hot');
       for (let k = 0; k < 2; k++) await page.click('ap-header', '[aria-label="Undo"]');
       equal((await x(page)).features, { type: 'embedding', dim: 16 }, 'undone');
+    },
+  },
+  {
+    name: 'bring: what is asked for beside an input goes into that input',
+    async run(page) {
+      await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`, byHand);
+      await page.settled();
+      const rows = { energy: [[2, 1, 0.1], [1, 1, 1], [0, 3, 0]], key: [[1, 0, 0], [0, 1, 0], [1, 1, 1]] };
+      for (const [name, matrix] of Object.entries(rows)) {
+        await page.click('ap-inputs', `[data-input="${name}"] [data-dialog="bring"]`);
+        await page.until(`return !!find(['ap-bring', 'textarea'])`);
+        await page.run(`const field = find(['ap-bring', 'textarea']); field.value = values[0];
+          field.dispatchEvent(new Event('input'))`, matrix.join('\n'));
+        equal(await found(page), 'matrix', 'understood');
+        equal(await page.run(`return find(['ap-bring', 'select']).value`), name, 'it says which input');
+        await use(page);
+      }
+      const { inputs } = await page.document();
+      equal([inputs.query, inputs.energy.matrix, inputs.key.features.matrix],
+        [byHand.inputs.query, rows.energy, rows.key], 'each in its own');
+      await page.click('ap-inputs', '[data-input="key"] [data-part="type"]');
+      await pasteAt(page, ['ap-inputs', '[data-input="key"] textarea'], '[[1, 0, 0], [0, 1, 0], [0, 0, 1]]');
+      equal(await found(page), 'matrix', 'understood');
+      equal(await page.run(`return find(['ap-bring', 'select']).value`), 'key', 'pasted there');
     },
   },
   {

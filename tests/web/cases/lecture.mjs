@@ -197,4 +197,23 @@ export const lectures = [
         'no width');
     },
   },
+  {
+    name: 'lecture: a button that is pressed straight from the field of the width saves the figure of that width',
+    async run(page) {
+      await page.dialog('take');
+      await page.until(`return !!find(['ap-picture', '[data-part="figure"] summary'])`);
+      await catchSaved(page);
+      await page.click('ap-picture', '[data-part="figure"] summary');
+      await page.click('ap-picture', '[data-part="width"]');
+      await page.driver.keyboard.type('12');
+      await page.settled();
+      // Where it is now, nothing scrolled and no field left before.
+      const { x, y } = await page.run(`find(['ap-picture', '[data-save="svg"]']).scrollIntoView({ block: 'nearest' });
+        const box = find(['ap-picture', '[data-save="svg"]']).getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };`);
+      await page.driver.mouse.click(x, y);
+      const { text } = await saved(page);
+      ok(/ width="12cm"/.test(text), text.slice(0, 200));
+    },
+  },
 ];

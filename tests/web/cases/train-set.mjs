@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is set is what is trained, what is said of it is true, and a crash is told as a crash; no worker outlives its
 // work.
+import { readFileSync } from 'node:fs';
 import { equal, ok } from '../check.mjs';
 import { Page } from '../page.mjs';
 import { at, FULL, MAP, pace, pause, playTo, press, state, toTrain, trained, translated } from './train.mjs';
 
+const { document: lesson } = JSON.parse(readFileSync(
+  new URL('../../../web/src/lessons/data/heads-that-differ.json', import.meta.url), 'utf8'));
 const view = { width: 1440, height: 900 };
 const training = `find(['ap-train-bar']).desk.training`;
 const desk = `find(['ap-train-bar']).desk`;
@@ -316,6 +319,36 @@ export const trainSet = [
       } finally {
         await other.driver.close();
       }
+    },
+  },
+  {
+    name: 'training: the menu of tasks shows what is trained, after another task and after one that the model refuses',
+    first: true,
+    view,
+    async run(page) {
+      await toTrain(page);
+      const shown = () => page.run(`const { options, selectedIndex } = find(['ap-train-side', '[data-part="task"]']);
+        return options[selectedIndex].textContent.trim()`);
+      const choose = (id) => page.run(`const menu = find(['ap-train-side', '[data-part="task"]']);
+        menu.value = values[0];
+        menu.dispatchEvent(new Event('change'))`, id);
+      await choose('task:task-induction');
+      await page.until(`return ${training}.phase === 'ready' && ${desk}.document.title === 'Induction'`);
+      await page.frames(5);
+      equal(await shown(), 'Induction', 'a task of the model at hand');
+      // It writes as many symbols as it reads.
+      await page.run(`${store}.documents.begin(values[0])`, { ...lesson, title: 'Two heads' });
+      await page.until(`return ${training}.phase === 'ready' && ${training}.trained.title === 'Two heads'`);
+      await choose('task:task-induction');
+      await page.until(`return !!find(['ap-train', '[data-part="problem"]'])`);
+      await page.frames(5);
+      equal(await shown(), 'Two heads', 'what is trained');
+      const said = await page.text('ap-train', '[data-part="problem"]');
+      ok(said.includes('cannot be trained on “Induction”'), said);
+      await page.until(`return !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await playTo(page, 5);
+      equal([await page.run(`return ${training}.trained.title`), await page.count('ap-train', '[data-part="problem"]')],
+        ['Two heads', 0], 'goes on');
     },
   },
   {

@@ -85,6 +85,29 @@ export const truths = [
   },
   {
     first: true,
+    view: { width: 360, height: 780 },
+    name: 'true: on a phone what is to be said of an answer stands once, and in the direction of its language',
+    async run(page) {
+      const said = () => page.run(`return find(['ap-truth'], true).filter((one) => one.getClientRects().length > 0)
+        .map((one) => [one.getRootNode().host.localName, getComputedStyle(one).direction])`);
+      await page.click('ap-header', '[aria-expanded]');
+      await page.run(`const select = find(['ap-language', 'select']); select.value = 'ar';
+        select.dispatchEvent(new Event('change'))`);
+      await page.until(`return document.documentElement.lang === 'ar'`);
+      await page.click('ap-header', '[aria-expanded]');
+      await page.run(`${store}.documents.set('/inputs/source/tokens', ['they', 'see', 'the', 'lorry'])`);
+      await page.settled();
+      await page.until(`return !${store}.writer.writing && !!find(['ap-truth', '[data-part="outside"] p'])
+        && /[ء-ي]/.test(find(['ap-truth', '[data-part="outside"] p']).textContent)`);
+      equal(await said(), [['ap-flow', 'rtl']], 'the inputs are out of sight');
+      await page.click('ap-header', '[aria-expanded]');
+      await page.click('.tabs button:nth-child(2)');
+      await page.settled();
+      equal(await said(), [['ap-inputs', 'rtl']], 'beside the words');
+    },
+  },
+  {
+    first: true,
     name: 'true: a table that is dropped on the first page takes the place of its words, and undo brings them back',
     async run(page) {
       const before = await page.document();

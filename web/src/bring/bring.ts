@@ -76,7 +76,8 @@ export class BringElement extends Part {
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
     if (!changed.has('given') || !this.given) return;
-    const { file, text } = this.given;
+    const { file, text, into } = this.given;
+    this.into = into;
     if (file) void this.read(file);
     else if (text !== undefined) this.typed(text);
   }

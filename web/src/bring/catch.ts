@@ -6,6 +6,8 @@ export interface Given {
   /** All files that came at once, where there is more than one. */
   files?: File[];
   text?: string;
+  /** The input that it goes into: that which it was asked for beside. */
+  into?: string;
   /** What was dropped, where a folder is among it. */
   entries?: FileSystemEntry[];
   /** Why the folders that were dropped give no files. */

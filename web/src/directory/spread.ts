@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row of weights along its keys, wherever that axis lies, and how widely it is spread.
-import { type Result, type Tensor, valueAt } from '../engine/result.ts';
+import { chosenFor, type Plane, plane, type Result, type Tensor, valueAt } from '../engine/result.ts';
 import { axisOf, typed } from './typed.ts';
 
 const CLOSE = 1e-4;
@@ -18,10 +18,16 @@ export function rowOf(tensor: Tensor, index: number[]): number[] {
     valueAt(tensor, (tensor.row === undefined ? index : index.with(-2, tensor.row)).with(axis, j)));
 }
 
+// The mask over these weights, where one is computed.
+function masking(result: Result, weights: Tensor): Tensor | undefined {
+  const mask = result.all('outputs').find((t) => t.role === 'mask' && t.within === weights.within);
+  return mask && mask.shape[keyAxis(mask)] === weights.shape[keyAxis(weights)] ? mask : undefined;
+}
+
 /** What a mask says of the row that a cell of weights lies in, where one is computed. */
 export function maskOf(result: Result, weights: Tensor, index: number[]): number[] | undefined {
-  const mask = result.all('outputs').find((t) => t.role === 'mask' && t.within === weights.within);
-  if (!mask || mask.shape[keyAxis(mask)] !== weights.shape[keyAxis(weights)]) return undefined;
+  const mask = masking(result, weights);
+  if (!mask) return undefined;
   // Weights may have axes that their mask has not: heads in front, features behind.
   const lead = typed(weights).dimensions;
   const cell = typed(mask).dimensions.map(({ role }) => index[lead.findIndex((one) => one.role === role)] ?? 0);
@@ -49,3 +55,29 @@ export function spreadOf(result: Result, tensor: Tensor, index: number[]): Sprea
     most: Math.log2(open),
     asks: query < 0 || (tensor.shape[query] ?? 1) < 2 ? undefined : (index[query] ?? 0) };
 }
+
+/**
+ * The entropy in bits that the rows of a map would have on the mean if each gave the same to all keys that it may see.
+ * Rows without weight do not count, as in the mean itself. Undefined where not all rows of map and mask are here.
+ */
+export function mostOnMean(result: Result, shown: Plane): number | undefined {
+  const { tensor, rows, cols } = shown;
+  const mask = masking(result, tensor);
+  if (mask && (tensor.row !== undefined || mask.row !== undefined)) return undefined;
+  const open = mask && plane(mask, heldIn(shown));
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < rows; i++) {
+    let [weight, keys] = [0, 0];
+    for (let j = 0; j < cols; j++) {
+      weight += shown.at(i, j);
+      if (!open || open.at(open.rows > 1 ? i : 0, j) !== 0) keys++;
+    }
+    if (weight <= 0) continue;
+    sum += Math.log2(Math.max(1, keys));
+    count++;
+  }
+  return count === 0 ? undefined : sum / count;
+}
+
+const heldIn = ({ tensor, held }: Plane): Record<string, number> =>
+  Object.fromEntries(tensor.places.map((place, k) => [place, chosenFor(tensor, k, held[k] ?? 0, held[k] ?? 0)]));

@@ -61,7 +61,7 @@ export class CompactElement extends Part {
     return html`${hide.has('inputs') ? nothing : html`<ap-inputs bare ?inert=${this.lock.has('inputs')}></ap-inputs>`}
       <div class=${this.wide ? 'two' : ''}>
         <div>${hide.has('steps') ? html`<ap-live></ap-live>` : html`<ap-steps tabs></ap-steps>`}
-          <ap-flow bare></ap-flow></div>
+          <ap-flow bare ?told=${!hide.has('inputs')}></ap-flow></div>
         <div class="side">${hide.has('card') ? nothing : html`<ap-card></ap-card>`}
           ${hide.has('controls') ? nothing : this.controls()}</div>
       </div>

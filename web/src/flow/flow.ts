@@ -49,10 +49,12 @@ const WITHOUT_EDGE = 30;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, bare: { type: Boolean }, width: { state: true },
-    open: { state: true }, unfolded: { state: true } };
+  static override properties = { ...Part.properties, bare: { type: Boolean },
+    told: { type: Boolean }, width: { state: true }, open: { state: true }, unfolded: { state: true } };
   /** One stage and nothing below it. */
   declare bare: boolean;
+  /** What is to be said of the answer stands beside it already. */
+  declare told: boolean;
   declare width: number;
   declare open: boolean;
   /** The diagram of a single module is shown. */
@@ -114,16 +116,15 @@ export class FlowElement extends Part {
   }
 
   private alone(arranged: Arranged): unknown {
-    const { store } = this;
-    const module = openModule(store, arranged.modules);
-    const several = arranged.modules.length > 1;
+    const { store, store: { writer: { truth } } } = this;
+    const [module, several] = [openModule(store, arranged.modules), arranged.modules.length > 1];
     const map = module?.weights ?? module?.scores;
     const long = map !== undefined && plane(map, this.store.selection.chosen).cols >= LONG;
     if (long) void larges.wanted();
     const only = { ...arranged, modules: module ? [module] : [] };
-    // Where there is no room for the inputs beside, what is to be said of the answer stands here.
-    const { truth } = store.writer;
-    const said = truth && truths.use(this) ? html`<ap-truth .name=${truth.input}></ap-truth>` : nothing;
+    // Where the inputs are out of sight, what is to be said of the answer stands here.
+    const said = truth && !this.told && truths.use(this)
+      ? html`<ap-truth dir=${direction()} .name=${truth.input}></ap-truth>` : nothing;
     return html`${said}${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
       several && module?.name ? html`<h2>${nameFromOne(module.name).replaceAll('-', ' ')}</h2>` : nothing}
       ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing,

@@ -4,13 +4,20 @@ import { hasNegative } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import { factsOf } from '../large/facts.ts';
 import { HEAD } from '../directory/places.ts';
-import { spreadOf } from '../directory/spread.ts';
+import { mostOnMean, spreadOf } from '../directory/spread.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { arrow, direction, isolated } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
+
+interface Found {
+  sums: [string, string];
+  largest: string | undefined;
+  /** The largest entropy that its rows can have on the mean, in bits. */
+  most: number | undefined;
+}
 
 /** Four facts about the weights on show. */
 export class MeasuresElement extends Part {
@@ -34,7 +41,7 @@ export class MeasuresElement extends Part {
     const measure = this.store.sessions.result?.directory.measures[tensor.name];
     const head = tensor.places.indexOf(HEAD);
     const h = head < 0 ? 0 : (this.plane.held[head] ?? 0);
-    const { sums: [low, high], largest } = this.facts();
+    const { sums: [low, high], largest, most } = this.facts();
     const facts: [string, string][] = [];
     // Where keys run down and features across, a row of the picture is no row of weights.
     const overKeys = axisOf(typed(tensor), 'key') === this.plane.colAxis;
@@ -42,9 +49,9 @@ export class MeasuresElement extends Part {
       rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)]);
     // Negative numbers are no shares, so they have no entropy.
     const entropy = hasNegative(tensor.data) ? undefined : measure?.entropy?.[h];
-    // Beside what it would be if all keys were alike: without it nobody knows whether that is much.
-    const most = fixed(Math.log2(this.plane.cols), 2);
-    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bitsOf(fixed(entropy, 2), most)]);
+    // Beside what it would be if all keys that a row may see were alike: without it nobody knows whether that is much.
+    if (entropy !== undefined) facts.push([strings.entropyMean, overKeys && most !== undefined
+      ? strings.bitsOf(fixed(entropy, 2), fixed(most, 2)) : strings.bits(fixed(entropy, 2))]);
     const support = measure?.support?.[h];
     if (support !== undefined) facts.push([strings.keysAbove, fixed(support, 1)]);
     if (largest) facts.push([strings.largest, largest]);
@@ -64,9 +71,9 @@ export class MeasuresElement extends Part {
   }
 
   // Found once for the numbers on show: they are asked for at every change of the page.
-  private known: { data: Float32Array; held: string; sums: [string, string]; largest: string | undefined } | undefined;
+  private known: Found & { data: Float32Array; held: string } | undefined;
 
-  private facts(): { sums: [string, string]; largest: string | undefined } {
+  private facts(): Found {
     const { data } = this.plane.tensor;
     const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')
       ?.join()}`;
@@ -76,7 +83,7 @@ export class MeasuresElement extends Part {
   }
 
   // In one pass over the numbers themselves: a map may have hundreds of thousands.
-  private found(): { sums: [string, string]; largest: string | undefined } {
+  private found(): Found {
     const { plane } = this;
     const { rows, cols, start, down, across, tensor: { data } } = plane;
     let [low, high, most] = [Infinity, -Infinity, -Infinity];
@@ -93,7 +100,9 @@ export class MeasuresElement extends Part {
       low = Math.min(low, sum);
       high = Math.max(high, sum);
     }
-    return { sums: [fixed(low, 2), fixed(high, 2)], largest: at && this.largest(...at, most) };
+    const { result } = this.store.sessions;
+    return { sums: [fixed(low, 2), fixed(high, 2)], largest: at && this.largest(...at, most),
+      most: result && mostOnMean(result, plane) };
   }
 
   private labelled(which: 'row' | 'col'): boolean {

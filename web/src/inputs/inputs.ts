@@ -104,7 +104,7 @@ export class InputsElement extends Part {
               @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
           ${this.bare ? nothing : html`<button class="link note" data-dialog="bring" aria-haspopup="dialog"
-            @click=${() => this.bring()}>${strings.bring.openFile}</button>`}
+            @click=${() => this.bring({ into: name })}>${strings.bring.openFile}</button>`}
           ${isObject(input['features']) && Array.isArray(input['features']['matrix'])
             ? html`<span class="note"><button class="link"
             @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
@@ -235,16 +235,16 @@ export class InputsElement extends Part {
     });
   }
 
-  private bring(given?: Given): void {
+  private bring(given: Given): void {
     this.dispatchEvent(new CustomEvent('bring', { detail: given, bubbles: true, composed: true }));
   }
 
   // Numbers that are pasted where words are typed are not words.
-  private paste(event: ClipboardEvent): void {
+  private paste(event: ClipboardEvent, into: string): void {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (!looksLikeData(text)) return;
     event.preventDefault();
-    this.bring({ text });
+    this.bring({ text, into });
   }
 
   // The features that the words had before a cell was typed over.
@@ -284,7 +284,7 @@ export class InputsElement extends Part {
         this.typed = { name, text };
         this.store.documents.set(join('inputs', name, 'tokens'), tokensOf(text), `text ${name}`);
       }}
-      @change=${() => this.store.documents.endGesture()} @paste=${this.paste}
+      @change=${() => this.store.documents.endGesture()} @paste=${(e: ClipboardEvent) => this.paste(e, name)}
       @keydown=${(e: KeyboardEvent) => {
         if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;
         this.store.documents.endGesture(); } }}></textarea>${

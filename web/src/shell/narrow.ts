@@ -24,5 +24,5 @@ export function narrowControls(store: Store, tools: unknown, fixed: ReadonlySet<
     <div class="scroll left">${lesson}${messages(store)}${chosen === 'mechanism'
       ? html`${lesson === nothing ? tools : nothing}<ap-panel ?inert=${fixed.has('controls')}></ap-panel>${
         lesson === nothing ? nothing : tools}`
-      : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs><ap-flow bare></ap-flow>${tools}`}</div></main>`;
+      : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs><ap-flow bare told></ap-flow>${tools}`}</div></main>`;
 }

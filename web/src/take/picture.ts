@@ -48,6 +48,8 @@ export class PictureElement extends Part {
   declare failed: boolean;
   /** Whether size and titles are shown. */
   declare opened: boolean;
+  /** What stands in a field of numbers until it is left. */
+  private typing: { part: string; text: string } | undefined;
 
   static override styles = [
     base,
@@ -182,17 +184,22 @@ export class PictureElement extends Part {
 
   private number(part: string, text: string, value: number | undefined, [least, most]: readonly [number, number],
     put: (settings: Settings, to: number | undefined) => void): unknown {
+    const typed = (input: HTMLInputElement, left: boolean): void => {
+      const to = input.value.trim() === '' ? undefined : typedNumber(input.value);
+      const fits = to === undefined || (to >= least && to <= most);
+      // Of what is not typed to its end nobody says that it is wrong.
+      input.setCustomValidity(fits || !left ? '' : own().bounds(String(least), String(most)));
+      input.setAttribute('aria-invalid', String(!fits && left));
+      this.typing = left && fits ? undefined : { part, text: input.value };
+      if (fits) this.change((set) => put(set, to));
+      else if (left) input.reportValidity();
+    };
+    // The figure follows what is typed: who leaves the field for a button finds the button where it was.
     return html`<label>${text}<input type="text" inputmode="decimal" data-part=${part}
-      .value=${value === undefined ? '' : digits(value, 4)} placeholder=${part === 'width' ? own().asDrawn : nothing}
-      @change=${(e: Event) => {
-        const input = e.target as HTMLInputElement;
-        const to = input.value.trim() === '' ? undefined : typedNumber(input.value);
-        const fits = to === undefined || (to >= least && to <= most);
-        input.setCustomValidity(fits ? '' : own().bounds(String(least), String(most)));
-        input.setAttribute('aria-invalid', String(!fits));
-        if (fits) this.change((set) => put(set, to));
-        else input.reportValidity();
-      }} /></label>`;
+      .value=${this.typing?.part === part ? this.typing.text : value === undefined ? '' : digits(value, 4)}
+      placeholder=${part === 'width' ? own().asDrawn : nothing}
+      @input=${(e: Event) => typed(e.target as HTMLInputElement, false)}
+      @change=${(e: Event) => typed(e.target as HTMLInputElement, true)} /></label>`;
   }
 
   private titled(result: Result, tensor: Tensor): unknown {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { slid } from '../controls/slid.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
@@ -70,14 +71,15 @@ export class TrainSideElement extends Part {
     const { title } = desk.document;
     const { open } = desk.draft;
     const all = [...documents].map(([name, one]) =>
-      html`<option value=${name} ?selected=${!open && one.title === title}>${phrase(String(one.title))}</option>`);
+      html`<option value=${name}
+      .selected=${live(!open && one.title === title)}>${phrase(String(one.title))}</option>`);
     const others = fittingTasks(desk.training.begun?.tasks ?? [], desk.training.begun?.task);
     if (others.length > 0) all.push(html`<optgroup label=${words().sameModel}>${others.map((one) => html`<option
-      value=${TASK + one.id}>${this.titleOf(one)}</option>`)}</optgroup>`);
-    all.push(html`<option value=${OWN} ?selected=${open}>${words().own.entry}</option>`);
+      value=${TASK + one.id} .selected=${live(false)}>${this.titleOf(one)}</option>`)}</optgroup>`);
+    all.push(html`<option value=${OWN} .selected=${live(open)}>${words().own.entry}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
     return [...documents.values()].some((one) => one.title === title) ? all
-      : [html`<option value="" disabled ?selected=${!open}>${phrase(String(title))}</option>`, ...all];
+      : [html`<option value="" disabled .selected=${live(!open)}>${phrase(String(title))}</option>`, ...all];
   }
 
   private titleOf({ id, title }: TaskRecord): string {
@@ -125,7 +127,7 @@ export class TrainSideElement extends Part {
     const name = words()[part] as string;
     return html`<div class="row plain"><span class="quiet">${name}</span><select aria-label=${name} data-part=${part}
       @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>${entries.map(([id, text]) =>
-        html`<option value=${id} ?selected=${id === now}>${text}</option>`)}</select></div>`;
+        html`<option value=${id} .selected=${live(id === now)}>${text}</option>`)}</select></div>`;
   }
 
   private optimiser(): unknown {

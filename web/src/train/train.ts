@@ -141,7 +141,8 @@ export class TrainElement extends Part {
         : html`<p class="note" role="status" data-part="reached">${words().reached(training.reached)}</p>`}
       ${training.problem === undefined || besideIt ? nothing
         : html`<p class="bad" role="alert"
-        data-part="problem">${words().refused} <span
+        data-part="problem">${training.refusedTitle === training.trained.title ? words().refused
+          : words().refusedOther(phrase(String(training.refusedTitle)))} <span
         lang="en">${training.problem.path} ${training.problem.message}</span></p>`}
       ${training.ended === undefined ? nothing : html`<p class="bad" role="alert"
         data-part="ended">${endedIn(training.ended)} ${

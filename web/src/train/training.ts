@@ -29,6 +29,8 @@ export class Training extends Moments {
   private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
   private readonly paceNow = signal<number>(120);
   perSecond = 0;
+  /** Of a problem, the title of the document that was refused. */
+  refusedTitle: unknown;
   /** When it began, in milliseconds since 1970. */
   begunAt = 0;
   private line: Line<Order> | undefined;
@@ -309,6 +311,7 @@ export class Training extends Moments {
   }
 
   private refuse({ by, problem }: Extract<News, { kind: 'refused' }>): void {
+    this.refusedTitle = this.trained.title;
     if (by === 'begin' && !this.waking) this.comeBack();
     else if (by === 'save') this.waiting.shift()?.(undefined);
     else if (by === 'try') this.trying?.done();

@@ -134,6 +134,7 @@ export const words: Translated<typeof english> = {
   beginning: 'يجري الإعداد…',
   failed: 'عاد التدريب إلى آخر خطوة سليمة:',
   refused: 'لا يمكن تدريب هذا:',
+  refusedOther: 'لا يمكن تدريب هذا النموذج على «{ $title }»، ويبقى ما دُرِّب قبله كما كان. السبب:',
   standsIn: either('known', {
     yes: 'ليس لـ «{ $page }» مهمة تُتعلَّم، لذلك يُدرَّب هنا «{ $trained }».',
     no: 'ليس للمستند المعروض مهمة تُتعلَّم، لذلك يُدرَّب هنا «{ $trained }».',

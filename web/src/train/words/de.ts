@@ -138,6 +138,8 @@ export const words: Translated<typeof english> = {
   beginning: 'Wird vorbereitet…',
   failed: 'Das Training ging zu seinem letzten guten Schritt zurück:',
   refused: 'Das lässt sich nicht trainieren:',
+  refusedOther:
+    'Dieses Modell lässt sich nicht auf „{ $title }“ trainieren; was bisher trainiert wurde, bleibt. Der Grund:',
   standsIn: either('known', {
     yes: '„{ $page }“ hat keine Lernaufgabe, darum wird hier „{ $trained }“ trainiert.',
     no: 'Das gezeigte Dokument hat keine Lernaufgabe, darum wird hier „{ $trained }“ trainiert.',

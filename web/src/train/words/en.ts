@@ -140,6 +140,8 @@ export const words = {
   beginning: 'Getting ready…',
   failed: 'Training returned to its last good step:',
   refused: 'This cannot be trained:',
+  refusedOther: message((title: string) => ({ title }),
+    'This model cannot be trained on “{ $title }”; what was trained stays as it was. The reason:'),
   standsIn: message((page: string | undefined, trained: string | undefined) =>
     ({ page: page ?? '', trained: trained ?? '', known: page === undefined ? 'no' : 'yes' }),
     either('known', {
