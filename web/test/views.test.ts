@@ -197,7 +197,6 @@ describe('every view', () => {
       .toEqual(['line-chart', 'picture', 'timeline', 'bars', 'matrix']);
     expect([first(['feature', 'key'], 'index'), first(['key'], 'index'), first(['key', 'feature'], 'index')])
       .toEqual(['classes', 'classes', 'matrix']);
-    expect(first(['query'], 'index', [{ time: true }])).toBe('chosen');
   });
 
   it('numbers that stand for words are shown as these words, in no colour', () => {

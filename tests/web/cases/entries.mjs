@@ -79,18 +79,12 @@ export const entries = [
     },
   },
   {
-    name: 'entries: on the first page the words that were chosen are words, there is one loss, and no cell is −0',
+    name: 'entries: on the first page no cell is −0',
     first: true,
     async run(page) {
       await page.driver.mouse.move(700, 400); // the rest of the page comes once somebody turns to it
       await page.run(`document.querySelector('attention-playground').store.view.show({ how: true })`);
       await page.settled();
-      await page.until(`return !!find(['ap-view[data-view="decoder.tokens"]', '.chips'])`);
-      const chosen = await page.run(
-        `return find(['ap-view[data-view="decoder.tokens"]', '.chips'])?.getAttribute('aria-label')`);
-      equal(chosen.split(', '), (await page.document()).inputs.target.tokens, 'what it chose');
-      const titles = await page.run(`return find(['ap-flow', '.many .title'], true).map((one) => one.textContent)`);
-      equal(titles.filter((title) => title.startsWith('Loss')).length, 1, `losses among ${titles}`);
       const cells = await page.run(`return find(['ap-matrix text'], true).map((one) => one.textContent)`);
       equal(cells.filter((text) => text === '−0'), [], 'cells');
     },

@@ -113,15 +113,7 @@ function pair(module: Module, others: Tensor[]): void {
 // A structure may give one module's results a second name: those numbers are shown already.
 function unseen(others: Tensor[], modules: Module[]): Tensor[] {
   const placed = new Set(modules.flatMap(tensorsOf).map(numbersOf));
-  return withoutSum(distinct(others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)), placed));
-}
-
-// The loss of the whole is the sum of its modules' losses: of one alone it is that one.
-function withoutSum(others: Tensor[]): Tensor[] {
-  const losses = others.filter(({ role, shape }) => role === 'loss' && shape.length === 0);
-  const [part, ...more] = losses.filter(({ within }) => within);
-  if (!part || more.length > 0) return others;
-  return others.filter((one) => one === part || !losses.includes(one) || one.data[0] !== part.data[0]);
+  return distinct(others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)), placed);
 }
 
 export function tensorsOf(module: Module): Tensor[] {

@@ -8,7 +8,7 @@ const MOST = 64;
 /** What is chosen at each step, such as a word of a vocabulary: its number says which one it is, and no more. */
 export const chosen: View = {
   id: 'chosen',
-  rank: 15,
+  rank: 75,
   accepts: ({ dimensions, kind }, shape) => kind === 'index' && dimensions.length === 1 && shape[0]! <= MOST,
   draw(subject) {
     const plane = planeOf(subject);
