@@ -23,7 +23,7 @@ struct Input {
 // An input's key among the leaves, where parameters stand, too.
 inline std::string input_key(std::string_view name) { return "inputs." + std::string(name); }
 
-// A document as it was recorded: nobody records anything more.
+// What a builder leaves when the recording has ended.
 struct Recorded {
   std::shared_ptr<Graph> graph;
   Directory directory;  // of outputs, inputs and parameters
@@ -126,14 +126,14 @@ class Builder : public Assembler {
   [[nodiscard]] bool is_tied(const std::string& key) const;
   Var source(const std::string& text, const std::string& path);
 
-  // A leaf of the graph is one of the program. Of a constant nobody knows more.
+  // Lists a leaf of the graph with its record; a constant has none.
   void add_leaf(Leaf leaf, Var var, std::vector<NamedAxis> axes = {});
-  // The leaf of an input that this is, and not something computed from one; null where it is none.
+  // The leaf of an input; null if the variable is computed.
   Leaf* input_leaf(Var var);
   [[nodiscard]] const KnownTensor* output_behind(const std::string& source) const;
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
-  mutable Recording recording_;  // to ask for words is a part of it
+  mutable Recording recording_;  // it also notes whose words are asked for
   Directory directory_;          // of outputs
   Modules modules_;
   const Inputs& inputs_;

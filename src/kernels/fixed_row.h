@@ -11,7 +11,7 @@
 
 // One row of floats times a matrix of bytes by products of whole numbers, which take less time than bytes that become
 // floats. The row is written with one step for all its numbers: step * (32768 * high + low), 30 bits with the sign. The
-// step is a power of two, so that numbers down to a 64th of the largest keep all their bits, and no number is off by
+// step is a power of two, so that numbers down to a 32nd of the largest keep all their bits, and no number is off by
 // more than the step, which is at most 2^-28 of the largest. Sums of products are exact until they become floats.
 // Everything here is a template over the lanes: a function that is compiled for two machines must not have one name.
 namespace attend::kernels {
@@ -26,8 +26,8 @@ inline constexpr int fixed_bits = 29, low_bits = 15;
 // Sums of so many products of a half of a row's numbers and a byte fit in 32 bits.
 inline constexpr std::size_t fixed_together = 512;
 
-// Writes the row into room for 2 * count numbers, `count` being even or followed by room for one more. False, and
-// nothing is written, where a number is not finite, or where all are so small that the step is no normal float.
+// Writes both halves of the row into the room, which has 2 * (count + 1) places. Returns false, and writes nothing, if
+// a number is not finite, or if all are so small that the step would not be a normal float.
 template <class Lanes>
 bool fix_row(const float* a, std::size_t count, std::int16_t* room, FixedRow& row) {
   const auto [least, most] = ends_of<Lanes>(a, count);
@@ -36,7 +36,7 @@ bool fix_row(const float* a, std::size_t count, std::int16_t* room, FixedRow& ro
   if (!(size >= smallest && size <= 0x1.fffffep127F)) return false;
   int exponent = 0;
   static_cast<void>(std::frexp(size, &exponent));
-  const float times = std::ldexp(1.0F, std::min(fixed_bits - exponent, 126));
+  const float times = std::ldexp(1.0F, fixed_bits - exponent);
   const std::size_t even = count + count % 2;
   std::int16_t *const high = room, *const low = room + even;
   for (std::size_t p = 0; p < count; ++p) {

@@ -12,7 +12,7 @@ export function inCell(value: number, weights: boolean, places = 2): string {
   return value === 0 ? '0' : bare(fixed(value, places));
 }
 
-// What would read 0 without being it: a sign before 0 would say nothing, so below 0 it is just 0.
+// Numbers that round to 0: above 0 they are less than the last place shown; below 0 they are 0, for −0 says nothing.
 const tooSmall = (value: number, places: number): string =>
   (value < 0 ? '0' : `<${bare(fixed(10 ** -places, places))}`);
 
