@@ -107,19 +107,21 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
                             : machine.multiply_row_by_columns};
   }
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
-  s.pack_b = s.b.column != 1 || (s.m >= 8 * tile_rows && s.n * s.k > first_level_cache);
+  s.pack_b = s.b.column != 1 || (s.m >= 32 && s.n * s.k > first_level_cache);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
   return {s, swapped, machine.tile_cols, machine.multiply};
 }
 
 std::size_t a_scratch_size(const Product& s) {
   if (!s.pack_a) return 0;
-  return round_up(std::min(s.m, block_rows), tile_rows) * std::min(s.k, block_depth);
+  constexpr std::size_t width = tile_rows<true>;
+  return (std::min(s.m, block_rows) + width - 1) / width *
+         panel_step<width>(std::min(s.k, block_depth));
 }
 
 std::size_t b_scratch_size(const Product& s, std::size_t width) {
   const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % width;
-  return round_up(cols, width) * std::min(s.k, block_depth);
+  return (cols + width - 1) / width * (std::min(s.k, block_depth) * width + panel_gap);
 }
 
 }  // namespace

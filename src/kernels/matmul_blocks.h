@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 #include "kernels/matmul_pack.h"
 #include "kernels/matmul_tile.h"
@@ -21,14 +22,14 @@ struct Product {
   std::size_t k;
   bool pack_a;
   bool pack_b;
-  real* a_scratch;  // block_rows x block_depth when pack_a
-  real* b_scratch;  // block_depth x (block_cols, or one tile) rounded up to whole tiles
+  real* a_scratch;  // panels of a block of a when pack_a
+  real* b_scratch;  // panels of a block of b, or one panel
 };
 
-// A block of a (128 KB in float) stays in the second-level cache while a panel of b (8 KB), one
-// tile wide, stays in the first.
-inline constexpr std::size_t block_rows = 128;
-inline constexpr std::size_t block_cols = 512;
+// A block of a (132 KB in float) stays in the second-level cache, and a panel of b (8 KB), one tile wide, stays in the
+// first. The rows come in whole tiles of any height.
+inline constexpr std::size_t block_rows = 132;
+inline constexpr std::size_t block_cols = 768;
 inline constexpr std::size_t block_depth = 256;
 
 // One tile whose place in `out` is too narrow or runs the other way: through a whole tile aside.
@@ -36,7 +37,7 @@ template <class Tile>
 void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std::size_t rows,
                std::size_t cols) {
   constexpr std::size_t width = Tile::cols;
-  real aside[tile_rows * width] = {};
+  real aside[most_tile_rows * width] = {};
   const auto place = [&](std::size_t i, std::size_t j) -> real& {
     return out[i * s.out_row + j * s.out_column];
   };
@@ -54,16 +55,23 @@ void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std
   }
 }
 
+// The strips for how the rows of a lie.
+template <class Tile>
+std::span<const StripKernel> strips_of(const Product& s) {
+  if (s.pack_a || s.a.column != 1) return strips<Tile, true>;
+  return strips<Tile, false>;
+}
+
 // One panel of b, `cols` wide, with the `rows` rows of a block of a. `strip` says where both lie.
 template <class Tile>
 void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, std::size_t cols) {
-  const auto& kernels = s.pack_a || s.a.column != 1 ? strips<Tile, true> : strips<Tile, false>;
-  const std::size_t below = rows % tile_rows;
+  const std::span<const StripKernel> kernels = strips_of<Tile>(s);
+  const std::size_t tile = kernels.size(), below = rows % tile;
   if (cols == Tile::cols && s.out_column == 1) {
     strip.out = out;
     strip.out_step = s.out_row;
-    strip.count = rows / tile_rows;
-    kernels[tile_rows - 1](strip);
+    strip.count = rows / tile;
+    kernels[tile - 1](strip);
     if (below == 0) return;
     strip.a += strip.count * strip.a_tile;
     strip.out += (rows - below) * s.out_row;
@@ -71,8 +79,8 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
     kernels[below - 1](strip);
     return;
   }
-  for (std::size_t i = 0; i < rows; i += tile_rows, strip.a += strip.a_tile) {
-    const std::size_t here = std::min(tile_rows, rows - i);
+  for (std::size_t i = 0; i < rows; i += tile, strip.a += strip.a_tile) {
+    const std::size_t here = std::min(tile, rows - i);
     run_aside<Tile>(kernels[here - 1], strip, s, out + i * s.out_row, here, cols);
   }
 }
@@ -81,15 +89,17 @@ template <class Tile>
 void multiply_blocks(const Product& s) {
   using Arch = typename Tile::Arch;
   constexpr std::size_t width = Tile::cols;
+  constexpr std::size_t packed = tile_rows<true>;
+  const std::size_t rows = strips_of<Tile>(s).size();
   Strip strip{};
-  strip.a_step = s.pack_a ? tile_rows : (s.a.column != 1 ? s.a.column : s.a.row);
+  strip.a_step = s.pack_a ? packed : (s.a.column != 1 ? s.a.column : s.a.row);
   for (std::size_t j0 = 0; j0 < s.n; j0 += block_cols) {
     const std::size_t nb = std::min(block_cols, s.n - j0);
     const std::size_t whole = s.pack_b ? 0 : nb - nb % width;  // columns read where they lie
     for (std::size_t p0 = 0; p0 < s.k; p0 += block_depth) {
       strip.k = std::min(block_depth, s.k - p0);
       strip.extend = p0 > 0;
-      strip.a_tile = tile_rows * (s.pack_a ? strip.k : s.a.row);
+      strip.a_tile = s.pack_a ? panel_step<packed>(strip.k) : rows * s.a.row;
       const real* b = s.b.data + p0 * s.b.row + j0 * s.b.column;
       pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
                                s.b_scratch);
@@ -97,10 +107,10 @@ void multiply_blocks(const Product& s) {
         const std::size_t mb = std::min(block_rows, s.m - i0);
         const real* a = s.a.data + i0 * s.a.row + p0 * s.a.column;
         if (s.pack_a)
-          pack_panels<Arch, tile_rows>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
+          pack_panels<Arch, packed>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
         for (std::size_t j = 0; j < nb; j += width) {
           strip.a = s.pack_a ? s.a_scratch : a;
-          strip.b = j < whole ? b + j : s.b_scratch + (j - whole) * strip.k;
+          strip.b = j < whole ? b + j : s.b_scratch + (j - whole) / width * panel_step<width>(strip.k);
           strip.b_step = j < whole ? s.b.row : width;
           multiply_panel<Tile>(strip, s, s.out + i0 * s.out_row + (j0 + j) * s.out_column, mb,
                                std::min(width, nb - j));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #include "kernels/real.h"
@@ -30,10 +31,10 @@ using PackBatch =
 template <class Arch, std::size_t Width>
 void pack_columns(const real* x, std::size_t step, std::size_t k, real* out) {
   using Batch = PackBatch<Arch>;
-  static_assert(Width % pack_size == 0);
+  constexpr std::size_t in_squares = Width - Width % pack_size;
   std::size_t p = 0;
   for (; p + pack_size <= k; p += pack_size) {
-    for (std::size_t c = 0; c < Width; c += pack_size) {
+    for (std::size_t c = 0; c < in_squares; c += pack_size) {
       std::array<Batch, pack_size> square;
       for (std::size_t i = 0; i < pack_size; ++i) {
         square[i] = Batch::load_unaligned(x + (c + i) * step + p);
@@ -43,47 +44,74 @@ void pack_columns(const real* x, std::size_t step, std::size_t k, real* out) {
         square[i].store_unaligned(out + (p + i) * Width + c);
       }
     }
+    for (std::size_t c = in_squares; c < Width; ++c) {
+      for (std::size_t i = 0; i < pack_size; ++i) out[(p + i) * Width + c] = x[c * step + p + i];
+    }
   }
   for (; p < k; ++p) {
     for (std::size_t c = 0; c < Width; ++c) out[p * Width + c] = x[c * step + p];
   }
 }
 
-// Panels that are copied together read this many columns of a row at once: a few whole cache lines, where one panel
-// would read half of one, a page apart from the next.
-inline constexpr std::size_t packed_together = 128;
+// A cache line between packed panels: without it, the panels that are written side by side could lie a power of two
+// apart, and a cache keeps only a few such lines.
+inline constexpr std::size_t panel_gap = 64 / sizeof(real);
 
-// k rows, lying `step` apart, as `count` panels of `Width` columns.
-template <class Arch, std::size_t Width>
-void pack_rows(const real* x, std::size_t step, std::size_t k, std::size_t count, real* out) {
+// From one packed panel to the next.
+template <std::size_t Width>
+constexpr std::size_t panel_step(std::size_t k) {
+  return k * Width + panel_gap;
+}
+
+// `Rows` rows, lying `step` apart, as their part of `count` panels of `Width` columns.
+template <class Arch, std::size_t Width, std::size_t Rows>
+void pack_some_rows(const real* x, std::size_t step, std::size_t count, std::size_t panel,
+                    real* out) {
   using Batch = PackBatch<Arch>;
-  for (std::size_t p = 0; p < k; ++p) {
-    for (std::size_t j = 0; j < count; ++j) {
-      for (std::size_t c = 0; c < Width; c += pack_size) {
-        Batch::load_unaligned(x + p * step + j * Width + c)
-            .store_unaligned(out + (j * k + p) * Width + c);
+  constexpr std::size_t vectors = Width / pack_size;
+  for (std::size_t j = 0; j < count; ++j, x += Width, out += panel) {
+    if constexpr (Width % pack_size == 0) {
+      Batch row[Rows][vectors];
+      for (std::size_t i = 0; i < Rows; ++i) {
+        for (std::size_t v = 0; v < vectors; ++v)
+          row[i][v] = Batch::load_unaligned(x + i * step + v * pack_size);
       }
+      for (std::size_t i = 0; i < Rows; ++i) {
+        for (std::size_t v = 0; v < vectors; ++v)
+          row[i][v].store_unaligned(out + i * Width + v * pack_size);
+      }
+    } else {
+      for (std::size_t i = 0; i < Rows; ++i) std::copy_n(x + i * step, Width, out + i * Width);
     }
   }
+}
+
+// k rows, lying `step` apart, as `count` panels of `Width` columns. A row is read from end to end, as the memory gives
+// most; of four rows at once whole cache lines are written.
+template <class Arch, std::size_t Width>
+void pack_rows(const real* x, std::size_t step, std::size_t k, std::size_t count, real* out) {
+  constexpr std::size_t together = 4;
+  const std::size_t panel = panel_step<Width>(k);
+  std::size_t p = 0;
+  for (; p + together <= k; p += together)
+    pack_some_rows<Arch, Width, together>(x + p * step, step, count, panel, out + p * Width);
+  for (; p < k; ++p)
+    pack_some_rows<Arch, Width, 1>(x + p * step, step, count, panel, out + p * Width);
 }
 
 // x[k n] as panels of `Width` columns, each panel [k Width], the last one filled up with zeros.
 template <class Arch, std::size_t Width>
 void pack_panels(View x, std::size_t k, std::size_t n, real* out) {
-  constexpr std::size_t together = std::max<std::size_t>(packed_together / Width, 1);
   const std::size_t whole = n - n % Width;
-  for (std::size_t j = 0; j < whole;) {
-    const real* from = x.data + j * x.column;
-    const std::size_t count = x.column == 1 ? std::min(together, (whole - j) / Width) : 1;
-    if (x.column == 1) {
-      pack_rows<Arch, Width>(from, x.row, k, count, out);
-    } else {
-      pack_columns<Arch, Width>(from, x.column, k, out);
-    }
-    j += count * Width;
-    out += count * k * Width;
+  if (x.column == 1) {
+    pack_rows<Arch, Width>(x.data, x.row, k, whole / Width, out);
+  } else {
+    for (std::size_t j = 0; j < whole; j += Width)
+      pack_columns<Arch, Width>(x.data + j * x.column, x.column, k,
+                                out + j / Width * panel_step<Width>(k));
   }
   if (whole == n) return;
+  out += whole / Width * panel_step<Width>(k);
   for (std::size_t p = 0; p < k; ++p) {
     for (std::size_t c = 0; c < Width; ++c) {
       out[p * Width + c] = whole + c < n ? x.data[p * x.row + (whole + c) * x.column] : real(0);

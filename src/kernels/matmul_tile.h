@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <utility>
 #include <xsimd/xsimd.hpp>
 
 #include "kernels/multiply_add.h"
 #include "kernels/real.h"
 
-// The innermost loop of the product. One tile holds 4 rows by 2 vectors of the result in registers;
-// 8 rows would spill on WebAssembly's 16 registers. A narrow result takes tiles of 1 vector.
+// The innermost loop of the product. One tile holds a few rows by 2 vectors of the result in registers; 8 rows would
+// spill on WebAssembly's 16 registers. A narrow result takes tiles of 1 vector.
 namespace attend::kernels {
 
+// Rows of a tile. Where multiply and add are one instruction, 6 rows fit if a step of the product finds their numbers
+// side by side; rows that are read where they lie need an address each.
+#if defined(__wasm_relaxed_simd__)
+template <bool ByColumn>
+inline constexpr std::size_t tile_rows = ByColumn ? 6 : 4;
+#else
+template <bool ByColumn>
 inline constexpr std::size_t tile_rows = 4;
+#endif
+inline constexpr std::size_t most_tile_rows = tile_rows<true>;
 
 template <class Architecture, std::size_t Vectors = 2>
 struct Tile {
@@ -74,12 +85,15 @@ void multiply_strip(const Strip& strip) {
   }
 }
 
-// Strips of tiles of 1 to 4 rows. Called through this table, because an optimiser that inlines one
+// Strips of tiles of one row, of two and so on. Called through this table, because an optimiser that inlines one
 // into its only caller makes a function that a WebAssembly engine never compiles well.
 using StripKernel = void (*)(const Strip&);
+template <class Tile, bool ByColumn, std::size_t... Above>
+constexpr std::array<StripKernel, sizeof...(Above)> strip_table(std::index_sequence<Above...>) {
+  return {multiply_strip<Tile, Above + 1, ByColumn>...};
+}
 template <class Tile, bool ByColumn>
-inline constexpr StripKernel strips[tile_rows] = {
-    multiply_strip<Tile, 1, ByColumn>, multiply_strip<Tile, 2, ByColumn>,
-    multiply_strip<Tile, 3, ByColumn>, multiply_strip<Tile, 4, ByColumn>};
+inline constexpr auto strips =
+    strip_table<Tile, ByColumn>(std::make_index_sequence<tile_rows<ByColumn>>());
 
 }  // namespace attend::kernels
