@@ -179,12 +179,12 @@ describe('what is said of a training before it runs', () => {
     expect(lastsSaid({ steps: 900 })).not.toContain('measured');
   });
 
-  it('is longer than a minute from the first second beyond it, and then in minutes', () => {
+  it('is more than a minute from the first second beyond it, and then in minutes', () => {
     expect(pressSaid({ steps: 60, perSecond: 1 }, false)).toContain('(about 60 seconds)');
     expect(pressSaid({ steps: 61, perSecond: 1 }, false)).toContain('(about 2 minutes)');
     expect(pressSaid({ steps: 300, perSecond: 1 }, false)).toContain('(about 5 minutes)');
-    expect(lastsSaid({ steps: 60, perSecond: 1 })).not.toContain('longer than a minute');
-    expect(lastsSaid({ steps: 61, perSecond: 1 })).toContain('longer than a minute');
+    expect(lastsSaid({ steps: 60, perSecond: 1 })).not.toContain('more than a minute');
+    expect(lastsSaid({ steps: 61, perSecond: 1 })).toContain('more than a minute');
   });
 
   it('is known of systems with a training alone, and whole in every language', async () => {

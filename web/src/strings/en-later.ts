@@ -36,7 +36,7 @@ export const later = {
   cutShift: message((level: string, tau: string, most: string) => ({ level, tau, most }),
     'The scores are drawn unshifted, so τ { $level } = τ of the formula { $tau } + the largest score { $most }.'),
   moreKeys: message((n: number) => ({ n }),
-    plural('n', { one: '1 lower key is not drawn.', other: '# lower keys are not drawn.' })),
+    plural('n', { one: '1 key with a lower score is not drawn.', other: '# keys with lower scores are not drawn.' })),
   letThrough: 'let through',
   chance: 'chance',
   drawnOf: message((n: number) => ({ n }), `in ${plural('n', { one: '1 draw', other: '# draws' })}`),
@@ -141,12 +141,14 @@ export const later = {
       `The code holds ${plural('n', { one: '1 trained weight', other: '# trained weights' })} and has { $length } `
       + 'characters.'),
     insideLong: message((length: number) => ({ length }),
-      'Its address has { $length } characters. If your page cuts it off, choose “HTML element”, which reads a file.'),
+      'The address in it has { $length } characters. If your page cuts it off, choose “HTML element”, which reads a '
+      + 'file.'),
     notInside: message((n: number) => ({ n }),
       `${plural('n', { one: 'The trained weight does', other: 'The # trained weights do' })} not fit into an address: `
       + 'choose “HTML element”, which reads them from a file beside your page.'),
     large: message((n: number) => ({ n }),
-      `This model cannot be embedded: no other page has its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
+      `This model cannot be embedded, because its ${plural('n', { one: '1 weight is', other: '# weights are' })
+      } only in this browser.`),
   },
   learn: {
     title: 'Questions',
@@ -234,7 +236,7 @@ export const later = {
         + 'on the page.'),
     markdown: 'As Markdown',
     file: 'Save as a file',
-    oneSide: 'The file holds only the side that the controls change, not the other one.',
+    oneSide: 'The file holds only the side that the controls change, not the other side.',
     fileHolds: message((weights: boolean, other: boolean) =>
       ({ what: weights ? (other ? 'both' : 'weights') : other ? 'other' : 'document' }),
       either('what', { both: 'The file holds the document, the other side of the comparison and all trained weights, '
@@ -298,7 +300,7 @@ export const later = {
       '{ $rows } × { $cols } numbers are too many to show here: at most { $most } rows and { $all } numbers.'),
     noNumbers: 'No column of numbers was found.',
     ragged: message((row: number, found: number, wanted: number) => ({ row, found, wanted }),
-      `Row { $row } has ${plural('found', { one: '1 number', other: '# numbers' })}, but the first has { $wanted }.`),
+      `Row { $row } has ${plural('found', { one: '1 number', other: '# numbers' })}, but the first row has { $wanted }.`),
     notNumber: message((row: number, column: number, found: string) => ({ row, column, found }),
       'Row { $row }, column { $column } holds “{ $found }”, not a number.'),
     badJson: message((message: string) => ({ message }), 'This JSON cannot be read: { $message }'),
@@ -306,7 +308,8 @@ export const later = {
       + 'Replace it with a whole character.',
     manyModules: message((most: number) => ({ most }),
       'This experiment has more modules than the page can draw (at most { $most }).'),
-    noDocument: 'These are trained weights without their document. Open their model, then load them under “Train”.',
+    noDocument: 'These are trained weights without their document. Open the model of these weights, then load them under '
+      + '“Train”.',
     badWeights: message((message: string) => ({ message }), 'These weights cannot be used: { $message }.'),
     notDocument: 'This looks like an experiment, but it cannot be read as one.',
     unknownJson: 'This JSON contains no words, no numbers and no experiment.',

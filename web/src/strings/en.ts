@@ -153,7 +153,7 @@ export const first = {
     + '“Several at once”, or open a single attention from the gallery.',
   structure: {
     title: 'Structure',
-    note: 'what is computed from what',
+    note: 'which part is computed from which',
     together: 'all together',
     helpTap: 'Tap a part to go to its matrices.',
     help: 'Point at a part to see its matrices; press it to go there.',
@@ -162,7 +162,7 @@ export const first = {
   },
   story: {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
-    who: 'For people who study, teach or design attention. Where to start:',
+    who: 'This page is for people who study, teach or design attention. Where to start:',
     tour: 'a tour in five steps',
     ask: 'Questions',
     all: 'All lessons',
@@ -186,7 +186,7 @@ export const first = {
     embed: 'How do I put this on my page?',
   },
   behind: {
-    root: 'large scores leave one winner',
+    root: 'large scores leave only one key',
     mask: 'no word may attend to later words',
     softOrHard: 'a mixture, or a single choice',
     heads: 'one map for each head',
@@ -235,7 +235,7 @@ export const first = {
   negateRow: 'Negate the row',
   doubleWord: message((word: string) => ({ word }), 'Double the row of “{ $word }”'),
   unknownWords: message((words: string[], known: number) => ({ words, known }),
-    '{ $words }: not among the { $known } words that this model learned. It reads <unknown> instead.'),
+    'The model knows { $known } words, but not { $words }. It reads <unknown> instead.'),
   byVectors: 'Show these words by their word vectors',
   knownWords: message((count: number) => ({ count }), 'The { $count } words that the model knows'),
   anotherWord: message((word: string) => ({ word }), 'Replace “{ $word }” with another word'),

@@ -55,11 +55,12 @@ export const words = {
     ({ query, count, where, weight }),
     `Query { $query } attends to ${plural('count', { one: '1 point', other: '# points' })}, most to { $where }: `
     + '{ $weight }.'),
-  trail: message((path: string) => ({ path }), 'Attended to in turn: { $path }.'),
+  trail: message((path: string) => ({ path }), 'The model attends in turn to { $path }.'),
   mean: message((count: number) => ({ count }),
-    `The mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see its row.`),
+    `This is the mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see its row.`),
   meanColumns: message((count: number) => ({ count }),
-    `The mean of ${plural('count', { one: '1 column', other: '# columns' })}. Point at a patch to see its column.`),
+    `This is the mean of ${plural('count', { one: '1 column', other: '# columns' })}. Point at a patch to see its `
+    + 'column.'),
   looks: message((who: string, where: string, weight: string) => ({ who, where, weight }),
     '{ $who } attends most to { $where }: { $weight }'),
   looked: message((who: string, where: string, weight: string) => ({ who, where, weight }),
