@@ -226,7 +226,7 @@ def test_the_first_word_of_a_reader_has_nobody_before_it():
 
 
 def test_distances_beyond_k_are_one():
-    document = promised("shaw-2018", "change k; all distances beyond k share one vector")
+    document = promised("shaw-2018", "change k; all distances beyond k on the same side share one vector")
     module(document, "layer")["position"] = [{"type": "pos-relative-shaw", "k": 1}]
     document = explicit(document)
     rows = rows_of(document, "x")

@@ -70,8 +70,8 @@ export const later = {
       `${plural('tokens', { one: '1 token', other: '# tokens' })} in ${plural('groups',
         { one: '1 group', other: '# groups' })}`),
     gathered: message((groups: number, rows: number, tokens: number) => ({ groups, rows, tokens }),
-      `${plural('tokens', { one: '1 token', other: '# tokens' })}, each under the landmark that puts the largest share `
-        + `of its weight on it: { $groups } of { $rows } landmarks`),
+      `${plural('tokens', { one: '1 token', other: '# tokens' })}, each under the landmark that gives it the largest `
+        + `share of its own weight: { $groups } of { $rows } landmarks`),
     shareRows: message((rows: number, tokens: number) => ({ rows, tokens }),
       `${plural('tokens', { one: '1 token has', other: '# tokens share' })} ${
       plural('rows', { one: '1 row', other: '# rows' })} of weights`),
@@ -113,7 +113,8 @@ export const later = {
     themes: { auto: 'As set on the reader’s device', light: 'Light', dark: 'Dark' },
     height: 'Height, pixels', column: 'Column, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
-      'At a height of { $height }, everything fits in a column { $width } wide; a wider column needs less height'),
+      'At a height of { $height } pixels, everything fits in a column { $width } pixels wide; a wider column '
+        + 'needs less height'),
     where: 'Kind of page',
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
@@ -258,16 +259,16 @@ export const later = {
     svg: 'Save as SVG', png: 'Save as PNG',
     pictureNote: 'Text in the SVG can be selected and searched; the PNG has three times the resolution.',
     nothing: 'Choose at least one matrix.',
-    numbersNote: 'Every number that was computed, in single precision, with its labels.',
+    numbersNote: 'The files contain every computed number, in single precision, with its labels.',
     all: 'Everything',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Inputs', outputs: 'Outputs', parameters: 'Parameters', gradients: 'Gradients', steps: 'Steps' },
     as: message((format: string, name: string) => ({ format, name }), '{ $format } of { $name }'),
     formats: { latex: 'LaTeX', pytorch: 'PyTorch', numpy: 'NumPy' },
     codeNotes: {
-      latex: 'Every step as a formula; needs amsmath and amssymb.',
-      pytorch: 'A script with the numbers in it: it prints what the page shows.',
-      numpy: 'A script with the numbers in it: it prints what the page shows.',
+      latex: 'Every step as a formula. The code needs amsmath and amssymb.',
+      pytorch: 'A script that contains the numbers and prints what the page shows.',
+      numpy: 'A script that contains the numbers and prints what the page shows.',
     },
     copy: 'Copy', copied: 'Copied', save: message((ending: string) => ({ ending }), 'Save { $ending }'),
     refused: message((message: string) => ({ message }), 'There is no code for this yet: { $message }'),
@@ -277,7 +278,8 @@ export const later = {
   bring: {
     title: 'Use your own',
     open: 'Open it',
-    about: 'Words, a table of numbers, a picture, a model, or an experiment saved here. It stays in your browser.',
+    about: 'Words, a table of numbers, a picture, a model, or an experiment saved here. Everything stays in your '
+      + 'browser.',
     paste: 'Paste text, CSV or JSON',
     choose: 'Choose a file',
     drop: 'or drop one anywhere on the page: text, CSV, JSON, .npy, an image, or the files of a model (GPT-2, ViT ..)',
@@ -291,8 +293,8 @@ export const later = {
     foundTensor: message((shape: number[]) => ({ shape: shape.join(' × ') }), '{ $shape } numbers'),
     foundDocument: message((title: string) => ({ title, named: title ? 'yes' : 'no' }),
       either('named', { yes: 'An experiment: { $title }', no: 'An experiment' })),
-    honestWords: 'Their features are random or computed by a rule. This is not a trained model.',
-    honestNumbers: 'Used unchanged, one row per token.',
+    honestWords: 'The features of these words are random or computed by a rule. This is not a trained model.',
+    honestNumbers: 'The numbers are used unchanged, one row per token.',
     honestImage: 'Each region is described only by its colours. This is not a trained vision model.',
     empty: 'This is empty.',
     tooLong: 'This is too large to show here.',

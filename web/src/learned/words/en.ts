@@ -49,12 +49,12 @@ export const words = {
   wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
     `It gets { $count } of { $heldOut } held-out examples wrong.`),
   longer: message((title: string, tried: number, learned: number, right: string) => ({ title, tried, learned, right }),
-    'It fails beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of its '
-    + 'tokens are right.'),
+    'It fails on sizes outside its training. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
+    + 'its tokens are right.'),
   longerToo: message((title: string, tried: number, learned: number, right: string) =>
     ({ title, tried, learned, right }),
-    'It still works beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
-    + 'its tokens are right.'),
+    'It also works on sizes outside its training. “{ $title }” was { $learned } in training; with { $tried }, { $right } '
+    + 'of its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),

@@ -107,7 +107,7 @@ export const words = {
     reverse: { means: 'the same symbol' },
     segments: { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
     sets: { means: 'digits that count', agrees: 'the question, or repeated digits' },
-    shapes: { means: 'the thing that the word names', agrees: 'the things that “left of” or “above” relates' },
+    shapes: { means: 'the thing that the word names', agrees: 'the things related by “left of” or “above”' },
     sort: { means: 'the same symbol' },
     sound: { means: 'frames of the letter' },
     story: { means: 'the place', agrees: 'words that lead to it' },
