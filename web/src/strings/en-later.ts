@@ -302,7 +302,8 @@ export const later = {
       '{ $rows } × { $cols } numbers are too many to show here: at most { $most } rows and { $all } numbers.'),
     noNumbers: 'No column of numbers was found.',
     ragged: message((row: number, found: number, wanted: number) => ({ row, found, wanted }),
-      `Row { $row } has ${plural('found', { one: '1 number', other: '# numbers' })}, but the first row has { $wanted }.`),
+      `Row { $row } has ${plural('found', { one: '1 number', other: '# numbers' })}, but the first row has `
+      + '{ $wanted }.'),
     notNumber: message((row: number, column: number, found: string) => ({ row, column, found }),
       'Row { $row }, column { $column } holds “{ $found }”, not a number.'),
     badJson: message((message: string) => ({ message }), 'This JSON cannot be read: { $message }'),
@@ -310,8 +311,8 @@ export const later = {
       + 'Replace it with a whole character.',
     manyModules: message((most: number) => ({ most }),
       'This experiment has more modules than the page can draw (at most { $most }).'),
-    noDocument: 'These are trained weights without their document. Open the model of these weights, then load them under '
-      + '“Train”.',
+    noDocument: 'These are trained weights without their document. Open the model of these weights, then load them '
+      + 'under “Train”.',
     badWeights: message((message: string) => ({ message }), 'These weights cannot be used: { $message }.'),
     notDocument: 'This looks like an experiment, but it cannot be read as one.',
     unknownJson: 'This JSON contains no words, no numbers and no experiment.',

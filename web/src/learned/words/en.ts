@@ -53,8 +53,8 @@ export const words = {
     + 'its tokens are right.'),
   longerToo: message((title: string, tried: number, learned: number, right: string) =>
     ({ title, tried, learned, right }),
-    'It also works on sizes outside its training. “{ $title }” was { $learned } in training; with { $tried }, { $right } '
-    + 'of its tokens are right.'),
+    'It also works on sizes outside its training. “{ $title }” was { $learned } in training; with { $tried }, '
+    + '{ $right } of its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
@@ -66,13 +66,13 @@ export const words = {
     either('by', { map: 'right with the same verdict on the map.',
       hops: 'right with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
-    'Its weights are random: trained on “{ $task }” for { $steps } steps, it got only { $right } of the tokens in '
-    + '{ $heldOut } held-out examples right.'),
-  noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
+    'Its weights are random, because training failed: after { $steps } steps on “{ $task }”, only { $right } of the '
+    + 'tokens in { $heldOut } held-out examples were right.'),
+  noLoss: 'Its weights are random, because the system has no loss here that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),
-    'Its weights are random: no task here generates its inputs ({ $inputs }) with a known answer.'),
+    'Its weights are random, because no task here generates its inputs ({ $inputs }) with a known answer.'),
   nothing: 'Nothing.',
-  alsoTrained: 'Its weights are random here. You can also open it with trained weights from the gallery.',
+  alsoTrained: 'Its weights are random here. You can also open the system with trained weights from the gallery.',
   seeded: message((inputs: readonly string[]) => ({ inputs }),
     'Its inputs ({ $inputs }) are vectors drawn from the seed, so none of their positions is the right one.'),
   worth: 'Its maps show how the attention is computed, not where an answer comes from.',

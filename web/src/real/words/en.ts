@@ -27,7 +27,7 @@ export const words = {
   kept: 'The loaded part and your sentences are kept.',
   goOn: 'Continue loading',
   again: 'Load it again',
-  notKept: 'There is not enough storage to keep the model. It works now and loads again on your next visit.',
+  notKept: 'There is not enough storage to keep the model. The model works now and loads again on your next visit.',
   one: 'One word, two sentences',
   finds: message((layer: number, head: number, query: string, first: string, other: string) =>
     ({ layer, head, query, first, other }),

@@ -20,7 +20,7 @@ export const words = {
   teacherForcing: 'Teacher forcing',
   guide: 'Guided attention',
   dropout: 'Dropout',
-  held: 'Held-out examples: what the model writes for them',
+  held: 'What the model writes for held-out examples',
   moreSettings: 'More settings',
   fewerSettings: 'Fewer settings',
   momentum: 'Momentum',
@@ -81,8 +81,8 @@ export const words = {
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
-  noMap: 'No map of this model shows where in the whole image its answer comes from. After training, “Look at what it '
-    + 'learned” shows the maps that it has.',
+  noMap: 'No map of this model shows which part of the whole image its answer comes from. After training, “Look at '
+    + 'what it learned” shows the maps that it has.',
   watched: 'The example that is shown.',
   weights: 'Weights',
   wrote: 'wrote',
@@ -190,7 +190,7 @@ export const words = {
   asItIs: 'the model unchanged',
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
   mechanism: 'Mechanism',
-  sides: 'What is set here',
+  sides: 'Groups of settings',
   keepOnFitting: 'Continue training with the weights that still fit',
   fitting: message((kept: number, all: number) => ({ kept, all }), `{ $kept } of ${plural('all', {
     one: '1 trained weight matrix or vector is kept', other: '# trained weight matrices and vectors are kept',
@@ -203,7 +203,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file cannot be used: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'Measured on { $count } held-out examples: each number with its 95 % interval and its meaning.'),
+    'Measured on { $count } held-out examples. Each number has its 95 % interval and its meaning.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
