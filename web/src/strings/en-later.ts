@@ -113,8 +113,7 @@ export const later = {
     themes: { auto: 'As set on the reader’s device', light: 'Light', dark: 'Dark' },
     height: 'Height, pixels', column: 'Column, pixels',
     fits: message((height: number, width: number) => ({ height, width }),
-      'At a height of { $height } pixels, everything fits in a column { $width } pixels wide; a wider column '
-        + 'needs less height'),
+      'Everything fits into { $width } by { $height } pixels; a wider column needs less height'),
     where: 'Kind of page',
     ways: { frame: 'Any page (iframe)', element: 'HTML element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Address' },
@@ -142,14 +141,12 @@ export const later = {
       `The code holds ${plural('n', { one: '1 trained weight', other: '# trained weights' })} and has { $length } `
       + 'characters.'),
     insideLong: message((length: number) => ({ length }),
-      'The address in it has { $length } characters. If your page cuts it off, choose “HTML element”, which reads a '
-      + 'file.'),
+      'The address has { $length } characters. If your page cuts it off, choose “HTML element”, which reads a file.'),
     notInside: message((n: number) => ({ n }),
       `${plural('n', { one: 'The trained weight does', other: 'The # trained weights do' })} not fit into an address: `
       + 'choose “HTML element”, which reads them from a file beside your page.'),
     large: message((n: number) => ({ n }),
-      `This model cannot be embedded, because its ${plural('n', { one: '1 weight is', other: '# weights are' })
-      } only in this browser.`),
+      `You cannot embed this model: only this browser has its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
   },
   learn: {
     title: 'Questions',
@@ -278,8 +275,7 @@ export const later = {
   bring: {
     title: 'Use your own',
     open: 'Open it',
-    about: 'Words, a table of numbers, a picture, a model, or an experiment saved here. Everything stays in your '
-      + 'browser.',
+    about: 'Words, a table of numbers, a picture, a model, or an experiment saved here. All data stay in your browser.',
     paste: 'Paste text, CSV or JSON',
     choose: 'Choose a file',
     drop: 'or drop one anywhere on the page: text, CSV, JSON, .npy, an image, or the files of a model (GPT-2, ViT ..)',
@@ -302,8 +298,7 @@ export const later = {
       '{ $rows } × { $cols } numbers are too many to show here: at most { $most } rows and { $all } numbers.'),
     noNumbers: 'No column of numbers was found.',
     ragged: message((row: number, found: number, wanted: number) => ({ row, found, wanted }),
-      `Row { $row } has ${plural('found', { one: '1 number', other: '# numbers' })}, but the first row has `
-      + '{ $wanted }.'),
+      `Row { $row } has ${plural('found', { one: '1 number', other: '# numbers' })}; the first row has { $wanted }.`),
     notNumber: message((row: number, column: number, found: string) => ({ row, column, found }),
       'Row { $row }, column { $column } holds “{ $found }”, not a number.'),
     badJson: message((message: string) => ({ message }), 'This JSON cannot be read: { $message }'),
@@ -311,8 +306,7 @@ export const later = {
       + 'Replace it with a whole character.',
     manyModules: message((most: number) => ({ most }),
       'This experiment has more modules than the page can draw (at most { $most }).'),
-    noDocument: 'These are trained weights without their document. Open the model of these weights, then load them '
-      + 'under “Train”.',
+    noDocument: 'These are trained weights without their document. Open their model, then load them under “Train”.',
     badWeights: message((message: string) => ({ message }), 'These weights cannot be used: { $message }.'),
     notDocument: 'This looks like an experiment, but it cannot be read as one.',
     unknownJson: 'This JSON contains no words, no numbers and no experiment.',

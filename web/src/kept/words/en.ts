@@ -31,6 +31,7 @@ export const words = {
     `each of at most ${plural('rows', { one: '1 word', other: '# words' })}`),
   until: message((name: string) => ({ name }), 'Counted up to “{ $name }”, the last result with a row for each word.'),
   written: message((over: string, read: string) => ({ over, read }),
-    'Only the words of “{ $over }” are counted. Results computed once from “{ $read }” are also kept, but not counted.'),
+    'Only the words of “{ $over }” are counted. Results computed once from “{ $read }” are also kept, but not '
+      + 'counted.'),
   note: 'Each number takes 4 bytes. The first words are counted one by one; after that, the same growth is assumed.',
 };
