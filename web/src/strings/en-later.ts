@@ -146,7 +146,7 @@ export const later = {
       `${plural('n', { one: 'The trained weight does', other: 'The # trained weights do' })} not fit into an address: `
       + 'choose “HTML element”, which reads them from a file beside your page.'),
     large: message((n: number) => ({ n }),
-      `You cannot embed this model: only this browser has its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
+      `You cannot embed this model: only this page has its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
   },
   learn: {
     title: 'Questions',
