@@ -58,7 +58,7 @@ def test_qanet_asked_by_a_word_of_the_text_reads_elsewhere():
 
 
 def test_resan_attends_to_nothing_but_what_was_chosen():
-    document = promised("resan", "set z_h and z_d yourself")
+    document = promised("resan", "set the choices yourself: z_h for the queries and z_d for the keys")
     count = len(words_of(document))
     kept = [int(k in (2, 4)) for k in range(count)]
     own = {"chosen.u_h": [0.0] * count, "chosen.u_d": [.999 * (1 - k) for k in kept]}
@@ -96,7 +96,7 @@ def test_shuffled_keys_leave_the_first_row():
 
 
 def test_characters_are_attended_to_by_what_the_words_gave_alone():
-    document = promised("attention-via-attention-nmt", "change the variant, so that only the context of the words")
+    document = promised("attention-via-attention-nmt", "the query for the characters is then only the context")
     whole = found(document, "look.char.query", "look.word.context")
     assert whole[0].shape[-1] > whole[1].shape[-1]
     del document["parameters"]
@@ -171,7 +171,8 @@ def test_without_new_relations_every_review_gets_the_same_answer():
 
 
 def test_more_hops_are_more_maps():
-    document = promised("lcr-rot-hop", "raise the hops from one to five and see whether the weights still change")
+    document = promised("lcr-rot-hop", "raise the number of hops from one to five and see whether the "
+                        "weights still change")
     module(document, "rotation")["hops"] = 5
     for side in ("tl", "tr"):
         names = [f"rotation.{side}-hop{k}.weights" for k in range(4)] + [f"rotation.{side}.weights"]

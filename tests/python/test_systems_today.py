@@ -58,8 +58,8 @@ def test_in_mistral_a_window_of_four_reaches_three_rows_and_two_layers_six():
 
 
 def test_in_qwen3_no_score_depends_on_the_length_of_queries():
-    document = parameters(promised("qwen3", "no score changes, but without the norm in the slot qk all scores "
-                                   "become ten times"))
+    document = parameters(promised("qwen3", "no score changes, but without the norm in the slot “qk” all scores "
+                                   "would become ten times"))
     name = "block-1.attention.heads.W_Q"
     for qk, factor in (("qk-norm", 1), (None, 10)):
         own = copy.deepcopy(document)
@@ -74,7 +74,7 @@ def test_in_qwen3_no_score_depends_on_the_length_of_queries():
 
 
 def test_in_gemma_2_a_cap_of_one_bounds_the_ratio_of_weights():
-    document = parameters(promised("gemma-2", "no weight of a row is then more than 7.4 times another"))
+    document = parameters(promised("gemma-2", "no unmasked weight is then more than 7.4 times another"))
     loud = scaled(document, "block-2.attention.heads.W_Q", 100)
     assert ratio(outputs(loud)["block-2.attention.weights"]) > 7.4
     module(loud, "block-2")["attention"]["alignment"]["cap"] = 1
@@ -87,7 +87,7 @@ def ratio(weights):
 
 
 def test_in_gpt_oss_a_sink_takes_the_weight_of_its_head():
-    document = promised("gpt-oss", "its weights fade, and the other heads do not change")
+    document = promised("gpt-oss", "the weights of this head fade, and the other heads do not change")
     before = outputs(document)["block-1.attention.weights"]
     document["parameters"] = {"block-1.attention.alignment.s": {"shape": [4], "data": [5, 0, 0, 0]}}
     after = outputs(document)["block-1.attention.weights"]
@@ -96,7 +96,7 @@ def test_in_gpt_oss_a_sink_takes_the_weight_of_its_head():
 
 
 def test_phi_has_one_norm_for_both_parts_and_a_second_one_begins_the_same():
-    document = promised("phi", "the second norm starts from its own scale, and nothing else changes")
+    document = promised("phi", "the feed-forward layer then gets its own norm with a new scale")
     before = outputs(document)
     module(document, "block-1")["shared"] = False
     after = outputs(document)
@@ -104,7 +104,7 @@ def test_phi_has_one_norm_for_both_parts_and_a_second_one_begins_the_same():
 
 
 def test_deepseek_keeps_sixteen_numbers_for_each_token():
-    found = outputs(promised("deepseek-v2", "one latent row of 12 numbers for each token, and 4 more"))
+    found = outputs(promised("deepseek-v2", "one latent row of 12 numbers gives the keys and values of all"))
     assert found["block-1.attention.latent"].shape == (7, 12)
     assert found["block-1.attention.latent_key"].shape == (7, 4)
 
@@ -121,7 +121,7 @@ def test_an_earlier_row_does_not_see_a_later_token(name):
 
 
 def test_in_mamba_2_a_head_that_forgets_at_once_keeps_its_diagonal():
-    document = promised("mamba-2", "it forgets at once, and only the diagonal of its map remains")
+    document = promised("mamba-2", "this head then forgets at once, and only the diagonal of its map remains")
     name = "mixer-1.core.A_log"
     document["parameters"] = {name: {"shape": [4], "data": [8, 0, 0, 0]}}
     first, *others = outputs(document)["mixer-1.weights"]
@@ -130,12 +130,12 @@ def test_in_mamba_2_a_head_that_forgets_at_once_keeps_its_diagonal():
 
 
 def test_a_delta_rule_has_cells_below_zero():
-    found = outputs(promised("kimi-linear", "the cells below zero are what the delta rule erases"))
+    found = outputs(promised("kimi-linear", "its negative cells show what the delta rule erases"))
     assert found["mixer-1.weights"].min() < 0
     assert found["block-4.attention.weights"].min() >= 0
 
 
 def test_in_qwen3_next_a_closed_gate_silences_every_head():
-    document = promised("qwen3-next", "every head falls silent, and the answer comes only from the recurrent layers")
+    document = promised("qwen3-next", "the gate then silences every head")
     document["parameters"] = {"block-4.attention.aggregate.b_g": {"shape": [2, 16], "data": [-20] * 32}}
     assert np.abs(outputs(document)["block-4.attention.heads"]).max() < 1e-3

@@ -138,7 +138,7 @@ def test_a_bell_around_a_place_takes_weight_away():
 
 
 def test_raised_far_enough_every_gate_opens():
-    document = explicit(promised("attention-unet", "raise b_psi; every gate opens"))
+    document = explicit(promised("attention-unet", "raise the parameter b_psi; every gate opens"))
     name = next(one for one in document["parameters"] if one.endswith("b_psi"))
     before = outputs_of(document)["weights"]
     document["parameters"][name] = tensor(torch.tensor(50.0, dtype=torch.float64))
@@ -226,7 +226,7 @@ def test_the_first_word_of_a_reader_has_nobody_before_it():
 
 
 def test_distances_beyond_k_are_one():
-    document = promised("shaw-2018", "change k; all distances beyond k share one vector")
+    document = promised("shaw-2018", "change k; all distances beyond k on the same side share one vector")
     module(document, "layer")["position"] = [{"type": "pos-relative-shaw", "k": 1}]
     document = explicit(document)
     rows = rows_of(document, "x")
@@ -252,8 +252,8 @@ def test_what_comes_twice_is_scored_alike_both_times():
 
 
 def test_more_rows_are_more_alike():
-    document = promised("sentence-embedding", "raise the number of rows and see the penalty grow; in training it would "
-                        "keep the rows from becoming alike")
+    document = promised("sentence-embedding", "raise the number of rows and see the penalty grow; in training the "
+                        "penalty would keep the rows from becoming alike")
     found = []
     for rows in (2, 3, 6):
         module(document, "table")["rows"] = rows
@@ -290,7 +290,7 @@ def test_one_review_leaves_nothing_to_choose():
 
 def test_more_draws_come_near_to_the_soft_form():
     document = explicit(promised("captioning-hard", "raise the number of samples and watch the context approach that "
-                                 "of the soft form"))
+                                 "of soft attention"))
     soft = copy.deepcopy(document)
     soft["mechanism"]["type"] = "captioning-soft"
     soft["parameters"] = {name: x for name, x in soft["parameters"].items() if "alignment" not in name}
@@ -312,14 +312,14 @@ def test_a_target_of_one_word_asks_by_itself():
 
 
 def test_with_so_little_to_give_nothing_is_left_for_the_last_word():
-    document = promised("constrained-sparsemax-nmt", "lower the fertility to one; nothing is left for the last word")
+    document = promised("constrained-sparsemax-nmt", "lower the fertility to one; no attention is left for the last")
     module(document, "decoder")["attention"]["alignment"] = {"type": "constrained-sparsemax", "fertility": 1}
     given = outputs_of(document)["decoder.weights"]
     assert not given[-1].any() and near(given.sum(0), torch.ones(given.shape[-1], dtype=torch.float64))
 
 
 @pytest.mark.parametrize("name,promise", [
-    ("rnnsearch", "training gathered the attention weights on one or two source words"),
+    ("rnnsearch", "training has concentrated the attention weights on one or two source words"),
     ("luong-dot", "see how much sharper training made the attention weights")])
 def test_trained_the_weights_are_sharper(name, promise, tmp_path):
     document = promised(name, promise)

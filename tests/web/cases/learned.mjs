@@ -87,7 +87,7 @@ export const learned = [
       equal(await page.count('ap-story', '[data-part="untrained"]'), 0, 'not both');
       await opened('kvp-lm', ['ap-gallery', '[data-part="untrained"]']);
       const said = await shown(page, 'ap-story', '[data-part="untrained"]');
-      ok(said.includes('also open it with trained'), 'untrained');
+      ok(said.includes('also open the system with trained'), 'untrained');
       const untrained = await caveats();
       ok(untrained.includes('no loss') && !untrained.includes('only at the last token'), untrained);
     },

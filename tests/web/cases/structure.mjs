@@ -89,7 +89,8 @@ export const structure = [
       equal(more, [], 'one loop');
       const decoder = await box(page, 'module decoder');
       ok(wide.bottom > decoder.bottom && wide.left >= decoder.left && wide.right <= decoder.right, 'below');
-      ok((await page.text('ap-structure', '[data-part="hint"]')).includes('Dashed: '), 'it is said what dashed is');
+      ok((await page.text('ap-structure', '[data-part="hint"]')).includes('Dashed lines: '),
+        'it is said what dashed is');
       await page.driver.setViewportSize({ width: 390, height: 844 });
       await page.until(`return find(['ap-flow', 'details.structure'], true).length > 0`);
       await page.click('ap-flow', 'details.structure summary');

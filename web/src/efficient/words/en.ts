@@ -31,10 +31,10 @@ export const words = {
   elsewhere: message((mean: string, worst: string) => ({ mean, worst }),
     'On average, A and B put { $mean } of a row’s weight on different keys; in the worst row, { $worst }.'),
   halfApart: message((mean: string, worst: string) => ({ mean, worst }),
-    'The mean distance between a row of A and that of B (total variation) is { $mean }; in the worst row it is '
+    'The mean distance between a row of A and the same row of B (total variation) is { $mean }; in the worst row it is '
     + '{ $worst }. Rows of B need not sum to 1.'),
   largestAndMean: message((value: string, row: string, col: string, mean: string) => ({ value, row, col, mean }),
-    'The largest difference is { $value }, at { $row } → { $col }; the mean of all is { $mean }.'),
+    'The largest difference is { $value }, at { $row } → { $col }; the mean of all differences is { $mean }.'),
   equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
   rounding: message((most: string) => ({ most }), 'The remaining { $most } comes from rounding to single precision.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',
@@ -56,18 +56,19 @@ export const words = {
   countMenu: 'What is counted',
   counts: { multiply_adds: 'multiply-adds', exponentials: 'exponentials', bytes: 'bytes' },
   follows: message((knob: string, by: string) => ({ knob, by }),
-    '{ $knob } is not set: it is { $by }, so it changes with the number of words. Set it to keep it fixed.'),
+    'You have not set { $knob }. It equals { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
   timeNote: 'measured now in your browser; one thread, best of three runs',
   axisWords: 'words n',
-  fewerFrom: message((n: number) => ({ n }), `fewer from ${plural('n', { one: '1 word', other: '# words' })} on`),
+  fewerFrom: message((n: number) => ({ n }), `fewer with ${plural('n', { one: '1 word', other: '# words' })} or more`),
   fewerAlways: 'fewer at every size',
   fewerNever: 'not fewer at any size shown',
-  fewerUnknown: 'at most this many; the actual number depends on the data, as does the measured time',
-  fasterFrom: message((n: number) => ({ n }), `faster from ${plural('n', { one: '1 word', other: '# words' })} on`),
+  fewerUnknown: 'at most this many; the actual number and the measured time depend on the data',
+  fasterFrom: message((n: number) => ({ n }), `faster with ${
+    plural('n', { one: '1 word', other: '# words' })} or more`),
   fasterAlways: 'faster at every size',
   fasterNever: 'not faster at any size shown',
   measuring: 'Measuring',
@@ -79,15 +80,15 @@ export const words = {
     plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part of `
       + `its curve is an estimate from the counts.`),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
-    + `{ $letter } can no longer be computed here; with { $last } it can.`),
+    + `{ $letter } can no longer be computed here; with { $last } words it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${
     plural('n', { one: '1 word', other: '# words' })}, { $letter } cannot be computed here, so there is no curve.`),
   smaller: 'Smaller widths or fewer heads may help.',
   smallerOrCheaper: 'Smaller widths, fewer heads or a cheaper form allow more words.',
   refusedBecause: message((why: string) => ({ why }), 'The reason: { $why }'),
   refusedWhy: 'What the engine reports',
-  honest: 'One run reads the document, draws features and parameters and computes the context. Reading and drawing are '
-    + 'part of both times, so they do not move the point where the curves cross.',
+  honest: 'One run reads the document, draws features and parameters, and computes the context. Reading and drawing '
+    + 'are part of both times, so they do not move the point where the curves cross.',
   numbers: 'The numbers',
   cardTitle: 'Weight',
   cardIdle: 'Point at a cell of a map, or choose one with the arrow keys.',
@@ -102,8 +103,8 @@ export const words = {
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
-  partsNote: 'Counts for one run of this document. A result that several modules use is counted once, '
-    + 'for the first of them.',
+  partsNote: 'These are counts for one run of this document. A result that several modules use is counted once, '
+    + 'for the first module that uses it.',
   part: 'Part',
   total: 'All',
   ownResults: 'the document',

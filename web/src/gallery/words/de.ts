@@ -31,7 +31,7 @@ export const words: Translated<typeof english> = {
   others: { trained: 'Trainiert', form: 'Nur die Form',
     shows: 'Zeigt, woher die Antwort kommt', often: 'Zeigt es oft', not: 'Zeigt es nicht',
     examples: 'Manchen zurückgehaltenen Beispielen', beyond: 'Größen, die es nicht gelernt hat',
-    nothing: 'Nichts von dem, was versucht wurde',
+    nothing: 'Kein Fehler gefunden',
     'several modules': 'Mehrere Module', 'one module': 'Ein Modul' },
   all: 'alle { $n }',
   fewer: 'weniger',

@@ -28,7 +28,7 @@ export const words = {
   over: 'Overlay',
   depends: 'What the result depends on',
   dependsMost: message((what: string, where: string) => ({ what, where }), '{ $what } depends most on { $where }.'),
-  likeliest: message((n: number) => ({ n }), 'The largest probability, that of number { $n },'),
+  likeliest: message((n: number) => ({ n }), 'The largest probability, that of entry { $n },'),
   dependsAlike: message((what: string) => ({ what }), '{ $what } depends on every position equally.'),
   dependsNot: message((what: string) => ({ what }), '{ $what } depends on no pixel.'),
   nothingOver: 'Nothing',
@@ -40,7 +40,7 @@ export const words = {
   pointed: 'The patch that you point at',
   asks: 'attends',
   isAsked: 'is attended to',
-  front: message((n: number) => ({ n }), '{ $n ->\n [0] The token in front\n *[other] Token { $n } in front\n }'),
+  front: message((n: number) => ({ n }), '{ $n ->\n [0] The extra token\n *[other] Extra token { $n }\n }'),
   patch: message((row: number, col: number) => ({ row, col }), 'row { $row }, column { $col }'),
   between: message((row: string, col: string) => ({ row, col }), 'row { $row }, column { $col }'),
   filters: message((rows: number, cols: number, where: string, across: string, down: string) =>
@@ -55,11 +55,12 @@ export const words = {
     ({ query, count, where, weight }),
     `Query { $query } attends to ${plural('count', { one: '1 point', other: '# points' })}, most to { $where }: `
     + '{ $weight }.'),
-  trail: message((path: string) => ({ path }), 'Attended to in turn: { $path }.'),
+  trail: message((path: string) => ({ path }), 'The model attends in turn to { $path }.'),
   mean: message((count: number) => ({ count }),
-    `The mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see its row.`),
+    `This is the mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see its row.`),
   meanColumns: message((count: number) => ({ count }),
-    `The mean of ${plural('count', { one: '1 column', other: '# columns' })}. Point at a patch to see its column.`),
+    `This is the mean of ${plural('count', { one: '1 column', other: '# columns' })}. Point at a patch to see its `
+    + 'column.'),
   looks: message((who: string, where: string, weight: string) => ({ who, where, weight }),
     '{ $who } attends most to { $where }: { $weight }'),
   looked: message((who: string, where: string, weight: string) => ({ who, where, weight }),

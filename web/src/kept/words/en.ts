@@ -5,11 +5,11 @@ import { message, plural } from '../../strings/message.ts';
 export const words = {
   title: 'What must be kept to write the next word',
   about:
-    'Keys and values of earlier words, or the state of a recurrent core: what the program needs to run word by word.',
+    'To run word by word, the program needs the keys and values of earlier words, or the state of a recurrent core.',
   refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
   nothing: message((name: string, until: string) => ({ name, until }),
-    '“{ $name }” can be computed word by word only up to “{ $until }”, and nothing is kept up to there. Everything '
-      + 'after it needs all words at once or has no row for each word.'),
+    '“{ $name }” can be computed word by word only up to “{ $until }”, and this part keeps nothing. Everything '
+      + 'after “{ $until }” needs all words at once or has no row for each word.'),
   curve: 'Kept after n words',
   bytes: 'bytes',
   inBytes: message((count: string) => ({ count }), '{ $count } bytes'),
@@ -31,6 +31,7 @@ export const words = {
     `each of at most ${plural('rows', { one: '1 word', other: '# words' })}`),
   until: message((name: string) => ({ name }), 'Counted up to “{ $name }”, the last result with a row for each word.'),
   written: message((over: string, read: string) => ({ over, read }),
-    'This counts the words of “{ $over }”. Results computed once from “{ $read }” are also kept, but not counted.'),
+    'Only the words of “{ $over }” are counted. Results computed once from “{ $read }” are also kept, but not '
+      + 'counted.'),
   note: 'Each number takes 4 bytes. The first words are counted one by one; after that, the same growth is assumed.',
 };

@@ -3,11 +3,12 @@ import { message, plural } from '../../strings/message.ts';
 
 export const words = {
   title: 'A small model of Jane Austen',
-  who: 'Trained here on four of her novels, which are in the public domain. The text is from the Debian package',
+  who: 'We trained this model on four of her novels, which are in the public domain. The text is from the Debian '
+    + 'package',
   invite: message((numbers: string) => ({ numbers }),
     'The model has { $numbers } million weights and can write: type the beginning of a sentence.'),
   thumbnails: message((heads: number, text: string) => ({ heads, text }),
-    'Computed: the { $heads } attention maps of “{ $text }”.'),
+    'The model computed these { $heads } attention maps of “{ $text }”.'),
   open: message((size: string) => ({ size }), 'Open it, { $size } MB'),
   lost: 'The model did not load. Check your connection, then try again.',
   tryIt: 'Try this',
@@ -15,8 +16,8 @@ export const words = {
   measured: message((numbers: string, steps: number, right: string, passages: number, pairs: string, bits: string) =>
     ({ numbers, steps, right, passages, pairs, bits }),
   'It has { $numbers } weights and was trained for { $steps } steps. In { $passages } passages that it has never read, '
-    + 'it predicts { $right } of the pieces; a table of which piece follows which predicts { $pairs }. The model needs '
-    + '{ $bits } bits per character.'),
+    + 'it predicts { $right } of the pieces; a table of pairs of neighbouring pieces predicts { $pairs }. The model '
+    + 'needs { $bits } bits per character.'),
   heads: 'What its heads attend to',
   looks: {
     itself: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
@@ -27,13 +28,14 @@ export const words = {
       + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, on average over '
-      + '{ $rows } rows of these passages. This piece carries little information, so heads leave spare weight there.'),
+      + '{ $rows } rows of these passages. This piece carries little information, so heads put '
+      + 'weight there that they need nowhere else.'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, if '
       + 'there are any ({ $rows } rows of these passages).'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece that followed an earlier copy of '
-      + 'the current one ({ $rows } rows of these passages).'),
+      + 'the current piece ({ $rows } rows of these passages).'),
   },
   fails: 'Where it fails',
   looksNot: {
@@ -46,7 +48,7 @@ export const words = {
         + 'so the model has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
-    'When a list of words is repeated, the second copy is predicted correctly at { $right } of the positions.'),
+    'When a list of words is repeated, the model predicts { $right } of the pieces of the second copy correctly.'),
   example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
     'It writes sentences without a plan. After “… { $begins }”, the book continues with “{ $book } …”, but '
       + 'the model continues with “{ $goesOn } …”.'),

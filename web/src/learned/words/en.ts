@@ -7,8 +7,8 @@ export const words = {
   short: message((right: string, size: string) => ({ right, size }), '{ $right } right, { $size } kB'),
   trained: message((task: string, steps: number, numbers: string, right: string, heldOut: number, size: string) =>
     ({ task, steps, numbers, right, heldOut, size }),
-    'Trained on “{ $task }” for { $steps } steps: { $right } of the tokens that it writes for { $heldOut } '
-    + 'held-out examples are right. { $numbers } weights in { $size } kB.'),
+    'It was trained on “{ $task }” for { $steps } steps. { $right } of the tokens that it writes for { $heldOut } '
+    + 'held-out examples are right. It has { $numbers } weights ({ $size } kB).'),
   percent: message((n: string) => ({ n }), '{ $n }%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
@@ -41,7 +41,7 @@ export const words = {
     'The largest weight of hop { $hop } is in the first fact in { $first } of these questions, and in the second '
     + 'fact in { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
-  noMap: 'No map of this system has positions that the task could call right or wrong.',
+  noMap: 'The task does not define right positions for any map of this system.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
     ({ count, heldOut, source, written, right }),
     `It gets { $count } of { $heldOut } held-out examples wrong. For example, for “{ $source }” it writes ${
@@ -49,12 +49,12 @@ export const words = {
   wrongCount: message((count: number, heldOut: number) => ({ count, heldOut }),
     `It gets { $count } of { $heldOut } held-out examples wrong.`),
   longer: message((title: string, tried: number, learned: number, right: string) => ({ title, tried, learned, right }),
-    'It fails beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of its '
-    + 'tokens are right.'),
+    'It fails on sizes outside its training. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
+    + 'its tokens are right.'),
   longerToo: message((title: string, tried: number, learned: number, right: string) =>
     ({ title, tried, learned, right }),
-    'It still works beyond what it learned. “{ $title }” was { $learned } in training; with { $tried }, { $right } of '
-    + 'its tokens are right.'),
+    'It also works on sizes outside its training. “{ $title }” was { $learned } in training; with { $tried }, '
+    + '{ $right } of its tokens are right.'),
   none: message((n: number) => ({ n }), 'No failure was found in { $n } held-out examples.'),
   oneSeed: 'All this was measured on a single training run. Other seeds were not tried.',
   seedsAgree: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
@@ -66,13 +66,13 @@ export const words = {
     either('by', { map: 'right with the same verdict on the map.',
       hops: 'right with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
-    'Its weights are random: trained on “{ $task }” for { $steps } steps, it got only { $right } of the tokens in '
-    + '{ $heldOut } held-out examples right.'),
-  noLoss: 'Its weights are random: the system has no loss here, so there is nothing that training could reduce.',
+    'Its weights are random, because training failed: after { $steps } steps on “{ $task }”, only { $right } of the '
+    + 'tokens in { $heldOut } held-out examples were right.'),
+  noLoss: 'Its weights are random, because the system has no loss here that training could reduce.',
   noTask: message((inputs: readonly string[]) => ({ inputs }),
-    'Its weights are random: no task here generates its inputs ({ $inputs }) with a known answer.'),
+    'Its weights are random, because no task here generates its inputs ({ $inputs }) with a known answer.'),
   nothing: 'Nothing.',
-  alsoTrained: 'Its weights are random here. You can also open it with trained weights from the gallery.',
+  alsoTrained: 'Its weights are random here. You can also open the system with trained weights from the gallery.',
   seeded: message((inputs: readonly string[]) => ({ inputs }),
     'Its inputs ({ $inputs }) are vectors drawn from the seed, so none of their positions is the right one.'),
   worth: 'Its maps show how the attention is computed, not where an answer comes from.',
@@ -86,7 +86,7 @@ export const words = {
     'Training starts from random weights and takes { $steps } steps. We measured { $pace } steps per second. Your '
     + 'speed appears while it runs.'),
   lastsLong: message((steps: number, pace: string) => ({ steps, pace }),
-    'Training starts from random weights and takes { $steps } steps, which take longer than a minute. We measured '
+    'Training starts from random weights and takes { $steps } steps and more than a minute. We measured '
     + '{ $pace } steps per second. Your speed appears while it runs.'),
   lastsUnknown: message((steps: number) => ({ steps }),
     'Training starts from random weights and takes { $steps } steps. Your speed appears while it runs.'),
@@ -106,7 +106,7 @@ export const words = {
     'Measured at step { $step } on { $heldOut } held-out examples: { $right } of the words and { $exact } of the '
     + 'whole answers were right.'),
   measuredInFile: message((right: string, exact: string, heldOut: number) => ({ right, exact, heldOut }),
-    'The file says that { $right } of the words and { $exact } of the whole answers are right in { $heldOut } '
+    'According to the file, { $right } of the words and { $exact } of the whole answers are right in { $heldOut } '
     + 'held-out examples.'),
   untaken: message((shown: 'page' | 'own' | 'none', steps: number) => ({ shown, steps }),
     `Shown here: ${either('shown', { page: 'the weights that come with this page',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { message } from '../../strings/message.ts';
 export const words = {
-  later: 'Dashed: what one step passes to the next.',
+  later: 'Dashed lines: results that one step passes to the next.',
   takes: 'takes',
   from: 'from',
   gives: 'feeds',

@@ -6,11 +6,11 @@ export const words = {
   kind: 'What to write',
   kinds: { script: 'Script (this example)', module: 'Module (batches, training)', train: 'Training script' },
   moduleNotes: {
-    pytorch: 'A torch.nn.Module for batches of any length, in one file. Its weights have the same names as here: '
-      + 'train it further in PyTorch, save the weights and open them on this page.',
+    pytorch: 'A torch.nn.Module for batches of any length, in one file. Its weights have the same names as here, so '
+      + 'you can train it further in PyTorch, save the weights and open them on this page.',
     numpy: 'A function for batches of any length, in one file that needs only NumPy. It reads the saved weights.',
   },
-  trainNote: 'Trains model.py as this document’s training describes, in one process or several. '
+  trainNote: 'This script trains model.py as this document’s training describes, in one process or several. '
     + 'Save both files in one folder; the top of the script lists the commands.',
   writing: 'Writing the code …',
   noModule: message((message: string) => ({ message }), 'This document cannot be written as a module: { $message }'),

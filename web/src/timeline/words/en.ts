@@ -13,7 +13,7 @@ export const words = {
     '{ $who } attends most to { $where }: { $weight }'),
   stays: message((where: string) => ({ where }), 'Every hop attends most to { $where }.'),
   moves: message((path: string) => ({ path }), 'From hop to hop, attention moves along { $path }.'),
-  help: 'Arrow keys go from step to step, Home and End to the ends.',
+  help: 'Arrow keys go from step to step, Home goes to the first step, End goes to the last.',
   scrub: 'Step shown',
   previous: 'Previous step',
   next: 'Next step',

@@ -20,7 +20,7 @@ export const words = {
   teacherForcing: 'Teacher forcing',
   guide: 'Guided attention',
   dropout: 'Dropout',
-  held: 'Held-out examples: what the model writes for them',
+  held: 'What the model writes for held-out examples',
   moreSettings: 'More settings',
   fewerSettings: 'Fewer settings',
   momentum: 'Momentum',
@@ -49,8 +49,8 @@ export const words = {
   start: 'Start',
   seed: 'Seed',
   drawAgain: 'Draw again',
-  changedPlaying: 'Settings changed. This training still uses the old ones. To use the new ones, pause it and press '
-    + 'Play.',
+  changedPlaying: 'Settings changed. This training still uses the old settings. To use the new ones, pause it and '
+    + 'press Play.',
   changedGoesOn: message((step: number) => ({ step }),
     'Settings changed. Play continues from step { $step } with the new ones.'),
   changedRestarts: message((what: string) => ({ what }),
@@ -81,8 +81,8 @@ export const words = {
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
-  noMap: 'No map of this model shows where in the whole image its answer comes from. After training, “Look at what it '
-    + 'learned” shows the maps that it has.',
+  noMap: 'No map of this model shows which part of the whole image its answer comes from. After training, “Look at '
+    + 'what it learned” shows the maps that it has.',
   watched: 'The example that is shown.',
   weights: 'Weights',
   wrote: 'wrote',
@@ -107,7 +107,7 @@ export const words = {
     reverse: { means: 'the same symbol' },
     segments: { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
     sets: { means: 'digits that count', agrees: 'the question, or repeated digits' },
-    shapes: { means: 'the thing that the word names', agrees: 'the things that “left of” or “above” relates' },
+    shapes: { means: 'the thing that the word names', agrees: 'the things related by “left of” or “above”' },
     sort: { means: 'the same symbol' },
     sound: { means: 'frames of the letter' },
     story: { means: 'the place', agrees: 'words that lead to it' },
@@ -116,8 +116,8 @@ export const words = {
   right: message((right: number, all: number) => ({ right, all }), '{ $right } of { $all } right'),
   not: message((word: string) => ({ word }), 'not { $word }'),
   loss: 'Loss',
-  lossNote: 'Training makes the loss smaller. Held-out examples are never trained on, so their loss shows what '
-    + 'the model can do with new ones. The scale is logarithmic.',
+  lossNote: 'Training makes the loss smaller. The model is never trained on held-out examples, so their loss shows '
+    + 'what the model can do with new examples. The scale is logarithmic.',
   hiddenNote: 'The training loss is higher because words or numbers are hidden in training (dropout).',
   share: 'Right',
   heldOut: 'held out',
@@ -141,7 +141,7 @@ export const words = {
   failed: 'Training returned to its last good step:',
   refused: 'This cannot be trained:',
   refusedOther: message((title: string) => ({ title }),
-    'This model cannot be trained on “{ $title }”; what was trained stays as it was. The reason:'),
+    'This model cannot be trained on “{ $title }”; the trained weights are unchanged. The reason:'),
   standsIn: message((page: string | undefined, trained: string | undefined) =>
     ({ page: page ?? '', trained: trained ?? '', known: page === undefined ? 'no' : 'yes' }),
     either('known', {
@@ -190,7 +190,7 @@ export const words = {
   asItIs: 'the model unchanged',
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
   mechanism: 'Mechanism',
-  sides: 'What is set here',
+  sides: 'Groups of settings',
   keepOnFitting: 'Continue training with the weights that still fit',
   fitting: message((kept: number, all: number) => ({ kept, all }), `{ $kept } of ${plural('all', {
     one: '1 trained weight matrix or vector is kept', other: '# trained weight matrices and vectors are kept',
@@ -203,7 +203,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file cannot be used: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'Measured on { $count } held-out examples: each number with its 95 % interval and its meaning.'),
+    'Measured on { $count } held-out examples. Each number has its 95 % interval and its meaning.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
@@ -224,14 +224,14 @@ export const words = {
   truePlace: 'true position',
   otherWeights: 'other weights',
   byLength: 'Right by length',
-  byLengthSays: 'The same weights, tested on one length at a time, up to a little beyond the trained lengths. Thin '
-    + 'lines are single models.',
+  byLengthSays: 'The same weights are tested on one length at a time, up to a little beyond the lengths in training. '
+    + 'Thin lines are single models.',
   length: 'Length',
   couldTry: 'You could try',
   tries: {
     seed: 'Start from different weights: is the resulting map the same?',
-    dropout: 'Hide three in ten words during training (word dropout): does attention move to the word that is meant?',
-    noDropout: 'Hide no words during training: does attention move to neighbours of the word that is meant?',
+    dropout: 'Hide three in ten words during training (word dropout): does attention move to the right word?',
+    noDropout: 'Hide no words during training: does attention move to neighbours of the right word?',
     noGuide: 'Switch the guidance off: does the model find the right words by itself?',
     guide: 'Guide attention by the true alignment: is the map right sooner, and does the model write better?',
     fast: 'Raise the learning rate to .05: does the model still learn?',
@@ -251,7 +251,7 @@ export const words = {
   handRight: message((before: number, after: number, all: number) => ({ before, after, all }),
     'Right words: { $before } of { $all } with the model’s own weights, { $after } with your weight.'),
   handFollows: 'This model reads word by word: the rows below depend on this row, so they change with it.',
-  handNot: 'the weights of this model cannot be set',
+  handNot: 'The weights of this model cannot be set.',
   own: {
     entry: 'Your own data …',
     kindOf: 'What a line contains',
