@@ -80,6 +80,7 @@ struct TrainAsked {
   std::optional<std::uint64_t> steps;
   std::uint64_t every = 0;
   bool measures = false;
+  bool portable = false;
 };
 
 // Whether the training went through.
@@ -90,6 +91,7 @@ bool run(const TrainAsked& asked, const std::string& document) {
   if (!asked.from.empty()) options.from = bytes_of(asked.from);
   options.ships = !asked.weights.empty();
   options.measures = asked.measures;
+  options.portable = asked.portable;
   options.code = asked.weights == "half"    ? attend::NumberCode::half
                  : asked.weights == "bytes" ? attend::NumberCode::bytes
                  : options.ships            ? attend::NumberCode::single
@@ -137,6 +139,10 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
       ->add_option("--weights", asked->weights,
                    "Write only the weights, for shipping: float, half or bytes")
       ->check(CLI::IsMember({"float", "half", "bytes"}));
+  train->add_flag(
+      "--portable", asked->portable,
+      "Give the same digits on every machine; without it, training is faster where the machine "
+      "multiplies and adds in one instruction");
   train->callback([asked, read_all] {
     look_for_weights_beside(asked->file);
     if (!run(*asked, read_all(asked->file))) throw CLI::RuntimeError(1);

@@ -86,7 +86,7 @@ async function trySeed(id, seed) {
   const document = { ...JSON.parse(readFileSync(`${FOLDER}${id}.json`, 'utf8')), seed };
   const text = JSON.stringify(document), file = `${root}build/gallery/${id}-${seed}.safetensors`;
   mkdirSync(`${root}build/gallery/`, { recursive: true });
-  attend(['train', '-', '--every', '1000000', '--weights', 'float', '--to', file], text);
+  attend(['train', '--portable', '-', '--every', '1000000', '--weights', 'float', '--to', file], text);
   const floats = readFloats(readFileSync(file));
   writeFileSync(file, packed(floats));
   const { accuracy } = attend(['train', '-', '--from', file, '--measure'], text)[0];
@@ -110,8 +110,8 @@ async function train(id) {
   mkdirSync(cache, { recursive: true });
   const [whole, ships] = [`${cache}${id}.safetensors`, `${FOLDER}${id}.safetensors`];
   const began = performance.now();
-  const losses = attend(['train', file, '--steps', '6', '--every', '1']).map(({ loss }) => loss);
-  const line = attend(['train', file, '--every', '1000000', '--weights', 'float', '--to', whole]).at(-1);
+  const losses = attend(['train', '--portable', file, '--steps', '6', '--every', '1']).map(({ loss }) => loss);
+  const line = attend(['train', '--portable', file, '--every', '1000000', '--weights', 'float', '--to', whole]).at(-1);
   const seconds = (performance.now() - began) / 1000;
   const floats = readFloats(readFileSync(whole));
   const bytes = packed(floats);

@@ -12,37 +12,53 @@ namespace attend::kernels {
 namespace {
 
 // Kinds of tiles that the machine at hand can take.
-std::vector<Machine> choose_machines() {
+std::vector<Machine> choose_machines([[maybe_unused]] Terms terms) {
 #ifdef ATTEND_AVX2
   const auto has = xsimd::available_architectures();
+  const bool fused = terms == Terms::fused && has.has(xsimd::fma3<xsimd::avx2>{});
   std::vector<Machine> found;
-  if (has.has(xsimd::avx2{})) found = {machine_with_avx2(), narrow_machine_with_avx2()};
-  if (has.has(xsimd::avx512f{}))
-    found.insert(found.end(), {machine_with_avx512(), narrow_machine_with_avx512()});
+  if (fused)
+    found = {fused_machine_with_avx2(), narrow_fused_machine_with_avx2()};
+  else if (has.has(xsimd::avx2{}))
+    found = {machine_with_avx2(), narrow_machine_with_avx2()};
+  if (has.has(xsimd::avx512f{})) {
+    if (fused)
+      found.insert(found.end(), {fused_machine_with_avx512(), narrow_fused_machine_with_avx512()});
+    else
+      found.insert(found.end(), {machine_with_avx512(), narrow_machine_with_avx512()});
+  }
   if (!found.empty()) return found;
 #endif
   return {machine_with<Tile<xsimd::default_arch>>()};
 }
 
-// The one that costs least for so many columns; the numbers do not depend on it.
-const Machine& cheapest_for(std::size_t columns) {
-  static const std::vector<Machine> all = choose_machines();
-  const auto cost = [columns](const Machine& one) {
-    return (columns + one.tile_cols - 1) / one.tile_cols * one.cost;
-  };
-  return *std::min_element(all.begin(), all.end(), [&](const Machine& one, const Machine& other) {
-    return cost(one) < cost(other);
-  });
-}
+// The one that costs least for so many columns; of one kind of terms, the numbers do not depend on it.
+class Machines {
+ public:
+  explicit Machines(Terms terms) : all_(choose_machines(terms)) {
+    for (std::size_t n = 0; n < small_.size(); ++n) small_[n] = &cheapest_for(n);
+  }
+  // Found once for each small width: a program asks twice a product.
+  const Machine& of(std::size_t columns) const {
+    return columns < small_.size() ? *small_[columns] : cheapest_for(columns);
+  }
 
-// Found once for each small width: a program asks twice a product.
-const Machine& machine_for(std::size_t columns) {
-  static const auto small = [] {
-    std::array<const Machine*, 257> found{};
-    for (std::size_t n = 0; n < found.size(); ++n) found[n] = &cheapest_for(n);
-    return found;
-  }();
-  return columns < small.size() ? *small[columns] : cheapest_for(columns);
+ private:
+  const Machine& cheapest_for(std::size_t columns) const {
+    const auto cost = [columns](const Machine& one) {
+      return (columns + one.tile_cols - 1) / one.tile_cols * one.cost;
+    };
+    return *std::min_element(
+        all_.begin(), all_.end(),
+        [&](const Machine& one, const Machine& other) { return cost(one) < cost(other); });
+  }
+  std::vector<Machine> all_;
+  std::array<const Machine*, 257> small_{};
+};
+
+const Machines& machines(Terms terms) {
+  static const Machines apart(Terms::apart), fused(Terms::fused);
+  return terms == Terms::fused ? fused : apart;
 }
 
 View view(Operand x) {
@@ -71,15 +87,15 @@ class Scratch {
 struct Plan {
   Product product;
   bool swapped;  // computes the transpose of the result
-  std::size_t tile_cols;
+  const Machine* machine;
   void (*multiply)(const Product&);
 };
 
 // Of a smaller matrix the tiles find all in the cache.
 constexpr std::size_t beyond_cache = std::size_t{1} << 14U;
 
-Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size_t n,
-          std::size_t k) {
+Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size_t n, std::size_t k,
+          Terms terms) {
   Product s{};
   s.a = view(a);
   s.b = view(b);
@@ -88,7 +104,8 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   s.m = m;
   s.n = n;
   s.k = k;
-  const Machine &by_n = machine_for(n), &by_m = machine_for(m);
+  const Machines& all = machines(terms);
+  const Machine &by_n = all.of(n), &by_m = all.of(m);
   // A narrow result would leave most of every tile empty: compute its transpose, b^T a^T.
   const bool swapped = 3 * round_up(m, by_m.tile_cols) * n < 2 * m * round_up(n, by_n.tile_cols);
   const Machine& machine = swapped ? by_m : by_n;
@@ -101,7 +118,7 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   }
   if (s.m == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache) {
     const bool one_row = !swapped && s.a.column == 1;
-    return {s, swapped, machine.tile_cols,
+    return {s, swapped, &machine,
             s.b.column == 1 ? machine.multiply_row
             : one_row       ? machine.multiply_row_by_dots
                             : machine.multiply_row_by_columns};
@@ -109,19 +126,22 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
   s.pack_b = s.b.column != 1 || (s.m >= 32 && s.n * s.k > first_level_cache);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
-  return {s, swapped, machine.tile_cols, machine.multiply};
+  return {s, swapped, &machine, machine.multiply};
 }
 
-std::size_t a_scratch_size(const Product& s) {
+// Panels of so many columns, for all of `all` columns.
+std::size_t panels_size(std::size_t all, std::size_t columns, std::size_t depth) {
+  return (all + columns - 1) / columns * (depth * columns + panel_gap);
+}
+
+std::size_t a_scratch_size(const Product& s, const Machine& machine) {
   if (!s.pack_a) return 0;
-  constexpr std::size_t width = tile_rows<true>;
-  return (std::min(s.m, block_rows) + width - 1) / width *
-         panel_step<width>(std::min(s.k, block_depth));
+  return panels_size(std::min(s.m, block_rows), machine.packed_rows, std::min(s.k, block_depth));
 }
 
-std::size_t b_scratch_size(const Product& s, std::size_t width) {
-  const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % width;
-  return (cols + width - 1) / width * (std::min(s.k, block_depth) * width + panel_gap);
+std::size_t b_scratch_size(const Product& s, const Machine& machine) {
+  const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % machine.tile_cols;
+  return panels_size(cols, machine.tile_cols, std::min(s.k, block_depth));
 }
 
 }  // namespace
@@ -136,11 +156,11 @@ bool fuses_multiply_add() {
 
 void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, real* out,
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
-                  std::size_t n, std::size_t k) {
+                  std::size_t n, std::size_t k, Terms terms) {
   if (m == 0 || n == 0) return;
-  auto [s, swapped, tile_cols, multiply] = plan(a, b, out_stride, m, n, k);
-  const std::size_t a_size = round_up(a_scratch_size(s), 64 / sizeof(real));
-  const Scratch scratch(a_size + b_scratch_size(s, tile_cols));
+  auto [s, swapped, machine, multiply] = plan(a, b, out_stride, m, n, k, terms);
+  const std::size_t a_size = round_up(a_scratch_size(s, *machine), 64 / sizeof(real));
+  const Scratch scratch(a_size + b_scratch_size(s, *machine));
   s.a_scratch = scratch.data();
   s.b_scratch = scratch.data() + a_size;
   for (std::size_t t = 0; t < count; ++t) {
@@ -158,8 +178,8 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
 }
 
 void matmul(Operand a, Operand b, real* out, std::size_t out_stride, std::size_t m, std::size_t n,
-            std::size_t k) {
-  matmul_batch(a, 0, b, 0, out, out_stride, 0, 1, m, n, k);
+            std::size_t k, Terms terms) {
+  matmul_batch(a, 0, b, 0, out, out_stride, 0, 1, m, n, k, terms);
 }
 
 }  // namespace attend::kernels

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/real.h"
+#include "kernels/terms.h"
 
 namespace attend::kernels {
 
@@ -18,13 +19,13 @@ struct Operand {
 // out[m n] = a[m k] b[k n]: out_ij = sum over p of a_ip b_pj. `out` is overwritten and must
 // overlap neither operand. Every element is one chain that starts at 0 and adds its products in
 // ascending p, whatever the sizes and layouts: the same numbers come back from any blocking and
-// any vector width, as long as the build does not fuse multiply and add. One exception: a contiguous row (m = 1) times
+// any vector width, as long as neither the build nor `terms` fuses multiply and add. One exception: a contiguous row (m = 1) times
 // the transpose of 2^14 numbers or more is sixteen such chains over every sixteenth product, added in their order, and
 // then the products that are left. Zeros are not skipped,
 // so NaN and infinity spread as in IEEE arithmetic. m = 0 or n = 0 touches nothing, k = 0 gives
 // zeros; elements of `out` between n and out_stride stay as they are.
 void matmul(Operand a, Operand b, real* out, std::size_t out_stride, std::size_t m, std::size_t n,
-            std::size_t k);
+            std::size_t k, Terms terms = Terms::apart);
 
 // Whether this build of the kernels rounds a product and its sum once, not twice.
 bool fuses_multiply_add();
@@ -34,6 +35,6 @@ bool fuses_multiply_add();
 // other or an operand.
 void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, real* out,
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
-                  std::size_t n, std::size_t k);
+                  std::size_t n, std::size_t k, Terms terms = Terms::apart);
 
 }  // namespace attend::kernels

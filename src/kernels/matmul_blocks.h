@@ -26,9 +26,9 @@ struct Product {
   real* b_scratch;  // panels of a block of b, or one panel
 };
 
-// A block of a (132 KB in float) stays in the second-level cache, and a panel of b (8 KB), one tile wide, stays in the
+// A block of a (144 KB in float) stays in the second-level cache, and a panel of b (8 KB), one tile wide, stays in the
 // first. The rows come in whole tiles of any height.
-inline constexpr std::size_t block_rows = 132;
+inline constexpr std::size_t block_rows = 144;
 inline constexpr std::size_t block_cols = 768;
 inline constexpr std::size_t block_depth = 256;
 
@@ -37,7 +37,7 @@ template <class Tile>
 void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std::size_t rows,
                std::size_t cols) {
   constexpr std::size_t width = Tile::cols;
-  real aside[most_tile_rows * width] = {};
+  real aside[Tile::template rows<true> * width] = {};
   const auto place = [&](std::size_t i, std::size_t j) -> real& {
     return out[i * s.out_row + j * s.out_column];
   };
@@ -89,7 +89,7 @@ template <class Tile>
 void multiply_blocks(const Product& s) {
   using Arch = typename Tile::Arch;
   constexpr std::size_t width = Tile::cols;
-  constexpr std::size_t packed = tile_rows<true>;
+  constexpr std::size_t packed = Tile::template rows<true>;
   const std::size_t rows = strips_of<Tile>(s).size();
   Strip strip{};
   strip.a_step = s.pack_a ? packed : (s.a.column != 1 ? s.a.column : s.a.row);
@@ -106,11 +106,11 @@ void multiply_blocks(const Product& s) {
       for (std::size_t i0 = 0; i0 < s.m; i0 += block_rows) {
         const std::size_t mb = std::min(block_rows, s.m - i0);
         const real* a = s.a.data + i0 * s.a.row + p0 * s.a.column;
-        if (s.pack_a)
-          pack_panels<Arch, packed>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
+        if (s.pack_a) pack_panels<Arch, packed>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
         for (std::size_t j = 0; j < nb; j += width) {
           strip.a = s.pack_a ? s.a_scratch : a;
-          strip.b = j < whole ? b + j : s.b_scratch + (j - whole) / width * panel_step<width>(strip.k);
+          strip.b =
+              j < whole ? b + j : s.b_scratch + (j - whole) / width * panel_step<width>(strip.k);
           strip.b_step = j < whole ? s.b.row : width;
           multiply_panel<Tile>(strip, s, s.out + i0 * s.out_row + (j0 + j) * s.out_column, mb,
                                std::min(width, nb - j));
@@ -127,6 +127,7 @@ struct Machine {
   void (*multiply_row_by_columns)(const Product&);  // and of contiguous columns
   void (*multiply_row_by_dots)(const Product&);     // and of such, a contiguous row
   std::size_t tile_cols;
+  std::size_t packed_rows;  // of a tile, if a is packed
   std::size_t cost;
 };
 
@@ -136,6 +137,10 @@ Machine machine_with_avx2();
 Machine narrow_machine_with_avx2();
 Machine machine_with_avx512();
 Machine narrow_machine_with_avx512();
+Machine fused_machine_with_avx2();
+Machine narrow_fused_machine_with_avx2();
+Machine fused_machine_with_avx512();
+Machine narrow_fused_machine_with_avx512();
 #endif
 
 }  // namespace attend::kernels

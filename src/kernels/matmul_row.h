@@ -126,8 +126,13 @@ void multiply_row_by_columns(const Product& s) {
 template <class Tile>
 constexpr Machine machine_with(std::size_t cost = 1) {
   static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
-  return {multiply_blocks<Tile>,      multiply_row<Tile>, multiply_row_by_columns<Tile>,
-          multiply_row_by_dots<Tile>, Tile::cols,         cost};
+  return {multiply_blocks<Tile>,
+          multiply_row<Tile>,
+          multiply_row_by_columns<Tile>,
+          multiply_row_by_dots<Tile>,
+          Tile::cols,
+          Tile::template rows<true>,
+          cost};
 }
 
 }  // namespace attend::kernels

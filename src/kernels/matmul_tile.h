@@ -3,33 +3,39 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <xsimd/xsimd.hpp>
 
 #include "kernels/multiply_add.h"
 #include "kernels/real.h"
 
-// The innermost loop of the product. One tile holds a few rows by 2 vectors of the result in registers; 8 rows would
-// spill on WebAssembly's 16 registers. A narrow result takes tiles of 1 vector.
+// The innermost loop of the product. One tile holds a few rows by 2 vectors of the result in registers. A narrow result
+// takes tiles of 1 vector.
 namespace attend::kernels {
 
-// Rows of a tile. Where multiply and add are one instruction, 6 rows fit if a step of the product finds their numbers
-// side by side; rows that are read where they lie need an address each.
+// Rows of a tile. Where multiply and add are two instructions, the product needs a register as well. Of rows that are
+// read where they lie, not side by side, each takes an address, so 16 registers of numbers are used for fewer of them.
+template <class Architecture, Terms terms>
+constexpr std::size_t rows_of_tile(bool by_column) {
 #if defined(__wasm_relaxed_simd__)
-template <bool ByColumn>
-inline constexpr std::size_t tile_rows = ByColumn ? 6 : 4;
+  return by_column ? 6 : 4;
 #else
-template <bool ByColumn>
-inline constexpr std::size_t tile_rows = 4;
+  if (terms == Terms::apart) return 4;
+  if (std::is_same_v<Architecture, xsimd::avx512f>) return by_column ? 12 : 8;
+  return by_column ? 6 : 4;
 #endif
-inline constexpr std::size_t most_tile_rows = tile_rows<true>;
+}
 
-template <class Architecture, std::size_t Vectors = 2>
+template <class Architecture, std::size_t Vectors = 2, Terms Rounding = Terms::apart>
 struct Tile {
   using Arch = Architecture;
   using Batch = xsimd::batch<real, Arch>;
+  static constexpr Terms terms = Rounding;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t cols = Vectors * Batch::size;
+  template <bool ByColumn>
+  static constexpr std::size_t rows = rows_of_tile<Architecture, Rounding>(ByColumn);
 };
 
 // A strip: `count` tiles below each other, all with the same panel of b.
@@ -73,7 +79,7 @@ void multiply_strip(const Strip& strip) {
       for (std::size_t i = 0; i < Rows; ++i) {
         const Batch ai = Batch::broadcast(a[ByColumn ? i : i * a_step]);
         for (std::size_t v = 0; v < vectors; ++v)
-          sum[i][v] = multiply_add<typename Tile::Arch>(ai, row[v], sum[i][v]);
+          sum[i][v] = multiply_add<typename Tile::Arch, Tile::terms>(ai, row[v], sum[i][v]);
       }
       a += ByColumn ? a_step : 1;
     }
@@ -94,6 +100,6 @@ constexpr std::array<StripKernel, sizeof...(Above)> strip_table(std::index_seque
 }
 template <class Tile, bool ByColumn>
 inline constexpr auto strips =
-    strip_table<Tile, ByColumn>(std::make_index_sequence<tile_rows<ByColumn>>());
+    strip_table<Tile, ByColumn>(std::make_index_sequence<Tile::template rows<ByColumn>>());
 
 }  // namespace attend::kernels

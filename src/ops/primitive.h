@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/terms.h"
 #include "ops/cost.h"
 #include "ops/graph.h"
 #include "ops/list.h"
@@ -23,6 +24,7 @@ struct Forward {
   real* out;
   Progress* progress = nullptr;  // told by whoever takes many steps; null where nobody listens
   StoredNumbers stored = {};     // of the operand whose place in `in` is null: `reads_stored`
+  kernels::Terms terms = kernels::Terms::apart;  // of a product of matrices
 };
 
 // What a vector-Jacobian product may read: the operands, the result, and the gradient of the

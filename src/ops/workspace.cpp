@@ -58,7 +58,7 @@ void Workspace::prepare(const Plan& plan) {
                        ? nullptr
                        : place_[home_[id]] + (offset_[id] - offset_[home_[id]]);
     else
-      prepare_step(id);
+      prepare_step(id, plan.terms);
   }
 }
 
@@ -79,11 +79,12 @@ void Workspace::prepare_leaf(NodeId leaf) {
   std::fill_n(place, element_count(node.shape), number);
 }
 
-void Workspace::prepare_step(NodeId id) {
+void Workspace::prepare_step(NodeId id, kernels::Terms terms) {
   const Node& node = graph_[id];
   real* const place = first_ + offset_[id];
   place_[id] = place;
   Step& step = steps_.emplace_back(Step{id, node.primitive->forward, Forward{node, {}, {}, place}});
+  step.forward.terms = terms;
   step.forward.in.reserve(node.inputs.size());
   step.forward.in_shapes.reserve(node.inputs.size());
   for (const NodeId input : node.inputs) {

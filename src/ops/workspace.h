@@ -63,7 +63,7 @@ class Workspace {
   };
   void prepare(const Plan& plan);
   void prepare_leaf(NodeId leaf);
-  void prepare_step(NodeId node);
+  void prepare_step(NodeId node, kernels::Terms terms);
   [[nodiscard]] bool is_read_converted(NodeId leaf) const;
   [[nodiscard]] const real* converted(NodeId leaf) const;
   void move_here(NodeId leaf);

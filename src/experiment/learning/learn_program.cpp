@@ -40,15 +40,16 @@ Compiled compiled_like(const Lesson& lesson, const Example& like) {
 }
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
-                           Purpose purpose)
+                           Purpose purpose, kernels::Terms terms)
     : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
   list_results(lesson);
   find_logits(lesson);
   make(lesson, purpose);
   list_leaves(lesson);
   const ModulePlaces places(module_places(*compiled_));
-  work_ = std::make_unique<Workspace>(program_.shared_graph(),
-                                      plan_within_limits(program_, Keep::wanted));
+  Plan plan = plan_within_limits(program_, Keep::wanted);
+  plan.terms = terms;
+  work_ = std::make_unique<Workspace>(program_.shared_graph(), plan);
   write_constants();
 }
 

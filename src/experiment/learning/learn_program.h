@@ -11,6 +11,7 @@
 #include "experiment/reading/lesson.h"
 #include "experiment/recording/compile.h"
 #include "experiment/recording/draw.h"
+#include "kernels/terms.h"
 #include "ops/program.h"
 #include "training/data.h"
 
@@ -41,7 +42,8 @@ class LearnProgram {
   // With the gradients of the loss; with what is measured; or with the gradients of `reward` (a leaf, one number an
   // example) times the log chance of all that was drawn.
   enum class Purpose { learns, measures, scores };
-  LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, Purpose purpose);
+  LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, Purpose purpose,
+               kernels::Terms terms = kernels::Terms::apart);
 
   struct Weight {
     std::string name;

@@ -22,7 +22,8 @@ RandomStream stream(std::uint64_t seed, const std::string& name, std::uint64_t s
 
 }  // namespace
 
-Learner::Learner(Json document) : lesson_(read_lesson(std::move(document))) {
+Learner::Learner(Json document, kernels::Terms terms)
+    : lesson_(read_lesson(std::move(document))), terms_(terms) {
   try {
     data_ = std::make_unique<DataSet>(*lesson_.settings.task, *lesson_.source, lesson_.seed,
                                       lesson_.settings.batch);
@@ -69,7 +70,7 @@ LearnProgram& Learner::program(Programs& programs, const Example& like, std::siz
   if (found == programs.end()) {
     make_room();
     auto made = std::make_unique<LearnProgram>(purpose == Purpose::scores ? *scored_ : lesson_,
-                                               like, batch, purpose);
+                                               like, batch, purpose, terms_);
     if (purpose == Purpose::learns && !weights_.empty()) {
       for (std::size_t k = 0; k < std::max(weights_.size(), made->weights().size()); ++k) {
         const bool both = k < weights_.size() && k < made->weights().size();

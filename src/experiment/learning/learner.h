@@ -61,7 +61,8 @@ struct Pinned {
 // goes on bit for bit.
 class Learner {
  public:
-  explicit Learner(Json document);
+  // `terms` fused: faster, and then the last digits depend on the machine.
+  explicit Learner(Json document, kernels::Terms terms = kernels::Terms::apart);
 
   // One step. After a failure it stays where it went back to.
   StepReport step();
@@ -179,6 +180,7 @@ class Learner {
   [[nodiscard]] PinnedExample pinned_example() const;
 
   Lesson lesson_;
+  kernels::Terms terms_;
   std::optional<Lesson> scored_;          // with choices that can be rewarded
   std::optional<double> baseline_;        // what a loss is expected to be
   std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient

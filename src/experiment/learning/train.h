@@ -18,6 +18,7 @@ struct TrainOptions {
   NumberCode code = NumberCode::whole;
   bool ships = false;     // weights alone, in `code`
   bool measures = false;  // no step is taken: one line about what there is
+  bool portable = false;  // the same digits on every machine, and slower
   std::function<void(const std::string&)> line;
   std::function<double()> seconds;  // a clock
 };

@@ -84,7 +84,7 @@ void forward(const Forward& f) {
   if (f.in[1] == nullptr) return multiply_stored(f, e, count == 1);
   const kernels::Operand left{f.in[0], a.back(), attributes[0] != 0};
   const kernels::Operand right{f.in[1], b.back(), attributes[1] != 0};
-  if (count == 1) return kernels::matmul(left, right, f.out, e.n, e.m, e.n, e.k);
+  if (count == 1) return kernels::matmul(left, right, f.out, e.n, e.m, e.n, e.k, f.terms);
   const std::size_t size_a = a[a.size() - 2] * a.back(), size_b = b[b.size() - 2] * b.back();
   for_each_run<2>(batch, {batch_of(a), batch_of(b)},
                   [&](std::size_t at, const auto& offset, std::size_t run, const auto& step) {
@@ -93,7 +93,7 @@ void forward(const Forward& f) {
                     y.data += offset[1] * size_b;
                     kernels::matmul_batch(x, step[0] * size_a, y, step[1] * size_b,
                                           f.out + at * e.m * e.n, e.n, e.m * e.n, run, e.m, e.n,
-                                          e.k);
+                                          e.k, f.terms);
                   });
 }
 

@@ -19,8 +19,13 @@ namespace {
 // The steps of one evaluation: everything is allocated before the first.
 class Run {
  public:
-  Run(const ScanBody& body, const std::vector<const real*>& in, real* out)
-      : body_(body), in_(in), out_(out), work_(body.plan.workspace), at_(body.graph->size()) {
+  Run(const ScanBody& body, const std::vector<const real*>& in, real* out, kernels::Terms terms)
+      : body_(body),
+        in_(in),
+        out_(out),
+        terms_(terms),
+        work_(body.plan.workspace),
+        at_(body.graph->size()) {
     const std::size_t first = body.states.size() + body.rows.size();
     for (std::size_t k = 0; k < body.captured.size(); ++k) at_[body.captured[k]] = in[first + k];
     for (const NodeId id : body.plan.once) add(once_, id);
@@ -52,6 +57,7 @@ class Run {
   void add(std::vector<Forward>& list, NodeId id) {
     const Node& node = (*body_.graph)[id];
     list.push_back({node, std::vector<const real*>(node.inputs.size()), {}, nullptr});
+    list.back().terms = terms_;
     for (const NodeId input : node.inputs)
       list.back().in_shapes.push_back(&(*body_.graph)[input].shape);
     if (!body_.plan.view[id]) at_[id] = work_.data() + body_.plan.place[id];
@@ -106,6 +112,7 @@ class Run {
   const ScanBody& body_;
   const std::vector<const real*>& in_;
   real* out_;
+  kernels::Terms terms_;
   std::vector<real> work_;
   std::vector<const real*> at_;  // by node of the body: its numbers in this step
   std::vector<Forward> once_, each_;
@@ -115,7 +122,7 @@ class Run {
 Shape shape(const std::vector<Shape>&, const Attributes& a) { return {a.body->size}; }
 
 void forward(const Forward& f) {
-  Run(*f.node.attributes.body, f.in, f.out).all_steps(f.node.id, f.progress);
+  Run(*f.node.attributes.body, f.in, f.out, f.terms).all_steps(f.node.id, f.progress);
 }
 
 // The body recorded once more, in the graph that is being recorded, from other operands.
@@ -270,7 +277,7 @@ Text cell(const CellQuery& q) {
   }
   for (const auto& numbers : operands) in.push_back(numbers.data());
   std::vector<real> out(q.node.attributes.body->size);
-  Run(*q.node.attributes.body, in, out.data()).all_steps(q.node.id, nullptr);
+  Run(*q.node.attributes.body, in, out.data(), kernels::Terms::apart).all_steps(q.node.id, nullptr);
   return number_text(static_cast<double>(out[q.flat]));
 }
 
