@@ -17,10 +17,16 @@ const engines = {
 };
 const words = 6;
 
-/** The largest difference between two lists of likeliest words. */
-export const apart = (found, wanted) =>
-  Math.max(...wanted.map(([id, probability]) =>
-    Math.abs(probability - (found.find(([other]) => other === id)?.[1] ?? 0))));
+/** The largest difference between the probabilities of two lists of likeliest words, over the words of both lists. */
+export function apart(found, wanted) {
+  const others = new Map(found);
+  const both = wanted.filter(([id]) => others.has(id));
+  // Lists of the same model may end with different words; lists that share only one or two come from different models.
+  if (both.length < 3) return 1;
+  const sum = (list) => list.reduce((all, [, probability]) => all + probability, 0);
+  const [mine, theirs] = [sum(both.map(([id]) => [id, others.get(id)])), sum(both)];
+  return Math.max(...both.map(([id, probability]) => Math.abs(others.get(id) / mine - probability / theirs)));
+}
 
 // The files that onnxruntime-web reads in the page; the page makes the same weights for itself.
 async function writeFiles() {
