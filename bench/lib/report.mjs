@@ -222,7 +222,12 @@ function systems({ rows }) {
 // What the models are held to, of the multiply-add peak, of the time to read the weights once, and of float32.
 const heldModels = { share: 0.75, reading: 1.2, bytes: 0.6 };
 
-function models({ peak, reading, numbers, text, rows }) {
+const llama = ' Q8_0 is int8 with a scale for every 32 weights; llama.cpp rounds activations in the same way. The time '
+  + 'of wllama is by the clock of llama.cpp, without the few milliseconds that messages between page and worker take. '
+  + 'llama.cpp looks up GELU in a table of half precision, which explains why its float32 differs more than ours. It '
+  + 'also keeps keys and values in half precision, which changes the probabilities by less than 1e-6.';
+
+function models({ peak, reading, numbers, text, versions = [], rows }) {
   const rate = ({ best }) => (2 * numbers * text) / best / 1e6;
   const found = (title) => rows.find((row) => row.title === title);
   const [floats, whole] = [found('ours, float32'), found('ours, int8')];
@@ -230,8 +235,9 @@ function models({ peak, reading, numbers, text, rows }) {
   const cells = rows.map((row) => [row.title, shown(row.best, row.middle), share(rate(row) / peak),
     shown(row.word, row.middleWord), fixed(row.word / reading, 2), row.difference.toExponential(1)]);
   return `## A model of another program, four layers of GPT-2 small's shape\n\nChromium, one thread, random weights; ${
-    text} rows, and one row behind them; milliseconds, best (middle). The difference is that of the likeliest words' `
-    + `probabilities from onnxruntime-web's in float32.\n\n${table(
+    text} rows, and one row behind them; milliseconds, best (middle). ${
+    versions.map((version) => `${version}. `).join('')}The difference is that of the likeliest words' `
+    + `probabilities from onnxruntime-web's in float32.${found('wllama, Q8_0') ? llama : ''}\n\n${table(
       ['', `${text} rows`, 'share of the peak', 'a further row', 'times reading', 'difference'], cells)}\n`
     + `The peak of the same run: ${fixed(peak)} GFLOP/s; reading the float32 weights once: ${fixed(reading, 2)} ms. `
     + `Held to: ${share(heldModels.share)} of the peak (${share(rate(floats) / peak)}), a further row in ${

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the page: four layers of GPT-2 small's shape with random weights, by the page's module for models and by
-// onnxruntime-web. Each engine answers two questions: the logits behind a text, and behind one further word.
+// In the page: four layers of GPT-2 small's shape with random weights, by the page's module for models, by
+// onnxruntime-web and by wllama. Each engine answers two questions: the logits behind a text, and behind one further
+// word.
+import { joined } from '../../tests/models.mjs';
 import { files, rows, shape, weights } from '../models/gpt.mjs';
+import { gguf, named } from '../models/gpt_gguf.mjs';
 
 const model = shape();
 const engines = {};
@@ -24,7 +27,8 @@ async function own({ build, small, rounded = false }) {
   steps.forEach((_, k) => module.convert(k, take));
   if (rounded) stored.parameters.activations = 'int8';
   const document = JSON.stringify(stored);
-  const file = new Uint8Array(await new Blob(parts).arrayBuffer());
+  // Not by a Blob: Chromium keeps less than 500 MB of Blobs for a page, and wllama reads its model from one.
+  const file = joined(...parts);
   module.hold('own', file.length, file);
   module.weights('own', file.length, 0, file);
   const next = (ids) => {
@@ -77,26 +81,62 @@ async function peer({ bytes }) {
   };
 }
 
+async function llama({ bytes }) {
+  const folder = '/bench/node_modules/@wllama/wllama/esm/';
+  const { Wllama } = await import(`${folder}index.js`);
+  const wllama = new Wllama({ default: `${folder}wasm/wllama.wasm` }, { suppressNativeLog: true });
+  // Without this, a browser that lacks a feature would fetch another build from another host.
+  wllama.setCompat(null);
+  // One thread of the processor. Keys and values keep wllama's default, half precision: with float32 a further row
+  // takes about a tenth longer, and six digits of the probabilities are the same.
+  await wllama.loadModel([new Blob(gguf(model, tensors, { bytes }))], { n_threads: 1, n_gpu_layers: 0,
+    n_ctx: model.length, n_parallel: 1 });
+  let list, fresh;
+  return {
+    whole() { [list, fresh] = [text(++turn), rows]; },
+    async run() {
+      const answer = await wllama.createCompletion({ prompt: named(list), max_tokens: 1, temperature: 0, n_probs: 5,
+        cache_prompt: true });
+      const { prompt_n: evaluated, cache_n: kept } = answer.timings;
+      if (evaluated !== fresh || kept !== list.length - fresh)
+        throw new Error(`wllama evaluated ${evaluated} tokens behind ${kept}, not ${fresh} of ${list.length}`);
+      return answer;
+    },
+    further() { [list, fresh] = [[...list, 5], 1]; },
+    likeliest({ choices: [{ logprobs: { content: [{ top_logprobs: top }] } }] }) {
+      const all = top.map(({ logprob }) => Math.exp(logprob));
+      return top.map(({ id }, k) => [id, all[k] / all.reduce((a, b) => a + b)]);
+    },
+    // llama.cpp's own clock counts the evaluation alone, without messages between the page and its worker.
+    spent: ({ timings }) => timings.prompt_ms,
+  };
+}
+
+const kinds = { own, peer, llama };
+
 /** Makes an engine ready, under this name. */
 export async function start(name, { kind, ...options }) {
   tensors ??= weights(model);
-  engines[name] = await (kind === 'own' ? own : peer)(options);
+  engines[name] = await kinds[kind](options);
 }
 
 /** Milliseconds of the text and of one further word, and the five likeliest words behind the first of all texts. */
 export async function time(name, words) {
   const engine = engines[name];
+  let answer;
+  const run = async () => {
+    const start = performance.now();
+    answer = await engine.run();
+    const taken = performance.now() - start;
+    return engine.spent?.(answer) ?? taken;
+  };
   engine.whole();
-  let start = performance.now();
-  let answer = await engine.run();
-  const whole = performance.now() - start;
+  const whole = await run();
   const likeliest = engine.likeliest ? engine.likeliest(answer) : answer;
   let word = Infinity;
   for (let k = 0; k < words; k++) {
     if (k === 0 || !engine.likeliest) engine.further();
-    start = performance.now();
-    answer = await engine.run();
-    word = Math.min(word, performance.now() - start);
+    word = Math.min(word, await run());
   }
   return { whole, word, likeliest };
 }

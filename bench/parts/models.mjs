@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four layers of GPT-2 small's shape in Chromium, one thread: 64 rows, and one row behind them, in float32 and int8,
-// beside onnxruntime-web on the same random weights in the same run.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// beside onnxruntime-web and wllama on the same random weights in the same run.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/browser.mjs';
 import { quiet } from '../lib/quiet.mjs';
@@ -14,13 +14,21 @@ const engines = {
   'ours, float32, plain SIMD': { kind: 'own', build: 'plain', small: false },
   'onnxruntime-web, float32': { kind: 'peer', bytes: false },
   'onnxruntime-web, int8': { kind: 'peer', bytes: true },
+  'wllama, float32': { kind: 'llama', bytes: false },
+  'wllama, Q8_0': { kind: 'llama', bytes: true },
 };
 const words = 6;
 
-/** The largest difference between two lists of likeliest words. */
-export const apart = (found, wanted) =>
-  Math.max(...wanted.map(([id, probability]) =>
-    Math.abs(probability - (found.find(([other]) => other === id)?.[1] ?? 0))));
+/** The largest difference between the probabilities of two lists of likeliest words, over the words of both lists. */
+export function apart(found, wanted) {
+  const others = new Map(found);
+  const both = wanted.filter(([id]) => others.has(id));
+  // Lists of the same model may end with different words; lists that share only one or two come from different models.
+  if (both.length < 3) return 1;
+  const sum = (list) => list.reduce((all, [, probability]) => all + probability, 0);
+  const [mine, theirs] = [sum(both.map(([id]) => [id, others.get(id)])), sum(both)];
+  return Math.max(...both.map(([id, probability]) => Math.abs(others.get(id) / mine - probability / theirs)));
+}
 
 // The files that onnxruntime-web reads in the page; the page makes the same weights for itself.
 async function writeFiles() {
@@ -68,7 +76,9 @@ export async function models(browser, { rounds, patience, note }) {
       readings.push(await page.evaluate((count) => globalThis.bench.reading(count), numbers));
     }
     const wanted = rows['onnxruntime-web, float32'].likeliest;
-    return { peak: Math.max(...peaks), reading: Math.min(...readings), numbers, text: textRows,
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8'));
+    const versions = ['onnxruntime-web', '@wllama/wllama'].map((name) => `${name} ${dependencies[name]}`);
+    return { peak: Math.max(...peaks), reading: Math.min(...readings), numbers, text: textRows, versions,
       rows: Object.entries(rows).map(([title, { whole, word, likeliest, quiet: calm }]) => {
         const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
         return { title, best: Math.min(...whole), middle: middle(whole), word: Math.min(...word),
