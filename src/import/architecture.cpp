@@ -372,12 +372,11 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
             types.dump() + ")";
   }
   if (!seen.empty())
-    refuse(
-        "",
-        "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
-            ", but the tensors are named as in " + seen +
-            ". If the model computes in the same way as that family, write the family's model_type into \"" +
-            checkpoint.config_name + "\"");
+    refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
+                   ", but the tensors are named as in " + seen +
+                   ". If the model computes in the same way as that family, write the family's "
+                   "model_type into \"" +
+                   checkpoint.config_name + "\"");
   check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
