@@ -32,7 +32,8 @@ void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file
   examples->add_option("--step", asked->step, "The batch of this step, counted from 1")
       ->check(CLI::PositiveNumber);
   examples
-      ->add_option("--steps", asked->options.steps, "How many steps from --step on; 1 by default")
+      ->add_option("--steps", asked->options.steps,
+                   "How many steps, beginning with --step; 1 by default")
       ->check(CLI::PositiveNumber)
       ->needs("--step");
   examples

@@ -95,7 +95,7 @@ std::string rest_of(int pipe) {
 std::string line_of(const Grid& grid, const Worker& worker, const std::string& text, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !text.empty()) return text;
   const std::string how = WIFSIGNALED(status) ? "by the signal " + std::to_string(WTERMSIG(status))
-                                              : "before it had written its line";
+                                              : "before it wrote its line";
   return Json{{"cell", worker.cell},
               {"values", grid.values(worker.cell)},
               {"error", {{"path", ""}, {"message", "the process of the cell ended " + how}}}}

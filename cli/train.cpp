@@ -38,7 +38,8 @@ std::filesystem::path checked_file(const std::string& name) {
   for (const auto& part : path) {
     if (part == ".." || path.is_absolute())
       attend::refuse("\"" + name +
-                     "\" leads out of the document's folder; name a file in it or below it");
+                     "\" leads out of the document's folder; name a file in this folder or below "
+                     "it");
   }
   const std::filesystem::path file = folder() / path;
   std::error_code none;
@@ -137,7 +138,7 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
       ->check(CLI::PositiveNumber);
   train
       ->add_option("--weights", asked->weights,
-                   "Write only the weights, for shipping: float, half or bytes")
+                   "Write only the weights, to publish them: as float, half or bytes")
       ->check(CLI::IsMember({"float", "half", "bytes"}));
   train->add_flag(
       "--portable", asked->portable,

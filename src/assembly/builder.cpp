@@ -175,7 +175,8 @@ void Builder::refuse_missing(const Scope& in, std::string_view port) {
     refuse(in.choice.path,
            "\"" + id + "\" does not fit here: it reads \"" + name + "\", which is not connected");
   refuse("/inputs", "\"" + id + "\" reads an input \"" + name +
-                        "\", which is missing; add it, or name another in " + frame_->wires_path);
+                        "\", which is missing; add it, or name another input in " +
+                        frame_->wires_path);
 }
 
 Var Builder::input(const std::string& name) {

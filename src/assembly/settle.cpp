@@ -117,7 +117,7 @@ void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& 
     const bool inside = parameter.values.holds(x);
     if (draw && subset && inside) continue;
     refuse(path, (!inside ? in_words(parameter.values)
-                  : draw  ? std::string("a subset holds 0 and 1")
+                  : draw  ? std::string("a subset contains only 0 and 1")
                           : std::string("draws lie in [0, 1)")) +
                      ", found " + number_exact(x) + " at " + std::to_string(i));
   }

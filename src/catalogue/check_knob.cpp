@@ -94,7 +94,7 @@ double kept_near(const KnobRule& rule, double value, double of) {
 }
 
 std::string in_words(const KnobRule& rule) {
-  static constexpr std::array<const char*, 4> verbs{"be anything beside ", "divide ",
+  static constexpr std::array<const char*, 4> verbs{"have any relation to ", "divide ",
                                                     "be a multiple of ", "be at most "};
   return verbs.at(static_cast<std::size_t>(rule.relation)) + std::string(rule.of);
 }

@@ -171,7 +171,7 @@ Var MaskIn::base() const {
   return within(inner, [&] {
     const MaskIn in{assembler.enter(inner, of_module(dimensions)), m, n, inputs};
     const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
-    if (record.build == nullptr) refuse("it excludes no pair, so it cannot be a base here");
+    if (record.build == nullptr) refuse("it excludes no pair, so it cannot be the base mask here");
     return broadcast_to(record.build(in), {m, n});
   });
 }

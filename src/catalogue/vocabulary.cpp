@@ -108,7 +108,7 @@ void warn_of_unknown(const Scope& in, const WordList& words, const std::vector<s
   for (const std::string& token : words.missing(tokens))
     list += (list.empty() ? "\"" : ", \"") + token + "\"";
   if (!list.empty())
-    in.caution("the vocabulary lacks " + list + ", which count as <unknown>", of,
+    in.caution("the vocabulary lacks " + list + "; words outside it count as <unknown>", of,
                ones(in.graph(), {1}));
 }
 

@@ -101,7 +101,7 @@ def by_length(run, inputs, lengths, draws, single, axis):
     """Runs examples of equal lengths together and puts the results in the order of the examples.
 
     `lengths` gives for an input the lengths [batch], or a padding mask [batch, n] that is true where a row is real.
-    Rows behind a length are never read. In the results they are 0.
+    Rows after a length are never read. In the results they are 0.
     """
     batch = next(iter(inputs.values())).shape[0]
     counts = {}

@@ -134,7 +134,7 @@ std::shared_ptr<const ScanBody> SymbolicGraph::made_of(const std::vector<const S
     if (one->next != base.next || one->outputs != base.outputs || one->states != base.states ||
         one->rows != base.rows || one->captured != base.captured || one->keeps != base.keeps ||
         one->backwards != base.backwards)
-      refuse("the length decides what its loop carries, at " + place_of(where));
+      refuse("the states of its loop depend on the length, at " + place_of(where));
     graphs.push_back(one->graph.get());
     counts.push_back(static_cast<long>(one->count));
   }

@@ -374,8 +374,8 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
   if (!seen.empty())
     refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
                    ", but the tensors are named as in " + seen +
-                   ". If the model computes as that family does, write the family's model_type "
-                   "into \"" +
+                   ". If the model computes in the same way as that family, write the family's "
+                   "model_type into \"" +
                    checkpoint.config_name + "\"");
   check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;

@@ -21,7 +21,7 @@ void ByteSource::check(std::uint64_t first, std::uint64_t count) const {
   if (count > size() || first > size() - count)
     refuse_file(*this, "the file is cut short: " + std::to_string(count) +
                            " bytes are needed from byte " + std::to_string(first) +
-                           " on, but it has " + std::to_string(size()));
+                           " on, but the file has " + std::to_string(size()));
 }
 
 void ByteSource::read(std::uint64_t first, std::span<char> room) const {

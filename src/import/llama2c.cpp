@@ -69,8 +69,8 @@ class Walk {
 
 void check_end(const ByteSource& file, std::uint64_t end) {
   if (end == file.size()) return;
-  refuse_file(file, "by its header it should have " + std::to_string(end) + " bytes, but it has " +
-                        std::to_string(file.size()));
+  refuse_file(file, "according to its header it should have " + std::to_string(end) +
+                        " bytes, but it has " + std::to_string(file.size()));
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into) {
     const auto bytes = reader.take<std::int32_t>();
     if (bytes < 0 || static_cast<std::uint32_t>(bytes) > longest)
       refuse_file(*file, "piece " + std::to_string(pieces.size()) + " should have " +
-                             std::to_string(bytes) + " bytes, but the longest has " +
+                             std::to_string(bytes) + " bytes, but the longest piece has " +
                              std::to_string(longest));
     pieces.push_back({reader.text(static_cast<std::uint64_t>(bytes)), static_cast<double>(score)});
   }

@@ -182,7 +182,7 @@ class Machine {
   // Since protocol 4, module and name are texts of the stack.
   void push_named_global(const std::vector<Pickled>& both) {
     if (both[0]->kind != PickleKind::text || both[1]->kind != PickleKind::text)
-      refuse_file(in_.file(), "its pickle names a function by something that is not a text");
+      refuse_file(in_.file(), "its pickle gives a function a name that is not text");
     push_global(made_.text(*both[0]) + "." + made_.text(*both[1]));
   }
   void push_global(std::string name) {
@@ -244,8 +244,8 @@ class Machine {
   void recall(std::uint32_t place) {
     const auto found = memo_.find(place);
     if (found == memo_.end())
-      refuse_file(in_.file(),
-                  "its pickle recalls value " + std::to_string(place) + ", which it has not kept");
+      refuse_file(in_.file(), "its pickle recalls value " + std::to_string(place) +
+                                  ", which it has not stored");
     put(found->second);
   }
 

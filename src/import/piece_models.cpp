@@ -19,8 +19,9 @@ constexpr std::size_t longest_word = 100;  // of WordPiece: longer ones are unkn
 std::size_t number_of(const Json& json, const std::string& what) {
   if (!json.is_number_integer() || json.get<std::int64_t>() < 0 ||
       json.get<std::uint64_t>() >= most_pieces)
-    refuse("", "the tokenizer numbers " + what + " as " + describe(json) +
-                   "; expected a whole number from 0, below " + std::to_string(most_pieces));
+    refuse("", "the tokenizer gives the number of " + what + " as " + describe(json) +
+                   "; expected a whole number of at least 0 and below " +
+                   std::to_string(most_pieces));
   return json.get<std::size_t>();
 }
 

@@ -111,8 +111,8 @@ void read_rope_freqs(Checkpoint& into) {
   if (!found)
     refuse_file(
         *tensor->second.file,
-        "the tensor \"rope_freqs.weight\" slows the rotation in a way that is not known here "
-        "(only that of Llama 3 is). Add the model's config.json with its \"rope_scaling\"");
+        "the tensor \"rope_freqs.weight\" slows the rotation in an unknown way; only the way of "
+        "Llama 3 is known. Add the model's config.json with its \"rope_scaling\"");
   into.config["rope_scaling"] = {
       {"rope_type", "llama3"},
       {"factor", found->factor},

@@ -11,7 +11,7 @@ constexpr std::int64_t most_repeats = std::int64_t{1} << 24U;
 std::int64_t count_of(const Json& value, const Json& said) {
   if (!value.is_number_integer() || value.get<std::int64_t>() < 0 ||
       value.get<std::int64_t>() > most_repeats)
-    refuse("", "the file of the architecture counts by " + said.dump() + ", which is " +
+    refuse("", "the architecture file repeats a part " + said.dump() + " times, but this is " +
                    describe(value) + " here");
   return value.get<std::int64_t>();
 }

@@ -124,7 +124,7 @@ Tokenizer::Tokenizer(const Json& json)
     for (const std::size_t id : *ids) {
       if (id >= size())
         refuse("", "the tokenizer has " + std::to_string(size()) +
-                       " pieces, but it refers to number " + std::to_string(id));
+                       " pieces, but it refers to piece number " + std::to_string(id));
     }
   }
   // Every step is taken once, so that what is wrong with one is said here and not at the first text.

@@ -112,10 +112,11 @@ std::vector<ZipMember> read_zip(const SharedSource& file) {
 SharedSource open_member(const SharedSource& file, const ZipMember& member) {
   if (member.method != 0)
     refuse_file(*file, "\"" + member.name +
-                           "\" in it is compressed, which cannot be read; save it with np.savez in "
-                           "place of np.savez_compressed, or pack it again with zip -0");
+                           "\" in the archive is compressed, and compressed files cannot be read; "
+                           "save it with np.savez in place of np.savez_compressed, or pack it "
+                           "again with zip -0");
   if (member.header >= file->size())
-    refuse_file(*file, "\"" + member.name + "\" in it should begin at byte " +
+    refuse_file(*file, "\"" + member.name + "\" in the archive should begin at byte " +
                            std::to_string(member.header) + ", beyond the end of the file");
   ByteReader in(file, member.header);
   if (in.take<std::uint32_t>() != local_mark)

@@ -44,11 +44,11 @@ void DataSet::hold_out_listed() {
   for (const Example& example : listed)
     left -= held_out_keys_.contains(key_of(task_, example)) ? 1 : 0;
   if (left == 0)
-    refuse("", "expected at least two different examples, one of them to be held out, found " +
+    refuse("", "expected at least two different examples, because one is held out; found " +
                    std::to_string(held_out_keys_.size()));
   if (left < batch_)
     refuse("/batch", "a batch of " + std::to_string(batch_) + " is larger than the data: " +
-                         std::to_string(left) + " examples are left besides those held out");
+                         std::to_string(left) + " examples are left after the held-out ones");
 }
 
 void DataSet::hold_out_drawn() {
@@ -65,7 +65,7 @@ void DataSet::hold_out_drawn() {
   if (left < static_cast<double>(batch_))
     refuse("/batch", "a batch of " + std::to_string(batch_) + " is larger than the data: about " +
                          std::to_string(static_cast<std::size_t>(left)) +
-                         " different examples are left besides those held out");
+                         " different examples are left after the held-out ones");
   Draws some = draws("held-out");
   for (std::size_t tries = 0;
        held_out_.size() < held_out_of_drawn && tries < 100 * held_out_of_drawn; ++tries) {
@@ -74,9 +74,9 @@ void DataSet::hold_out_drawn() {
       held_out_.push_back(std::move(example));
   }
   if (held_out_.size() < held_out_of_drawn)
-    refuse("", "the task makes too few different examples: it drew only " +
+    refuse("", "the task makes too few different examples: it found only " +
                    std::to_string(held_out_.size()) + " of the " +
-                   std::to_string(held_out_of_drawn) + " to be held out");
+                   std::to_string(held_out_of_drawn) + " held-out examples that are needed");
 }
 
 std::vector<Example> DataSet::examples_of(std::uint64_t number) const {

@@ -148,7 +148,7 @@ void ListedSource::check_enough(std::string_view what) const {
   };
   if (std::none_of(examples_.begin(), examples_.end(), other))
     refuse(here, "expected at least two different " + std::string(what) +
-                     ", some of them to be held out, found " +
+                     ", because some are held out; found " +
                      (examples_.size() == 1 ? "one" : "the same one in every line"));
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("a refused change alters nothing and says what to do") {
   check_refused(R"({"/parameters/query.W_Q": [[1, 2]]})", "/parameters/query.W_Q",
                 "expected shape");
   check_refused(R"({"/mechanism": "attention", "/mechanism/score": "dot"})", "/mechanism/score",
-                "neither may contain the other, but this one lies within /mechanism");
+                "must not overlap, but this change is inside /mechanism");
   check_refused(R"({"": {}, "/seed": 2})", "/seed", "the whole document");
   check_refused(R"({"/inputs/__proto__": {}})", "/inputs/__proto__", "is not allowed");
   check_refused(R"({"/seed": {"a": 1, "a": 2}})", "/seed/a", "appears twice");

@@ -99,7 +99,7 @@ TEST_CASE("import: a pickle has a bounded number of steps, and names a bounded l
   refuses_pickle(times(")", 1'100'000) + ".", {"a.pt", "more than 1048576 steps"});
   refuses_pickle("}" + pickle_text(std::string(5000, 'n')) + "Ns.", {"a.pt", "4096", "nnnn"});
   refuses_pickle("\x8c\x02os\x8c\x06system\x93.", {"a.pt", "os.system", "nothing was run"});
-  refuses_pickle("K\1K\2\x93.", {"a.pt", "not a text"});
+  refuses_pickle("K\1K\2\x93.", {"a.pt", "that is not text"});
 }
 
 TEST_CASE("import: a pickle of protocol 4 is read") {

@@ -130,7 +130,7 @@ TEST_CASE("import: GGUF says what a type is called and how to convert it") {
 
 TEST_CASE("import: llama2.c's header is compared with the file") {
   std::string bytes = small_llama2c();
-  check_says(read("a.bin", bytes + "x"), {"a.bin", "by its header"});
+  check_says(read("a.bin", bytes + "x"), {"a.bin", "according to its header"});
   bytes.replace(0, 4, bytes_of_number(std::int32_t{-4}));
   check_says(read("a.bin", bytes), {"a.bin", "-4", "width"});
   bytes.replace(0, 4, bytes_of_number(std::int32_t{5}));

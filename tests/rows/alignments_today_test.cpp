@@ -104,7 +104,7 @@ TEST_CASE("the remainder is a share for each query, in heads and row by row too"
   json["mechanism"]["alignment"] = "softmax-one";
   CHECK(entry(json)["shape"] == Json{4, 2});  // for each feature
   json["mechanism"].erase("dimensionality");
-  json["mechanism"]["score"] = "coverage-subsymbolic";  // makes one row after another
+  json["mechanism"]["score"] = "coverage-subsymbolic";  // computes one row after another
   CHECK(entry(json)["shape"] == Json{4});
 }
 

@@ -295,7 +295,7 @@ TEST_CASE("a position that cannot be names the field") {
             .starts_with("/parameters/position.f: expected shape"));
   Json additive = document(of("pos-path"), n);
   additive["mechanism"]["score"] = "additive";
-  CHECK(refusal(additive).find("choose the score dot or scaled-dot") != std::string::npos);
+  CHECK(refusal(additive).find("choose the score “dot” or “scaled-dot”") != std::string::npos);
 }
 
 TEST_CASE("one token has every position") {

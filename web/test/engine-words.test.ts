@@ -182,7 +182,7 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(objection('Köpfe', 'is -3, but must be at least 1.')))
       .toEqual(['Zu „Köpfe“ meldet die Engine: is -3, but must be at least 1.', ['is -3, but must be at least 1']]);
     expect(drawn(objection('', 'no'))).toEqual(['Die Engine meldet: no.', ['no']]);
-    const refused = quote('"gaussian" reads an input "extra", which is missing; add it, or name another in /a');
+    const refused = quote('"gaussian" reads an input "extra", which is missing; add it, or name another input in /a');
     expect(drawn(told(refused))).toEqual(['„gaussian“ liest die Eingabe „extra“, die fehlt; füge sie hinzu, oder nenne '
       + 'in /a eine andere', []]);
     await speak('ar');

@@ -38,8 +38,8 @@ Flow share_keys(const Module& module, Flow flow) {
     refuse(module.choice.in("heads")->path,
            std::to_string(count) + " query heads cannot share " + std::to_string(key_heads) +
                " key heads and " + std::to_string(flow.in.v.extent(0)) +
-               " value heads evenly; use as many key heads as value heads, and a number of them "
-               "that divides the number of query heads");
+               " value heads evenly; use as many key heads as value heads, and let this number "
+               "divide the number of query heads");
   }
   flow.family.key_heads = key_heads;
   for (Var* rows : {&flow.in.q, &flow.in.k, &flow.in.v, &flow.projected.q, &flow.projected.k})

@@ -80,7 +80,7 @@ Var log_partition(Var arcs) {
 Var build(const AlignmentIn& in) {  // scores [.. n n]
   const std::size_t n = in.scores.extent(-1);
   if (in.scores.extent(-2) != n) {
-    refuse("a tree has a head for every token: it needs as many queries as keys, found " +
+    refuse("a tree has a head for every token, so it needs as many queries as keys, found " +
            std::to_string(in.scores.extent(-2)) + " and " + std::to_string(n));
   }
   // Each token has one head, so a number added to its row changes nothing: the best is moved to 0.

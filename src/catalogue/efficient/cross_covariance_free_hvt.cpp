@@ -19,9 +19,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), pool = in.integer("pool"), stride = in.integer("stride");
   if (pool > n)
-    refuse(in.choice.path + "/pool", "pool is the number of tokens that become one: at most " +
-                                         std::to_string(n) + " here, found " +
-                                         std::to_string(pool));
+    refuse(in.choice.path + "/pool",
+           "pool is the number of tokens that are merged into one; it is at most " +
+               std::to_string(n) + " here, found " + std::to_string(pool));
   in.label("m", x);
   in.label("n", x);
   const Looked block = attend_by_slots(in, {x, x, x});

@@ -35,9 +35,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), d = x.extent(-1), split = in.integer("split");
   if (split > d)
-    refuse(in.choice.path + "/split", "split is the number of channels that attend: at most " +
-                                          std::to_string(d) + ", the width of x; found " +
-                                          std::to_string(split));
+    refuse(in.choice.path + "/split",
+           "split is the number of channels that attend; it is at most " + std::to_string(d) +
+               ", the width of x; found " + std::to_string(split));
   in.label("m", x);
   in.label("n", x);
   const bool causal = in.flag("causal");

@@ -20,9 +20,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2), keep = in.integer("keep");
   if (keep > n)
-    refuse(in.choice.path + "/keep", "keep is the number of tokens that are passed on: at most " +
-                                         std::to_string(n) + " here, found " +
-                                         std::to_string(keep));
+    refuse(in.choice.path + "/keep",
+           "keep is the number of tokens that are passed on; it is at most " + std::to_string(n) +
+               " here, found " + std::to_string(keep));
   const Looked all = attend_by_slots(in, rows);
   const Var significance = let("\\operatorname{sig}", sum(all.weights, -2, true));  // [1 n]
   const Var best = slice(argsort(squeeze(significance, 0)), -1, 0, keep);           // [keep]

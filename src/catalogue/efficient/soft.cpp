@@ -24,8 +24,8 @@ Var of_two(const CoreIn& in, Var P, std::size_t iterations) {
   const Var one = scalar(c, 1), along = where(greater(one, c), scalar(c, 0), 1 / both);  // one row
   const Var half = scalar(P, .5);
   in.caution(
-      "two landmarks have equal sums, so the iteration never reaches the inverse and loses what "
-      "both have in common; set iterations to 0 to compute the inverse",
+      "with two landmarks, both rows of the matrix have the same sum, so the iteration never "
+      "reaches the inverse; set iterations to 0 to compute the inverse",
       v, greater(one, c));
   return v * (identity(P.graph(), 2) - half) + along * half;
 }

@@ -19,8 +19,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const std::size_t n = x.extent(-2), longest = in.integer("N");
   if (longest < n)
     refuse(in.choice.path + "/N",
-           "N is the number of positions that a row has scores for: at least " + std::to_string(n) +
-               " here, found " + std::to_string(longest));
+           "N is the number of positions for which a row has scores; it is at least " +
+               std::to_string(n) + " here, found " + std::to_string(longest));
   in.label("m", x);
   in.label("n", x);
   const Var hidden = let("H", relu(matmul(x, in.param("W1")) + in.param("b1")));  // [n a]

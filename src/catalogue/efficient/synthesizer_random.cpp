@@ -23,7 +23,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = x.extent(-2), longest = in.integer("N");
   if (longest < n)
-    refuse(in.choice.path + "/N", "N is the number of positions in the table R: at least " +
+    refuse(in.choice.path + "/N", "N is the number of positions in the table R; it is at least " +
                                       std::to_string(n) + " here, found " +
                                       std::to_string(longest));
   in.label("m", x);

@@ -23,7 +23,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     refuse(in.choice.path + "/layernorm",
            "the same norms apply to keys and values, so both must be equally wide; they are " +
                std::to_string(rows.k.extent(-1)) + " and " + std::to_string(rows.v.extent(-1)) +
-               " wide. Set layernorm to false, or give values of that width");
+               " wide. Set layernorm to false, or give values as wide as the keys");
   const Var W_P = in.param("W_P");                                             // [p r]
   const Var P = let("P", transpose(softmax(transpose(matmul(rows.k, W_P)))));  // [n r]
   const auto joined = [&](Var x) {                                             // [n+r ..]

@@ -29,7 +29,7 @@ std::pair<Var, Var> pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm
 
 Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
   if (!in.whole.q)
-    refuse("it reads the query, but the score passes none on: give the score one filter");
+    refuse("it reads the query, but the score passes no query on; use a score with one filter");
   const std::size_t h = heads.extent(0), m = heads.extent(1);
   const auto [largest, average] = pooled(in, matmul(in.whole.v, in.param("W_m")));
   const Var features = concat({in.whole.q, largest, average}, -1);        // [m dq+dm+dv]

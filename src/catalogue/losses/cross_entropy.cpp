@@ -26,7 +26,7 @@ Var right_classes(const Scope& in, Var logits, Var target) {
     refuse(in.source_of("target"),
            "the logits have " + std::to_string(v) + " classes, but the targets have " +
                std::to_string(words.size()) + " different words; give the loss a \"vocabulary\", " +
-               "the " + std::to_string(v) + " words that the classes stand for");
+               "the " + std::to_string(v) + " words that the classes mean");
   }
   if (words.size() != v) {
     refuse(in.choice.path + "/vocabulary",

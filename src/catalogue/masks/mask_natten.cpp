@@ -46,7 +46,7 @@ Places places_of(const MaskIn& in) {
     refuse(grid, "the grid has " + number_exact(places) + " positions, but there are " +
                      std::to_string(tokens) + " keys");
   if (in.m > tokens)
-    refuse(grid, "each query has the position of its key; there are " + std::to_string(in.m) +
+    refuse(grid, "query i has the position of key i; there are " + std::to_string(in.m) +
                      " queries, but only " + std::to_string(tokens) + " keys");
   if (p.kernel.size() > p.grid.size())
     refuse(kernel, "the kernel has two sizes, but the grid has only one axis");
@@ -58,7 +58,8 @@ Places places_of(const MaskIn& in) {
   for (std::size_t axis = 0; axis < p.grid.size(); ++axis) {
     const std::size_t k = p.kernel[axis], size = p.grid[axis];
     if (k % 2 == 0)
-      refuse(kernel, "a kernel has a centre, so it must be odd; found " + std::to_string(k));
+      refuse(kernel,
+             "the kernel needs a centre, so its size must be odd; found " + std::to_string(k));
     if (k > size)
       refuse(kernel, "the kernel must fit into the grid: use at most " + std::to_string(size) +
                          " along this axis; found " + std::to_string(k));

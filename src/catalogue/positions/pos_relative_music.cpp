@@ -16,8 +16,7 @@ Var score(const PositionIn& in, Var scores) {          // scores [m n]
   const std::size_t last = in.row_count() + in.inputs.memory;
   if (last > n) {
     refuse("E_r has a row for each distance up to n - 1 = " + std::to_string(n - 1) +
-           ", too few for a query that is " + std::to_string(last - 1) +
-           " positions behind the first key");
+           ", but a query is " + std::to_string(last - 1) + " positions behind the first key");
   }
   const Var by_distance = let("Q E_r^{\\top}", matmul(q, table, false, true));  // [m n]
   const Var distance = in.row_index() - in.key_index();                         // [m n]

@@ -21,12 +21,12 @@ Sides sides_of(const PositionIn& in) {
   const bool both = in.flag("bidirectional");
   if (both && buckets % 2 != 0)
     refuse(in.choice.path + "/buckets",
-           "half of the buckets are for keys ahead, so buckets must be even; found " +
+           "half of the buckets are for later keys, so the number of buckets must be even; found " +
                std::to_string(buckets));
   const std::size_t each = both ? buckets / 2 : buckets, single = each / 2;
   if (each > 1 && in.integer("max") <= single)
-    refuse(in.choice.path + "/max", "the first " + std::to_string(single) +
-                                        " buckets hold one distance each, so max must be above " +
+    refuse(in.choice.path + "/max", "each of the first " + std::to_string(single) +
+                                        " buckets holds one distance, so max must be above " +
                                         std::to_string(single) + "; found " +
                                         std::to_string(in.integer("max")));
   return {each, single};

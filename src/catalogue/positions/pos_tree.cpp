@@ -55,8 +55,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const std::size_t count = rows.extent(-2), d = rows.extent(-1), b = in.integer("branching");
   const std::size_t levels = std::min(in.integer("depth"), d / b);
   if (levels == 0) {
-    refuse("each step must distinguish " + std::to_string(b) + " children, more than the width " +
-           std::to_string(d) + " of the rows");
+    refuse("each step must distinguish " + std::to_string(b) +
+           " children, which is more than the width " + std::to_string(d) + " of the rows");
   }
   const std::vector<long> parents = parents_of(in, count);
   const std::vector<std::size_t> number = child_numbers(parents);

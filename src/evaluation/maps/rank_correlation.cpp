@@ -16,7 +16,7 @@ std::vector<double> coarse(const MeasureIn& in, std::string_view name) {
   const std::size_t size = in.settings.integer("size");
   if (size == 0) return map.data;
   if (map.shape.size() != 2 || map.shape[0] < size || map.shape[1] < size)
-    in.refuse_input(name, "a map of shape " + to_text(map.shape) + " cannot be made " +
+    in.refuse_input(name, "a map of shape " + to_text(map.shape) + " cannot be resized to " +
                               std::to_string(size) + " x " + std::to_string(size));
   std::vector<double> sum(size * size), count(size * size);
   for (std::size_t i = 0; i < map.data.size(); ++i) {

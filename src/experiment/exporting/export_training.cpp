@@ -47,8 +47,8 @@ void check_can_be_written(const Lesson& lesson) {
   if (settings.teacher_forcing < 1)
     refuse(
         "/training/teacher-forcing",
-        "below 1, a step reads words that the model writes in that step, which `attend examples` "
-        "cannot list; use 1");
+        "below 1, a step reads words that the model writes during the step, and `attend examples` "
+        "cannot list these words; use 1");
   const Task& task = *settings.task;
   const TaskField& aligned = *(task.fields.begin() + static_cast<long>(task.aligned()));
   if (settings.guide > 0 && aligned.numbers)

@@ -320,7 +320,8 @@ class Recorder {
     bool fixed = false;
     for (LengthSymbol& symbol : symbols_) {
       if (!symbol.fixed.empty() || symbol.least <= symbol.given) continue;
-      symbol.fixed = "different steps are taken from " + std::to_string(symbol.least) + " rows on";
+      symbol.fixed =
+          "the steps are different for " + std::to_string(symbol.least) + " or more rows";
       symbol.least = 1;
       fixed = true;
     }

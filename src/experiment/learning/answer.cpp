@@ -219,7 +219,7 @@ std::string written_text(std::string_view text, std::size_t most_words) {
   });
   if (!place)
     refuse("",
-           "this document does not answer in words: that needs a loss of the type "
+           "this document does not answer in words; to do so, it needs a loss of the type "
            "\"cross-entropy\" that compares logits with the tokens of an input");
   document.erase("gradient");
   document["outputs"] = {place->logits->name};

@@ -51,8 +51,9 @@ std::string chosen_input(const Compiled& compiled, const std::optional<AnswerPla
   if (answer && answer->reads) return answer->input;
   if (inputs.size() == 1) return inputs.begin()->first;
   refuse("/inputs",
-         "the rows of one input arrive one after the other, but this document has several (" +
-             names_of(inputs) + ") and no answer that determines which one");
+         "only one input can receive its rows one after the other, but this document has several "
+         "inputs (" +
+             names_of(inputs) + ") and no answer that determines the input");
 }
 
 // The outputs that the document names; else what it answers, or its main result.

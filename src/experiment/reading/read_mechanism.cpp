@@ -186,7 +186,7 @@ class MechanismReader {
     if (*causal == always) return;
     const std::string id = "\"" + std::string(choice.mechanism->id) + "\"";
     refuse(choice.path + "/causal",
-           always ? id + " is always causal: no row sees what comes after it; leave causal out"
+           always ? id + " is always causal: no row sees later rows; leave causal out"
                   : id + " has no causal form: " + sentence_of_reason(never));
   }
 

@@ -88,8 +88,8 @@ Var Editor::recorded(Var var) {
 void Editor::check_all_applied() const {
   if (applied_ == edits_.size()) return;
   refuse("/interventions",
-         "an earlier intervention makes a module leave out what a later one changes; remove one of "
-         "them");
+         "an earlier intervention makes a module leave out a tensor that a later intervention "
+         "changes; remove one of the two");
 }
 
 namespace {

@@ -95,7 +95,7 @@ void check_defaults(const Recording& a, const Recording& b) {
   refuse(moved->path + "/" + moved->name,
          "it cannot run one row at a time: the default of \"" + moved->name +
              "\" depends on the number of rows, " + Json(moved->here).dump() + " here and " +
-             Json(moved->there).dump() + " for one row more; give it a value");
+             Json(moved->there).dump() + " with one more row; give a value");
 }
 
 // Parameters for which the mechanism states a number that comes from the count.
@@ -108,7 +108,7 @@ void check_stated(const Recording& a, const Recording& b, const std::vector<bool
     refuse("/parameters/" + as_pointer_part(leaf.key),
            "it cannot run one row at a time: the default of \"" + leaf.key +
                "\" depends on the number of rows, " + Json(leaf.start).dump() + " here and " +
-               Json(other->start).dump() + " for one row more; give it a value");
+               Json(other->start).dump() + " with one more row; give a value");
   }
 }
 
@@ -183,7 +183,7 @@ void check_row_count(const Compiled& compiled, const std::string& input,
   const Node* node = first_difference(compiled, *more, results);
   if (node == nullptr) return;
   const std::string why =
-      "it cannot run one row at a time: what it computes depends on the number of rows";
+      "it cannot run one row at a time: its computation depends on the number of rows";
   if (const auto setting = responsible(compiled, input, results)) {
     const Json value = compiled.document().json.at(Json::json_pointer(*setting));
     refuse(*setting, why + " where \"" + setting->substr(setting->rfind('/') + 1) + "\" is " +

@@ -224,7 +224,7 @@ Plan plan_within_limits(const Program& program, Keep keep) {
   refuse("/inputs",
          "this experiment would take " + std::to_string(bytes >> 20U) +
              " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
-             " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
+             " MiB allowed; use fewer tokens or heads, smaller widths, or fewer outputs");
 }
 
 namespace {

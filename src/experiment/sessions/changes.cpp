@@ -66,7 +66,7 @@ Json& at(Json& document, const std::string& path, const std::string& pointer, bo
       here = &(*here)[part];
     } else {
       refuse(pointer, "there is no \"" + part + "\" in the object at " + place + ", which has " +
-                          members_of(*here) + "; only a last name may be new");
+                          members_of(*here) + "; only the last name of a path may be new");
     }
     from = end;
   }
@@ -97,8 +97,8 @@ void fill(Json& value, std::span<const double>& numbers) {
 std::size_t count_numbers(const Json& value, const std::string& pointer) {
   if (value.is_number()) return 1;
   if (!value.is_array())
-    refuse(pointer, "packed numbers can replace only numbers, but here is " + describe(value) +
-                        "; give this value as JSON");
+    refuse(pointer, "packed numbers can replace only numbers, but the document has " +
+                        describe(value) + " here; give this value as JSON");
   std::size_t count = 0;
   for (const Json& inner : value) count += count_numbers(inner, pointer);
   return count;
@@ -149,7 +149,8 @@ std::vector<Change> number_changes(const Json& document, std::span<const std::st
     changes.push_back({pointers[i], std::move(value)});
   }
   if (pointers.empty() && !numbers.empty())
-    refuse(std::to_string(numbers.size()) + " numbers were given without a pointer to their place");
+    refuse(std::to_string(numbers.size()) +
+           " numbers were given without a pointer to their position");
   return changes;
 }
 
@@ -163,10 +164,10 @@ void check_changes(const Json& document, const std::vector<Change>& changes) {
     for (const std::string* outer : pointers) {
       if (inner == outer || !within(*inner, *outer)) continue;
       refuse(*inner,
-             "of two changes made at once, neither may contain the other, but this one "
-             "lies within " +
+             "changes that are made together must not overlap, but this change is inside " +
                  (outer->empty() ? "the whole document" : *outer) +
-                 "; give one of the two, or make them one after the other");
+                 ", which another change replaces; make only one of the two changes, or make them "
+                 "one after the other");
     }
   }
   for (const Change& change : changes) {

@@ -15,7 +15,7 @@ class Induction : public SolvedSource {
                      settings.count("end") != 0),
         lengths_(settings) {
     if (lengths_.longest > lengths_.symbols + 1)
-      refuse("/longest", "all symbols but the last are different, so there are at most " +
+      refuse("/longest", "all symbols but the last are different, so a sequence has at most " +
                              std::to_string(lengths_.symbols + 1) + ", found " +
                              std::to_string(lengths_.longest));
   }

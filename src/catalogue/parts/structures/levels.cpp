@@ -63,8 +63,8 @@ std::vector<Span> spans_of(const Scope& in, std::string_view knob, std::size_t c
   const Tensor& table = in.matrix(knob);
   const std::string path = in.choice.path + "/" + std::string(knob);
   if (table.shape.back() != 2)
-    refuse(path, "expected pairs [start, end), found " + std::to_string(table.shape.back()) +
-                     " numbers in each");
+    refuse(path, "expected rows of two numbers, [start, end), found rows of " +
+                     std::to_string(table.shape.back()) + " numbers");
   std::vector<Span> spans;
   std::size_t at = 0;
   for (std::size_t i = 0; i < table.shape[0]; ++i) {

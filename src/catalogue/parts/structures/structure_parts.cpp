@@ -21,8 +21,8 @@ bool is_recurrent(const Choice& choice) {
 Scope entered(const Scope& in, const Choice& choice, const Triple& rows) {
   if (is_recurrent(choice)) {
     refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
-                            "\" makes one row after another, but \"" +
-                            std::string(in.choice.mechanism->id) + "\" makes all rows together");
+                            "\" computes one row after another, but \"" +
+                            std::string(in.choice.mechanism->id) + "\" computes all rows together");
   }
   Dimensions d;
   if (rows.q) {
