@@ -51,7 +51,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
     markdown: 'Als Markdown', file: 'Als Datei sichern',
-    oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere.',
+    oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',
     fileHolds: either('what', { both: 'Die Datei enthält das Dokument, die andere Seite des Vergleichs und alle '
       + 'trainierten Gewichte, nicht gerundet.',
       weights: 'Die Datei enthält das Dokument und alle trainierten Gewichte, nicht gerundet.',
@@ -68,15 +68,15 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
     pictureNote: 'Im SVG lässt sich der Text auswählen und suchen; das PNG hat die dreifache Auflösung.',
     nothing: 'Wähle mindestens eine Matrix.',
-    numbersNote: 'Jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.', all: 'Alles',
-    json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
+    numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.',
+    all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
       steps: 'Schritte' },
     as: '{ $format } von { $name }', formats: { latex: 'LaTeX', pytorch: 'PyTorch', numpy: 'NumPy' },
     codeNotes: {
-      latex: 'Jeder Schritt als Formel; braucht amsmath und amssymb.',
-      pytorch: 'Ein Skript mit den Zahlen darin: Es gibt aus, was die Seite zeigt.',
-      numpy: 'Ein Skript mit den Zahlen darin: Es gibt aus, was die Seite zeigt.',
+      latex: 'Jeder Schritt als Formel. Der Code braucht amsmath und amssymb.',
+      pytorch: 'Ein Skript, das die Zahlen enthält und ausgibt, was die Seite zeigt.',
+      numpy: 'Ein Skript, das die Zahlen enthält und ausgibt, was die Seite zeigt.',
     },
     copy: 'Kopieren', copied: 'Kopiert', save: '{ $ending } sichern',
     refused: 'Dafür gibt es noch keinen Code: { $message }',
@@ -84,8 +84,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   bring: {
     title: 'Eigenes verwenden', open: 'Öffnen', openFile: 'Datei oder Zahlen',
-    about: 'Wörter, eine Zahlentabelle, ein Bild, ein Modell oder ein hier gesichertes Experiment. Es bleibt in '
-      + 'deinem Browser.',
+    about: 'Wörter, eine Zahlentabelle, ein Bild, ein Modell oder ein hier gesichertes Experiment. Alle Daten '
+      + 'bleiben in deinem Browser.',
     paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
     drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild oder dein eigenes Modell '
       + '(GPT-2, BERT, Llama, ViT und andere: safetensors, GGUF, .bin, .pt, ein ganzer Ordner)',
@@ -96,14 +96,16 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       no: '{ $rows } × { $cols } Zahlen' }),
     foundTensor: '{ $shape } Zahlen',
     foundDocument: either('named', { yes: 'Ein Experiment: { $title }', no: 'Ein Experiment' }),
-    honestWords: 'Ihre Merkmale sind zufällig oder nach einer Regel berechnet. Das ist kein trainiertes Modell.',
-    honestNumbers: 'Unverändert verwendet, eine Zeile je Wort.',
+    honestWords: 'Die Merkmale dieser Wörter sind zufällig oder nach einer Regel berechnet. Das ist kein '
+      + 'trainiertes Modell.',
+    honestNumbers: 'Die Zahlen werden unverändert verwendet, eine Zeile je Token.',
     honestImage: 'Jedes Feld wird nur durch seine Farben beschrieben. Das ist kein trainiertes Bildmodell.',
     empty: 'Die Eingabe ist leer.',
     tooLong: 'Das ist zu groß, um es hier zu zeigen.',
     tooMany: '{ $rows } × { $cols } Zahlen sind zu viele: höchstens { $most } Zeilen und { $all } Zahlen.',
     noNumbers: 'Es fand sich keine Spalte mit Zahlen.',
-    ragged: `Zeile { $row } hat ${plural('found', { one: '1 Zahl', other: '# Zahlen' })}, die erste { $wanted }.`,
+    ragged: `Zeile { $row } hat ${plural('found', { one: '1 Zahl', other: '# Zahlen' })}; die erste Zeile hat ${
+      ''}{ $wanted }.`,
     notNumber: 'Zeile { $row }, Spalte { $column } enthält „{ $found }“, keine Zahl.',
     badJson: 'Dieses JSON ist nicht lesbar: { $message }',
     halfCharacter: 'Ein Text in diesem JSON enthält ein halbes Zeichen (ein einzelnes Surrogat, etwa \\ud83d allein). '
@@ -127,7 +129,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe, Pixel', column: 'Spalte, Pixel', where: 'Art der Seite',
-    fits: '{ $height } zeigen alles in einer Spalte der Breite { $width }; eine breitere Spalte braucht weniger Höhe',
+    fits: 'Alles passt in { $width } mal { $height } Pixel; eine breitere Spalte braucht weniger Höhe',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },
     about: {
@@ -151,8 +153,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     notInside: `${plural('n', { one: 'Das trainierte Gewicht passt',
       other: 'Die # trainierten Gewichte passen' })} nicht in eine Adresse: Wähle „HTML-Element“, das sie aus einer `
       + 'Datei neben deiner Seite liest.',
-    large: `Dieses Modell lässt sich nicht einbetten: Keine andere Seite hat seine ${plural('n', { one: '1 Gewicht',
-      other: '# Gewichte' })}.`,
+    large: `Du kannst dieses Modell nicht einbetten: Nur diese Seite hat ${plural('n', { one: 'sein 1 Gewicht',
+      other: 'seine # Gewichte' })}.`,
   },
   learn: {
     open: 'Fragen', title: 'Fragen', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',

@@ -39,7 +39,7 @@ const words: Strings = {
     groups: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })} in ${plural('groups',
       { one: '1 Gruppe', other: '# Gruppen' })}`,
     gathered: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })}, jedes bei der Landmarke, ${
-      ''}die am meisten davon sammelt: { $groups } von { $rows } Landmarken`,
+      ''}die ihm den größten Anteil ihres Gewichts gibt: { $groups } von { $rows } Landmarken`,
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
@@ -133,14 +133,14 @@ const words: Strings = {
     features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen',
     layers: 'Schichten und Blöcke' },
   structure: {
-    title: 'Struktur', note: 'was woraus berechnet wird', together: 'alle zusammen',
+    title: 'Struktur', note: 'welcher Teil aus welchem berechnet wird', together: 'alle zusammen',
     helpTap: 'Tippe auf einen Teil, um zu seinen Matrizen zu gehen.',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
     takes: 'nimmt { $from }', gives: 'liefert an { $to }',
   },
   story: {
     edited: '„{ $title }“, von dir geändert',
-    who: 'Für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
+    who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
@@ -154,7 +154,7 @@ const words: Strings = {
     learn: 'Kann ich einem Modell beim Lernen zusehen?', embed: 'Wie kommt das auf meine Seite?',
   },
   behind: {
-    root: 'große Scores lassen nur einen gewinnen', mask: 'kein Wort darf auf spätere achten',
+    root: 'große Scores lassen nur einen Key übrig', mask: 'kein Wort darf auf spätere achten',
     softOrHard: 'eine Mischung oder eine einzige Wahl', heads: 'eine Karte je Kopf',
     learn: 'vom Rauschen zur Ausrichtung', embed: 'ein Rahmen, ein Bild oder Code',
   },
@@ -188,8 +188,7 @@ const words: Strings = {
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
-  unknownWords: '{ $words }: nicht unter den { $known } Wörtern, die dieses Modell gelernt hat. '
-    + 'Es liest dafür <unknown>.',
+  unknownWords: 'Das Modell kennt { $known } Wörter, aber nicht { $words }. Es liest dafür <unknown>.',
   knownWords: 'Die { $count } Wörter, die das Modell kennt', anotherWord: '„{ $word }“ durch ein anderes Wort ersetzen',
   removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
@@ -298,8 +297,8 @@ const words: Strings = {
   cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
   cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ der Formel { $tau } + größter '
     + 'Score { $most }.',
-  moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',
-    other: '# niedrigere Keys sind nicht gezeichnet.' }),
+  moreKeys: plural('n', { one: '1 Key mit niedrigerem Score ist nicht gezeichnet.',
+    other: '# Keys mit niedrigeren Scores sind nicht gezeichnet.' }),
   gateTitle: 'Keys, auf die diese Zeile achten darf', letThrough: 'durchgelassen',
   drawsTitle: 'Was gezogen wurde', pickTitle: 'Der gewählte Key', chance: 'Wahrscheinlichkeit', drawn: 'gewählt',
   drawnOf: `in ${plural('n', { one: '1 Ziehung', other: '# Ziehungen' })}`,

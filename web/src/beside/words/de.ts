@@ -13,8 +13,8 @@ export const words: Translated<typeof english> = {
   allSame: '{ $a } und { $b } haben dieselben Teile.',
   heading: `{ $a } und { $b }: ${plural('differ', { one: '1 von { $parts } Teilen ist verschieden',
     other: '# von { $parts } Teilen sind verschieden' })}.`,
-  lead: 'Wähle einen verschiedenen Teil, um zu lesen, was er tut, oder um ihn allein in A zu probieren: Nur die Karte '
-    + 'ändert sich.',
+  lead: 'Wähle einen verschiedenen Teil, um zu lesen, was er tut. Du kannst auch A diesen Teil geben und den Rest von '
+    + 'A behalten; dann ändert sich nur die Karte.',
   inSome: 'in { $count } von { $of }',
   times: '× { $count }',
   give: 'A diesen Teil geben',

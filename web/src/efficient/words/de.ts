@@ -31,9 +31,10 @@ export const words: Translated<typeof english> = {
   shared: 'gleich für A und B',
   elsewhere: 'Im Mittel legen A und B { $mean } vom Gewicht einer Zeile auf verschiedene Keys, in der schlechtesten '
     + 'Zeile { $worst }.',
-  halfApart: 'Mittlerer Abstand der Zeilen (Totalvariation) { $mean }; schlechteste Zeile { $worst }. Zeilen von B '
-    + 'müssen nicht 1 ergeben.',
-  largestAndMean: 'Größter Unterschied { $value }, bei { $row } → { $col }; Mittel aller { $mean }.',
+  halfApart: 'Der mittlere Abstand zwischen einer Zeile von A und derselben Zeile von B (Totalvariation) ist '
+    + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht 1 ergeben.',
+  largestAndMean: 'Der größte Unterschied ist { $value }, bei { $row } → { $col }; das Mittel aller Unterschiede ist '
+    + '{ $mean }.',
   equal: 'Gleich: Der größte Unterschied ist { $largest }.',
   rounding: 'Die übrigen { $most } kommen vom Runden auf einfache Genauigkeit.',
   exactRecord: 'Exakt: Es berechnet dieselben Gewichte in anderer Reihenfolge.',
@@ -51,8 +52,8 @@ export const words: Translated<typeof english> = {
   countTitle: 'Gezählt',
   countMenu: 'Was gezählt wird',
   counts: { multiply_adds: 'Multiplikationen mit Addition', exponentials: 'Exponentialfunktionen', bytes: 'Bytes' },
-  follows: '{ $knob } ist nicht gesetzt: Der Wert ist { $by } und ändert sich mit der Zahl der Wörter. Setze ihn, '
-    + 'damit er gleich bleibt.',
+  follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
+    + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
   atMost: 'höchstens; es hängt von den Daten ab',
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
@@ -62,7 +63,7 @@ export const words: Translated<typeof english> = {
   fewerFrom: `weniger ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fewerAlways: 'weniger bei jeder Größe',
   fewerNever: 'bei keiner gezeigten Größe weniger',
-  fewerUnknown: 'höchstens so viele; die tatsächliche Zahl hängt von den Daten ab, ebenso die gemessene Zeit',
+  fewerUnknown: 'höchstens so viele; die tatsächliche Zahl und die gemessene Zeit hängen von den Daten ab',
   fasterFrom: `schneller ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fasterAlways: 'schneller bei jeder Größe',
   fasterNever: 'bei keiner gezeigten Größe schneller',
@@ -74,7 +75,7 @@ export const words: Translated<typeof english> = {
   endedLong: `{ $letter } wurde über ${plural('n',
     { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s. ${
     ''}Der gestrichelte Teil folgt der Zählung.`,
-  refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } noch.`,
+  refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } Wörtern noch.`,
   refusedFirst: `Schon mit ${plural('n',
     { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,
   smaller: 'Kleinere Breiten oder weniger Köpfe helfen vielleicht.',
@@ -96,8 +97,8 @@ export const words: Translated<typeof english> = {
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
   seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',
-  partsNote: 'Gezählt für einen Lauf dieses Dokuments. Eine Zahl, die mehrere Module benutzen, zählt nur '
-    + 'einmal, beim ersten von ihnen.',
+  partsNote: 'Das sind die Zahlen für einen Lauf dieses Dokuments. Ein Ergebnis, das mehrere Module benutzen, zählt '
+    + 'nur einmal, beim ersten Modul, das es benutzt.',
   part: 'Teil',
   total: 'Alles',
   ownResults: 'das Dokument',

@@ -4,11 +4,11 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Was für das nächste Wort gespeichert bleiben muss',
-  about: 'Keys und Values früherer Wörter oder der Zustand eines rekurrenten Rechenkerns: was das Programm braucht, '
-    + 'um Wort für Wort zu laufen.',
+  about: 'Um Wort für Wort zu laufen, braucht das Programm die Keys und Values früherer Wörter oder den Zustand eines '
+    + 'rekurrenten Rechenkerns.',
   refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
-  nothing: '„{ $name }“ lässt sich nur bis „{ $until }“ Wort für Wort berechnen und speichert bis dahin nichts. '
-    + 'Alles danach braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',
+  nothing: '„{ $name }“ lässt sich nur bis „{ $until }“ Wort für Wort berechnen, und dieser Teil speichert nichts. '
+    + 'Alles nach „{ $until }“ braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',
   curve: 'Gespeichert nach n Wörtern',
   bytes: 'Bytes',
   inBytes: '{ $count } Bytes',
@@ -27,7 +27,7 @@ export const words: Translated<typeof english> = {
   eachWord: 'jedes Wort',
   rowsAtMost: `jedes von höchstens ${plural('rows', { one: '1 Wort', other: '# Wörtern' })}`,
   until: 'Gezählt bis zu „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
-  written: 'Gezählt werden die Wörter von „{ $over }“. Ergebnisse, die einmal aus „{ $read }“ berechnet werden, '
+  written: 'Gezählt werden nur die Wörter von „{ $over }“. Ergebnisse, die einmal aus „{ $read }“ berechnet werden, '
     + 'bleiben auch gespeichert, sind aber nicht mitgezählt.',
   note: 'Jede Zahl braucht 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach wird dasselbe Wachstum '
     + 'angenommen.',

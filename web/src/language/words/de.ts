@@ -6,16 +6,17 @@ const head = (says: string): string => `Schicht { $layer }, Kopf { $number }: ${
 
 export const words: Translated<typeof english> = {
   title: 'Ein kleines Modell von Jane Austen',
-  who: 'Hier an vier ihrer Romane trainiert, die gemeinfrei sind. Der Text stammt aus dem Debian-Paket',
+  who: 'Wir haben dieses Modell mit vier ihrer Romane trainiert, die gemeinfrei sind. Der Text stammt aus dem '
+    + 'Debian-Paket',
   invite: 'Es hat { $numbers } Millionen Gewichte und schreibt: Tippe den Anfang eines englischen Satzes.',
-  thumbnails: 'Berechnet: die { $heads } Attention-Karten von „{ $text }“.',
+  thumbnails: 'Das Modell hat diese { $heads } Attention-Karten von „{ $text }“ berechnet.',
   open: 'Öffnen, { $size } MB',
   lost: 'Das Modell konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.',
   tryIt: 'Probier es aus',
   tryText: 'Tippe den Anfang eines englischen Satzes und lass das Modell weiterschreiben.',
   measured: 'Es hat { $numbers } Gewichte und lernte { $steps } Schritte lang. In { $passages } Abschnitten, '
     + 'die es nie gelesen '
-    + 'hat, sagt es { $right } der Textstücke vorher; eine Tabelle, welches Stück auf welches folgt, sagt { $pairs } '
+    + 'hat, sagt es { $right } der Textstücke vorher; eine Tabelle der Paare benachbarter Stücke sagt { $pairs } '
     + 'vorher. Es braucht { $bits } Bit pro Zeichen.',
   heads: 'Worauf seine Köpfe achten',
   looks: {
@@ -24,12 +25,13 @@ export const words: Translated<typeof english> = {
     before: head('{ $weight } seines Gewichts liegt auf dem Stück davor, im Mittel über { $rows } Zeilen dieser '
       + 'Abschnitte.'),
     first: head('{ $weight } seines Gewichts liegt auf dem ersten Stück, im Mittel über { $rows } Zeilen dieser '
-      + 'Abschnitte. Dieses Stück sagt wenig, also nimmt es Gewicht auf, das nicht gebraucht wird.'),
+      + 'Abschnitte. Dieses Stück enthält wenig Information, also legen Köpfe dort Gewicht ab, das sie nirgends sonst '
+      + 'brauchen.'),
     same: head('{ $weight } seines Gewichts liegt auf früheren Positionen desselben Stücks, wo es welche gibt ({ '
       + '$rows } '
       + 'Zeilen dieser Abschnitte).'),
-    after: head('{ $weight } seines Gewichts liegt auf dem Stück, das auf ein früheres Vorkommen des jetzigen folgte '
-      + '({ $rows } Zeilen dieser Abschnitte).'),
+    after: head('{ $weight } seines Gewichts liegt auf dem Stück, das auf ein früheres Vorkommen des jetzigen Stücks '
+      + 'folgte ({ $rows } Zeilen dieser Abschnitte).'),
   },
   fails: 'Wo es versagt',
   looksNot: {
@@ -38,7 +40,7 @@ export const words: Translated<typeof english> = {
     after: 'Kein Kopf gibt dem Stück, das auf ein früheres Vorkommen desselben Stücks folgte, mehr als { $weight }; '
       + 'das Modell hat also keinen Induktionskopf.',
   },
-  repeated: 'Wird eine Wortliste wiederholt, so sagt es die Wiederholung an { $right } der Positionen richtig vorher.',
+  repeated: 'Wird eine Wortliste wiederholt, so sagt das Modell { $right } der Stücke der Wiederholung richtig vorher.',
   example: 'Es schreibt Sätze ohne Plan. Nach „… { $begins }“ geht das Buch mit „{ $book } …“ weiter, das Modell aber '
     + 'mit '
       + '„{ $goesOn } …“.',

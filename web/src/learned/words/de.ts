@@ -6,8 +6,8 @@ export const words: Translated<typeof english> = {
   learned: 'Was es gelernt hat',
   fails: 'Wo es scheitert',
   short: '{ $right } richtig, { $size } kB',
-  trained: 'Trainiert auf „{ $task }“ in { $steps } Schritten: { $right } der Tokens, die es zu { $heldOut } '
-    + 'zurückgehaltenen Beispielen schreibt, sind richtig. { $numbers } Gewichte in { $size } kB.',
+  trained: 'Es wurde auf „{ $task }“ in { $steps } Schritten trainiert. { $right } der Tokens, die es zu { $heldOut } '
+    + 'zurückgehaltenen Beispielen schreibt, sind richtig. Es hat { $numbers } Gewichte ({ $size } kB).',
   percent: '{ $n } %',
   inMap: 'In der Attention-Karte von „{ $module }“',
   inHead: 'In Kopf { $head } von „{ $module }“',
@@ -35,14 +35,14 @@ export const words: Translated<typeof english> = {
   hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } dieser Fragen im ersten Fakt, bei { $second } '
     + 'im zweiten.',
   guided: 'Das Training hat Gewicht auf den richtigen Positionen belohnt.',
-  noMap: 'Keine Attention-Karte dieses Systems hat Positionen, die nach der Aufgabe richtig oder falsch wären.',
+  noMap: 'Die Aufgabe legt für keine Attention-Karte dieses Systems richtige Positionen fest.',
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Zum Beispiel schreibt es zu '
     + '„{ $source }“ „{ $written }“ statt „{ $right }“.',
   wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',
-  longer: 'Es scheitert jenseits des Gelernten. „{ $title }“ war im Training { $learned }; mit { $tried } '
-    + 'sind { $right } der Tokens richtig.',
-  longerToo: 'Jenseits des Gelernten geht es noch. „{ $title }“ war im Training { $learned }; mit { $tried } '
-    + 'sind { $right } der Tokens richtig.',
+  longer: 'Es scheitert an Größen außerhalb seines Trainings. „{ $title }“ war im Training { $learned }; mit '
+    + '{ $tried } sind { $right } der Tokens richtig.',
+  longerToo: 'Es funktioniert auch mit Größen außerhalb seines Trainings. „{ $title }“ war im Training { $learned }; '
+    + 'mit { $tried } sind { $right } der Tokens richtig.',
   none: 'In { $n } zurückgehaltenen Beispielen wurde kein Fehler gefunden.',
   oneSeed: 'Das alles wurde an einem einzigen Training gemessen. Andere Startwerte wurden nicht versucht.',
   seedsAgree: `In { $same } von { $tried } Trainings mit anderen Startwerten sind etwa gleich viele Tokens ${either(
@@ -52,15 +52,14 @@ export const words: Translated<typeof english> = {
     + `sind ${
     ''}etwa gleich viele Tokens ${either('by', { map: 'richtig und ist das Urteil über die Attention-Karte dasselbe.',
       hops: 'richtig und liest jeder Sprung denselben Fakt.', none: 'richtig.' })}`,
-  tried: 'Seine Gewichte sind zufällig: Auf „{ $task }“ trainiert, schrieb es nach { $steps } Schritten nur { $right } '
-    + 'der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
-  noLoss: 'Seine Gewichte sind zufällig: Das System hat hier keinen Verlust, also nichts, was ein Training senken '
-    + 'könnte.',
-  noTask: 'Seine Gewichte sind zufällig: Keine Aufgabe hier erzeugt seine Eingaben ({ $inputs }) mit einer bekannten '
-    + 'Antwort.',
+  tried: 'Seine Gewichte sind zufällig, weil das Training misslang: Nach { $steps } Schritten auf „{ $task }“ waren '
+    + 'nur { $right } der Tokens in { $heldOut } zurückgehaltenen Beispielen richtig.',
+  noLoss: 'Seine Gewichte sind zufällig, weil das System hier keinen Verlust hat, den ein Training senken könnte.',
+  noTask: 'Seine Gewichte sind zufällig, weil hier keine Aufgabe seine Eingaben ({ $inputs }) mit einer bekannten '
+    + 'Antwort erzeugt.',
   nothing: 'Nichts.',
-  alsoTrained: 'Seine Gewichte sind hier zufällig. Du kannst es aus der Galerie auch mit trainierten Gewichten '
-    + 'öffnen.',
+  alsoTrained: 'Seine Gewichte sind hier zufällig. Du kannst das System aus der Galerie auch mit trainierten '
+    + 'Gewichten öffnen.',
   seeded: 'Seine Eingaben ({ $inputs }) sind Vektoren aus dem Startwert, also ist keine ihrer Positionen die richtige.',
   worth: 'Seine Attention-Karten zeigen, wie die Attention berechnet wird, nicht, woher eine Antwort kommt.',
   untrained: 'Mit zufälligen Gewichten öffnen',

@@ -8,7 +8,7 @@ export const words: Translated<typeof en> = {
   inviteText: 'Universal Sentence Encoder Lite hat { $numbers } Millionen Parameter. Du kannst alle seine 8 '
     + 'Attention-Köpfe sehen.',
   question: 'Worauf achtet „bank“?',
-  thumbnails: 'Berechnet: die 8 Attention-Karten von „The bank of the river“.',
+  thumbnails: 'Das Modell hat diese 8 Attention-Karten von „The bank of the river“ berechnet.',
   load: 'Modell laden, { $size } MB',
   once: 'Es wird einmal geladen und funktioniert danach ohne Netz.',
   absent: 'Diese Seite wurde ohne das echte Modell gebaut. Um es hinzuzufügen, installiere sein npm-Paket und baue '
@@ -47,7 +47,7 @@ export const words: Translated<typeof en> = {
   largest: 'größtes seiner Zeile',
   weights: 'Gewichte, Schicht { $layer }, Kopf { $head }',
   oneToken: 'Ein Token: Jedes Gewicht ist 1.',
-  foreign: 'Dieses Modell kann Englisch. Wörter anderer Schriften werden zu unbekannten Stücken; ihre Karten sagen '
+  foreign: 'Dieses Modell kann nur Englisch. Wörter anderer Schriften werden zu unbekannten Stücken; ihre Karten sagen '
     + 'daher wenig.',
   long: 'Der Text hat { $pieces } Stücke. Seine große Karte wird Zeile für Zeile gezeigt. Alle Zahlen bleiben genau.',
   cut: 'Nur die ersten { $most } Stücke werden gelesen.',
@@ -57,7 +57,7 @@ export const words: Translated<typeof en> = {
   fails: 'Wo es scheitert',
   sameMeaning: 'Diese Sätze bedeuten dasselbe, haben aber kein Wort gemeinsam.',
   notGood: 'Zum Vergleich „The film was excellent“: { $other }.',
-  opposites: 'Das sind Gegenteile, und doch sind sie ähnlich.',
+  opposites: 'Diese Sätze bedeuten das Gegenteil voneinander, aber ihre Vektoren sind ähnlich.',
   tired: 'In beiden Sätzen gibt „it“ mehr Gewicht an „street“ als an „animal“: Der Kopf behandelt beide gleich.',
   tiredOther: 'Lies beide Zeilen: In welchem Satz gibt „it“ mehr Gewicht an das Wort, auf das es sich bezieht?',
   to: '{ $key } { $weight }',

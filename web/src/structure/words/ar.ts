@@ -3,7 +3,7 @@ import type { Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  later: 'المتقطّع: ما تسلّمه كل خطوة إلى التي تليها.',
+  later: 'الخطوط المتقطّعة: نتائج تسلّمها كل خطوة إلى التي تليها.',
   takes: 'يأخذ',
   from: 'من',
   gives: 'يغذّي',

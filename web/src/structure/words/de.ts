@@ -3,7 +3,7 @@ import type { Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  later: 'Gestrichelt: was ein Schritt an den nächsten weitergibt.',
+  later: 'Gestrichelte Linien: Ergebnisse, die ein Schritt an den nächsten weitergibt.',
   takes: 'nimmt',
   from: 'von',
   gives: 'liefert an',

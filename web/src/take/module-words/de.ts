@@ -7,12 +7,13 @@ export const words: Translated<typeof english> = {
   kind: 'Was geschrieben wird',
   kinds: { script: 'Skript (dieses Beispiel)', module: 'Modul (Batches, Training)', train: 'Trainingsskript' },
   moduleNotes: {
-    pytorch: 'Ein torch.nn.Module für Batches beliebiger Länge, in einer Datei. Seine Gewichte heißen wie hier: '
-      + 'Trainiere es in PyTorch weiter, sichere die Gewichte und öffne sie auf dieser Seite.',
+    pytorch: 'Ein torch.nn.Module für Batches beliebiger Länge, in einer Datei. Seine Gewichte heißen wie hier, '
+      + 'also kannst du es in PyTorch weiter trainieren, die Gewichte sichern und auf dieser Seite öffnen.',
     numpy: 'Eine Funktion für Batches beliebiger Länge, in einer Datei, die nur NumPy braucht. '
       + 'Sie liest die gesicherten Gewichte.',
   },
-  trainNote: 'Trainiert model.py, wie das Training dieses Dokuments es vorgibt, in einem Prozess oder in mehreren. '
+  trainNote: 'Dieses Skript trainiert model.py, wie es das Training dieses Dokuments vorgibt, in einem Prozess oder '
+    + 'in mehreren. '
     + 'Sichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
   writing: 'Der Code wird geschrieben …',
   noModule: 'Dieses Dokument lässt sich nicht als Modul schreiben: { $message }',

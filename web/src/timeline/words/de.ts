@@ -14,7 +14,7 @@ export const words: Translated<typeof english> = {
   looks: '{ $who } achtet am meisten auf { $where }: { $weight }',
   stays: 'Jeder Sprung achtet am meisten auf { $where }.',
   moves: 'Von Sprung zu Sprung wandert die Attention: { $path }.',
-  help: 'Pfeiltasten gehen von Schritt zu Schritt, Pos1 und Ende an die Enden.',
+  help: 'Pfeiltasten gehen von Schritt zu Schritt, Pos1 geht zum ersten Schritt, Ende zum letzten.',
   scrub: 'Gezeigter Schritt',
   previous: 'Voriger Schritt',
   next: 'Nächster Schritt',

@@ -22,7 +22,7 @@ export const words: Translated<typeof english> = {
   teacherForcing: 'Teacher Forcing',
   guide: 'Geführte Attention',
   dropout: 'Dropout',
-  held: 'Zurückgehaltene Beispiele: was das Modell dazu schreibt',
+  held: 'Was das Modell zu zurückgehaltenen Beispielen schreibt',
   moreSettings: 'Mehr Einstellungen',
   fewerSettings: 'Weniger Einstellungen',
   momentum: 'Momentum',
@@ -52,8 +52,8 @@ export const words: Translated<typeof english> = {
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',
-  changedPlaying: 'Einstellungen geändert. Dieses Training nutzt noch die alten: Halte es an, und beim nächsten '
-    + 'Abspielen gelten die neuen.',
+  changedPlaying: 'Einstellungen geändert. Dieses Training nutzt noch die alten Einstellungen. Um die neuen zu nutzen, '
+    + 'halte es an und drücke „Abspielen“.',
   changedGoesOn: 'Einstellungen geändert. „Abspielen“ macht mit den neuen ab Schritt { $step } weiter.',
   changedRestarts: 'Geändert: { $what }. „Abspielen“ trainiert ab Schritt 0; das bisherige Training bleibt '
     + 'als Lauf zum Vergleichen.',
@@ -80,8 +80,8 @@ export const words: Translated<typeof english> = {
   atStep: 'bei Schritt { $step }',
   lookingBack: 'Das Training ist bei Schritt { $now }; gezeigt wird Schritt { $seen }',
   stepOf: 'Schritt { $step } von { $steps }',
-  noMap: 'Keine Karte dieses Modells zeigt, woher im ganzen Bild seine Antwort kommt. Nach dem Training zeigt '
-    + '„Ansehen, was es gelernt hat“ die Karten, die es hat.',
+  noMap: 'Keine Karte dieses Modells zeigt, aus welchem Teil des ganzen Bildes seine Antwort kommt. Nach dem Training '
+    + 'zeigt „Ansehen, was es gelernt hat“ die Karten, die es hat.',
   watched: 'Das gezeigte Beispiel.',
   weights: 'Gewichte',
   wrote: 'schrieb',
@@ -115,8 +115,8 @@ export const words: Translated<typeof english> = {
   right: '{ $right } von { $all } richtig',
   not: 'nicht { $word }',
   loss: 'Verlust',
-  lossNote: 'Das Training macht den Verlust kleiner. Mit zurückgehaltenen Beispielen wird nie trainiert; ihr Verlust '
-    + 'zeigt, wie gut das Modell mit neuen zurechtkommt. Die Skala ist logarithmisch.',
+  lossNote: 'Das Training macht den Verlust kleiner. Das Modell wird nie mit zurückgehaltenen Beispielen trainiert; '
+    + 'ihr Verlust zeigt also, was das Modell mit neuen Beispielen kann. Die Skala ist logarithmisch.',
   hiddenNote: 'Der Verlust im Training ist höher, weil dort Wörter oder Zahlen verdeckt werden (Dropout).',
   share: 'Richtig',
   heldOut: 'zurückgehalten',
@@ -139,7 +139,7 @@ export const words: Translated<typeof english> = {
   failed: 'Das Training ging zu seinem letzten guten Schritt zurück:',
   refused: 'Das lässt sich nicht trainieren:',
   refusedOther:
-    'Dieses Modell lässt sich nicht auf „{ $title }“ trainieren; was bisher trainiert wurde, bleibt. Der Grund:',
+    'Dieses Modell lässt sich nicht auf „{ $title }“ trainieren; die trainierten Gewichte sind unverändert. Der Grund:',
   standsIn: either('known', {
     yes: '„{ $page }“ hat keine Lernaufgabe, darum wird hier „{ $trained }“ trainiert.',
     no: 'Das gezeigte Dokument hat keine Lernaufgabe, darum wird hier „{ $trained }“ trainiert.',
@@ -183,7 +183,7 @@ export const words: Translated<typeof english> = {
   asItIs: 'das Modell unverändert',
   without: 'Kopf { $head } abgeschaltet',
   mechanism: 'Mechanismus',
-  sides: 'Was hier eingestellt wird',
+  sides: 'Gruppen von Einstellungen',
   keepOnFitting: 'Mit den passenden Gewichten weiter',
   fitting: `{ $kept } von ${plural('all', {
     one: '1 trainierten Matrix oder einem Vektor bleibt erhalten',
@@ -196,8 +196,8 @@ export const words: Translated<typeof english> = {
   lookAtIt: 'Ansehen, was es gelernt hat',
   badFile: 'Diese Datei ist nicht verwendbar: { $why }',
   measures: 'Maße',
-  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen: jede Zahl mit ihrem 95-%-Intervall und '
-    + 'ihrer Bedeutung.',
+  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen. Zu jeder Zahl gehören ihr '
+    + '95-%-Intervall und ihre Bedeutung.',
   measureNow: 'Jetzt messen',
   measureFinished: 'Die trainierten Gewichte messen',
   stopMeasuring: 'Anhalten',
@@ -218,14 +218,14 @@ export const words: Translated<typeof english> = {
   truePlace: 'wahre Position',
   otherWeights: 'andere Gewichte',
   byLength: 'Richtig nach Länge',
-  byLengthSays: 'Dieselben Gewichte, geprüft an je einer Länge, bis etwas über die trainierten Längen hinaus. Dünne '
-    + 'Linien sind einzelne Modelle.',
+  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis etwas über die Längen im Training hinaus. '
+    + 'Dünne Linien sind einzelne Modelle.',
   length: 'Länge',
   couldTry: 'Versuch einmal',
   tries: {
     seed: 'Mit anderen Gewichten beginnen: Entsteht dieselbe Karte?',
-    dropout: 'Beim Training drei von zehn Wörtern verdecken (Word Dropout): Wandert die Attention zum gemeinten Wort?',
-    noDropout: 'Beim Training keine Wörter verdecken: Wandert die Attention zu Nachbarn des gemeinten '
+    dropout: 'Beim Training drei von zehn Wörtern verdecken (Word Dropout): Wandert die Attention zum richtigen Wort?',
+    noDropout: 'Beim Training keine Wörter verdecken: Wandert die Attention zu Nachbarn des richtigen '
       + 'Wortes?',
     noGuide: 'Die Führung abschalten: Findet das Modell die richtigen Wörter von selbst?',
     guide: 'Die Attention an der wahren Ausrichtung führen: Stimmt sie früher, und schreibt das Modell besser?',
@@ -247,7 +247,7 @@ export const words: Translated<typeof english> = {
     + 'Gewicht.',
   handFollows: 'Dieses Modell liest Wort für Wort: Die Zeilen darunter hängen von dieser Zeile ab und ändern sich mit '
     + 'ihr.',
-  handNot: 'die Gewichte dieses Modells lassen sich nicht setzen',
+  handNot: 'Die Gewichte dieses Modells lassen sich nicht setzen.',
   own: {
     entry: 'Deine eigenen Daten …',
     kindOf: 'Was eine Zeile enthält',
