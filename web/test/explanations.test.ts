@@ -34,10 +34,10 @@ test('numbers that come while a cell is followed back do not push its newest exp
     if (one) port.onmessage?.({ data: { id: one.id, text } } as MessageEvent);
     await turn();
   };
-  result.value = { text: '1' };
+  result.value = { text: '1', find: () => undefined };
   await answer();
   // One of the earlier cell's questions waits behind the second explanation.
-  result.value = { text: '2' };
+  result.value = { text: '2', find: () => undefined };
   await turn();
   while (waiting.length > 0) await answer();
   expect(all.explained?.answer.value).toBe(2);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of the engine as a reader needs them: without what only keeps a division from 0 / 0.
+// Formulas of the engine as a reader needs them: without what only keeps a division from 0 / 0, and with the letters
+// that the picture has for what is given.
+import type { TensorEntry } from '../engine/types.ts';
 
 // "x, or 1 where x is 0": what a sum is divided by, where it may be 0. The innermost has no other in it.
 const GUARD = new RegExp(String.raw`\\begin\{cases\}1 & \\text\{if \} \[\\,((?:(?!\\begin\{cases\}).)+?) = 0\\,\]\\\\ `
@@ -10,6 +12,26 @@ export function withoutGuards(latex: string): string {
   let [before, now] = ['', latex];
   while (now !== before) [before, now] = [now, now.replace(GUARD, (_all, sum: string) => sum)];
   return now;
+}
+
+type Given = Pick<TensorEntry, 'group' | 'name' | 'offset' | 'role' | 'within'> & { alone?: true };
+
+/**
+ * A formula with letters in place of the names that a document gives its inputs: the values of a context are V, also
+ * where they are the same numbers as the keys, and an input that is the only one is X.
+ */
+export function givenIn({ formula = '', role, within, step }: Pick<TensorEntry, 'formula' | 'role' | 'within' | 'step'>,
+  all: readonly (Given & Pick<TensorEntry, 'step'>)[]): string {
+  const inputs = formula.includes('\\mathrm') ? all.filter(({ group }) => group === 'inputs') : [];
+  return inputs.reduce((latex, input) => {
+    // A step has the role of the output that it is.
+    const context = role === 'context' || all.some((one) => one.role === 'context' && one.step === step);
+    const value = context && all.some((one) => one.role === 'value' && one.offset === input.offset
+      && one.within === within);
+    const letter = value ? 'V' : input.alone ? 'X' : undefined;
+    if (letter === undefined) return latex;
+    return latex.replaceAll(`{\\mathrm{${input.name}}}`, letter).replaceAll(`\\mathrm{${input.name}}`, letter);
+  }, formula);
 }
 
 /** About how many letters are drawn. */

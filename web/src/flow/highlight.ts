@@ -91,13 +91,17 @@ function bands(store: Store, plane: Plane, paper: Paper): Outline[] {
 export function inWords(store: Store, target: Target): string {
   const tensor = store.sessions.result?.find(target.tensor, target.group);
   if (!tensor) return '';
+  // Of a step nobody says what its axes are.
+  const [row, column] = target.index.length === 2 ? target.index : [];
+  if (target.group === 'steps' && row !== undefined) return strings.cell.at(row, column!);
   const words = target.index.map((at, k) => {
     const place = tensor.places[k] ?? '';
-    const symbol = tensor.axes[k] || strings.cell.index;
+    const role = roleOf(place);
+    const symbol = (role && strings.cell.axes[role]) || tensor.axes[k] || strings.cell.index;
     const token = store.sessions.result?.labels(place)?.[at];
     if (token !== undefined) return isQuery(place) ? strings.cell.query(token)
       : isKey(place) ? strings.cell.key(token) : `${symbol} ${token}`;
-    if (roleOf(place) === 'head') return strings.cell.head(at + 1);
+    if (role === 'head') return strings.cell.head(at + 1);
     return isQuery(place) && tensor.shape[k] === 1 ? '' : `${symbol} ${at}`;
   });
   return words.filter(Boolean).join(strings.comma);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
+import { apart } from '../engine/apart.ts';
 import type { Client } from '../engine/client.ts';
 import { Opened } from '../engine/opened.ts';
 import { Result } from '../engine/result.ts';
@@ -149,7 +150,9 @@ export class Sessions {
     if (!open || reply?.lost)
       reply = await this.client.send({ kind: 'explain', document: result.text, ...cell }, 'explain');
     const explanation = reply && (JSON.parse(reply.text) as Partial<Explanation>);
-    return explanation?.feeds ? (explanation as Explanation) : undefined;
+    if (!explanation?.feeds) return undefined;
+    const whole = explanation as Explanation;
+    return { ...whole, feeds: apart(result, { tensor, index, feeds: whole.feeds }) };
   }
 
   /** The page brought the document's picture with it: the engine is asked once somebody wants more. */

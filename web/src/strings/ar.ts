@@ -121,7 +121,9 @@ const words: Strings = {
     remainder: 'الوزن على لا شيء', index: 'درجة الفهرس', chosen: 'اختيار', compressed: 'وزن متوسط كتلة',
     latent: 'سمة كامنة', latent_key: 'سمة مفتاح مشتركة', lambda: 'النصيب المطروح', weights1: 'الوزن الأول',
     weights2: 'الوزن الثاني' },
-  cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس' },
+  cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس',
+    at: 'الصف { $row }، العمود { $column }', axes: { query: 'الاستعلام', key: 'المفتاح', feature: 'السمة',
+      time: 'الخطوة', height: 'الصف', width: 'العمود' } },
 
   menuGroups: { survey: 'في تصنيف الدراسة المسحية', beyond: 'خارج تصنيف الدراسة المسحية',
     structures: 'بنى', efficient: 'صيغ فعّالة',
