@@ -40,8 +40,11 @@ export function verdictOf(document: TrainingDocument, steps: readonly Step[], la
 }
 
 /** The same as a sentence, for a training that has ended. */
-export function unlearned({ phase, trained, history, lastMeasured }: Training): unknown {
-  const verdict = phase === 'finished' ? verdictOf(trained, history.steps, lastMeasured) : undefined;
+export function unlearned(training: Training): unknown {
+  // Before anything began there is no document.
+  if (training.phase !== 'finished') return nothing;
+  const { trained, history, lastMeasured } = training;
+  const verdict = verdictOf(trained, history.steps, lastMeasured);
   if (!verdict) return nothing;
   const { kind, accuracy, loss, heldOut, steps } = verdict;
   const told = words().unlearned;
