@@ -30,6 +30,7 @@ import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, 
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, titleOf, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
+import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
@@ -169,6 +170,10 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${section('mechanisms', say.mechanisms, say.mechanismsNote, shown.filter(({ kind }) => kind === 'mechanism'))}
+      ${lessonsFound(this, this.search, (lesson) => {
+        this.tell('shut');
+        this.store.view.show({ lesson });
+      })}
       ${found.length > 0 || this.model() !== nothing ? nothing
         : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
