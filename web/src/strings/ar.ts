@@ -122,7 +122,7 @@ const words: Strings = {
     latent: 'سمة كامنة', latent_key: 'سمة مفتاح مشتركة', lambda: 'النصيب المطروح', weights1: 'الوزن الأول',
     weights2: 'الوزن الثاني' },
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس',
-    at: 'الصف { $row }، العمود { $column }', axes: { query: 'الاستعلام', key: 'المفتاح', feature: 'السمة',
+    step: 'نتيجة وسيطة', at: 'الصف { $row }، العمود { $column }', axes: { query: 'الاستعلام', key: 'المفتاح', feature: 'السمة',
       time: 'الخطوة', height: 'الصف', width: 'العمود' } },
 
   menuGroups: { survey: 'في تصنيف الدراسة المسحية', beyond: 'خارج تصنيف الدراسة المسحية',

@@ -144,6 +144,7 @@ export const first = {
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
     head: message((n: number) => ({ n }), 'head { $n }'), index: 'index',
+    step: 'Intermediate result',
     at: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column }'),
     axes: { query: 'query', key: 'key', feature: 'feature', time: 'step', height: 'row', width: 'column' } as
       Record<string, string> },
