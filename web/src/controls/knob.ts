@@ -2,6 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
@@ -15,6 +16,8 @@ import { countsRows, keysOf, upToKeys } from './reach.ts';
 import { slid } from './slid.ts';
 
 const STEPS = 400;
+// Before something is refused nothing is said of it.
+const titles = new Later(() => import('./in-titles.ts'));
 
 /** Where a value stands on the slider, 0 to 1; the other way with `back`. */
 export function onTrack(knob: Knob, value: number): number {
@@ -143,7 +146,9 @@ export class KnobElement extends Part {
   override render(): unknown {
     const { knob } = this;
     const refused = this.store.errorAt(this.path);
-    const problem = this.typed ?? (refused === undefined ? undefined : objection(knob.title, refused));
+    const problem = this.typed ?? (refused === undefined ? undefined
+      : titles.use(this)?.inTitles(refused, knob, this.of) ?? objection(knob.title, refused));
+    if (refused !== undefined) void titles.wanted();
     return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
@@ -175,6 +180,7 @@ export class KnobElement extends Part {
       case 'list':
         return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong}
           .value=${Array.isArray(value) ? value.map(inList).join(' ') : value === undefined ? '' : inList(value)}
+          @input=${(e: Event) => this.corrected((e.target as HTMLInputElement).value)}
           @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
       case 'integer':
       case 'number':
@@ -199,6 +205,7 @@ export class KnobElement extends Part {
           @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}
       <input class="num ${slides ? '' : 'wide'} ${text.length > SHORT ? 'long' : ''}" inputmode="decimal"
         aria-labelledby="name" aria-invalid=${wrong} aria-describedby=${wrong ? 'problem' : nothing} .value=${text}
+        @input=${(e: Event) => this.corrected((e.target as HTMLInputElement).value)}
         @change=${(e: Event) => this.type((e.target as HTMLInputElement).value, put)} />`;
   }
 
@@ -213,6 +220,11 @@ export class KnobElement extends Part {
     if (kept) return position === before ? value : beside(kept, value, position > before);
     return position === before ? value
       : Math.min(knob.maximum ?? value, Math.max(knob.minimum ?? value, value + Math.sign(position - before)));
+  }
+
+  // Undo inside a field brings back what was there without leaving the field: then nothing is wrong any more.
+  private corrected(text: string): void {
+    if (this.typed !== undefined && typedNumbers(text).every(Number.isFinite)) this.typed = undefined;
   }
 
   private type(text: string, put: (next: Json) => void): void {

@@ -14,6 +14,12 @@ export function withoutGuards(latex: string): string {
   return now;
 }
 
+/**
+ * The threshold that the engine finds is that of scores from which the largest was taken, so it is not the τ of the
+ * paper's formula, which stands beside it.
+ */
+export const shiftedThreshold = (latex: string): string => latex.replace(/\\tau(?![A-Za-z'])/g, "\\tau'");
+
 type Given = Pick<TensorEntry, 'group' | 'name' | 'offset' | 'role' | 'within'> & { alone?: true };
 
 /**
@@ -31,7 +37,7 @@ export function givenIn({ formula = '', role, within, step }: Pick<TensorEntry, 
     const letter = value ? 'V' : input.alone ? 'X' : undefined;
     if (letter === undefined) return latex;
     return latex.replaceAll(`{\\mathrm{${input.name}}}`, letter).replaceAll(`\\mathrm{${input.name}}`, letter);
-  }, formula);
+  }, shiftedThreshold(formula));
 }
 
 /** About how many letters are drawn. */

@@ -25,6 +25,20 @@ async function begin(page: Page): Promise<void> {
   main.focus({ preventScroll: true });
 }
 
+/**
+ * Keeps the keyboard on the page where undo took away what had the focus: otherwise whoever goes by keys would begin
+ * again at the top of the window.
+ */
+export async function keepFocus(page: Page): Promise<void> {
+  await page.updateComplete;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  if (page.renderRoot instanceof ShadowRoot && page.renderRoot.activeElement) return;
+  const main = mainOf(page);
+  if (!main) return;
+  main.tabIndex = -1;
+  main.focus({ preventScroll: true });
+}
+
 /** Brings the reader to the beginning of each document that they open, wherever they were in the one before. */
 export function followOpened(page: Page): () => void {
   let { opened: known } = page.store.view;

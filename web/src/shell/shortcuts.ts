@@ -8,15 +8,19 @@ const PRESSED = ['range', 'checkbox', 'radio'];
 const typed = (at: EventTarget): boolean =>
   (at instanceof HTMLInputElement && !PRESSED.includes(at.type)) || at instanceof HTMLTextAreaElement;
 
-/** The keys of the whole page: undo and redo, P for the lecture, and Shift P keeps a moment for it. */
-export function shortcut(event: KeyboardEvent, store: Store, open: (what: DialogName) => void): void {
+/**
+ * The keys of the whole page: undo and redo, P for the lecture, and Shift P keeps a moment for it. Gives back whether
+ * the document is another one now.
+ */
+export function shortcut(event: KeyboardEvent, store: Store, open: (what: DialogName) => void): boolean {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const wanted = command ? 'z' : 'p';
-  if (key !== wanted || event.altKey || event.defaultPrevented || event.composedPath().some(typed)) return;
+  if (key !== wanted || event.altKey || event.defaultPrevented || event.composedPath().some(typed)) return false;
   event.preventDefault();
   if (!command && event.shiftKey) void whilePending(import('../lecture/keep.ts').then(({ keep }) => keep(store)));
   else if (!command) open('lecture');
   else if (event.shiftKey) store.documents.redo();
   else store.documents.undo();
+  return command;
 }

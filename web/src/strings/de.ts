@@ -268,7 +268,7 @@ const words: Strings = {
   wholeRow: 'Die Zeile ergibt zusammen { $total }. Die Balken folgen den ungerundeten Zahlen, die Formel zeigt sie '
     + 'gerundet.',
   shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, aber jede '
-    + 'Schwelle τ ist um diesen Score niedriger.',
+    + 'Schwelle τ ist um diesen Score niedriger: τ′ = τ − max E.',
   fedBy: 'Berechnet aus',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),
   position: 'Zeile { $row }, Spalte { $column } von', positionRow: 'Eintrag { $column } von',
@@ -297,7 +297,25 @@ const words: Strings = {
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
   cutNote: 'Ein Gewicht ist der Teil des Scores über τ; ein Score unter τ gibt genau 0.',
   cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
-  cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ der Formel { $tau } + größter '
+  knobs: {
+    or: ' oder ',
+    andSoOn: ' und so weiter',
+    divides: '„{ $title }“ muss ein Teiler von „{ $other }“ sein, hier { $n }; { $found } ist keiner. Möglich: { $use }.',
+    multiple: '„{ $title }“ muss ein Vielfaches von „{ $other }“ sein, hier { $n }; { $found } ist keines. Möglich: '
+      + '{ $use }.',
+    atMost: '„{ $title }“ darf höchstens „{ $other }“ sein, hier { $n }; { $found } ist mehr.',
+    least: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} sein, mindestens `
+      + '{ $least }; { $found } ist es nicht.',
+    above: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } sein; `
+      + '{ $found } ist es nicht.',
+    below: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} sein, höchstens `
+      + '{ $most }; { $found } ist es nicht.',
+    between: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} von { $least } bis `
+      + '{ $most } sein; { $found } ist es nicht.',
+    aboveTo: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } und `
+      + 'höchstens { $most } sein; { $found } ist es nicht.',
+  },
+  cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ′ { $tau } der Formel + größter '
     + 'Score { $most }.',
   moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',
     other: '# niedrigere Keys sind nicht gezeichnet.' }),

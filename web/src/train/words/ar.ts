@@ -184,6 +184,7 @@ export const words: Translated<typeof english> = {
   measuring: 'يقيس…',
   instead: 'مع',
   change: 'التغير',
+  changeInPoints: 'التغير بالنقاط المئوية',
   asItIs: 'النموذج دون تغيير',
   without: 'الرأس { $head } مطفأ',
   mechanism: 'الآلية',

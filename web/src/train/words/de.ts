@@ -196,6 +196,7 @@ export const words: Translated<typeof english> = {
   measuring: 'Misst…',
   instead: 'Mit',
   change: 'Änderung',
+  changeInPoints: 'Änderung in Prozentpunkten',
   asItIs: 'das Modell unverändert',
   without: 'Kopf { $head } abgeschaltet',
   mechanism: 'Mechanismus',

@@ -203,6 +203,7 @@ export const words = {
   measuring: 'Measuring…',
   instead: 'With',
   change: 'change',
+  changeInPoints: 'change in percentage points',
   asItIs: 'the model unchanged',
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
   mechanism: 'Mechanism',
