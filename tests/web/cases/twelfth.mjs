@@ -113,4 +113,47 @@ export const twelfth = [
       equal(await page.axe(), [], 'axe');
     },
   },
+  {
+    name: 'twelfth: a refused number is told in the words of the page, and undo in its field takes the message away',
+    async run(page) {
+      await page.run(`${store}.documents.set('/mechanism/heads', { type: 'grouped-query', count: 4, groups: 2 })`);
+      await page.settled();
+      const field = ['ap-panel', 'ap-knob[data-knob="groups"]', 'input.num'];
+      const found = await page.run(`const all = find(['ap-panel', 'ap-knob'], true);
+        const one = all.find(({ knob }) => knob.name === 'groups'); one?.setAttribute('data-knob', 'groups');
+        return !!one;`);
+      ok(found, 'the knob');
+      await page.fill('3', ...field);
+      const said = await page.until(`return find(['ap-knob[data-knob="groups"]', '#problem'])?.textContent.trim()`);
+      ok(said.startsWith('“Key heads” must divide “Query heads”, which is 4 here, and 3 does not.'), said);
+      await page.run(`${store}.documents.undo()`);
+      await page.settled();
+      await page.fill('abc', ...field);
+      await page.until(`return find(['ap-knob[data-knob="groups"]', '#problem'])?.textContent.includes('abc')`);
+      await page.click(...field);
+      await page.chord('Control', 'z');
+      await page.until(`return !find(['ap-knob[data-knob="groups"]', '#problem'])`);
+    },
+  },
+  {
+    first: true,
+    name: 'twelfth: after undo the keyboard is still on the page',
+    async run(page) {
+      await open(page, 'softmax');
+      await page.chord('Control', 'z');
+      await page.until(`const { activeElement } = find(['ap-header'])?.getRootNode() ?? {};
+        return activeElement?.localName === 'main'`);
+    },
+  },
+  {
+    first: true,
+    name: 'twelfth: linear biases open with several heads, and the panel says their slopes',
+    async run(page) {
+      await open(page, 'alibi');
+      equal(await page.run(`return ${store}.sessions.result.find('weights').shape[0]`), 4, 'heads');
+      const said = await page.until(`return find(['ap-knob', '[data-part="instead"]'])?.textContent.trim()`);
+      ok(said.includes('0.25') && said.includes('0.00390625'), said);
+      equal(await page.axe(), [], 'axe');
+    },
+  },
 ];

@@ -17,6 +17,7 @@ import { slid } from './slid.ts';
 
 const STEPS = 400;
 // Before something is refused nothing is said of it.
+const insteads = new Later(() => import('./instead.ts'));
 const titles = new Later(() => import('./in-titles.ts'));
 
 /** Where a value stands on the slider, 0 to 1; the other way with `back`. */
@@ -152,9 +153,18 @@ export class KnobElement extends Part {
     return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
-      ${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
+      ${this.instead()}${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
         ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
     </div>`;
+  }
+
+  // Of a matrix that may be left out, what is used then.
+  private instead(): unknown {
+    const { knob, of, path, value } = this;
+    if (knob.type !== 'matrix' || value !== undefined || !of) return nothing;
+    void insteads.wanted();
+    const said = insteads.use(this)?.insteadSaid(this.store.sessions.result, of.id, knob.name, path);
+    return said === undefined ? nothing : html`<div class="below note" data-part="instead">${said}</div>`;
   }
 
   private control(wrong: boolean): unknown {

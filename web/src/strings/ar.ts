@@ -312,6 +312,7 @@ const words: Strings = {
     aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
       + 'يزيد على { $most }، و{ $found } ليس كذلك.',
   },
+  usedInstead: 'إذا بقي فارغًا يُستعمل { $values }.',
   cutShift: 'تُرسم الدرجات دون إزاحة، لذلك τ { $level } = τ′ { $tau } في الصيغة + أكبر درجة { $most }.',
   moreKeys: plural('n', {
     zero: 'كل المفاتيح مرسومة.', one: 'مفتاح أدنى واحد غير مرسوم.', two: 'مفتاحان أدنيان غير مرسومين.',

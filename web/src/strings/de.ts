@@ -315,6 +315,7 @@ const words: Strings = {
     aboveTo: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } und `
       + 'höchstens { $most } sein; { $found } ist es nicht.',
   },
+  usedInstead: 'Ist das Feld leer, gilt { $values }.',
   cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ′ { $tau } der Formel + größter '
     + 'Score { $most }.',
   moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',

@@ -59,6 +59,7 @@ export const later = {
       either('whole', { yes: 'a whole number', no: 'a number' })} above { $least } and at most { $most }; { $found } `
       + 'is not.'),
   },
+  usedInstead: message((values: string[]) => ({ values }), 'If this is empty, { $values } are used.'),
   cutNote: 'A weight is the part of the score above τ; a score below τ gives exactly 0.',
   cutPower: message((power: string) => ({ power }),
     'A weight is the part of the score above τ, raised to the power { $power }; a score below τ gives exactly 0.'),
