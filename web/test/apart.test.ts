@@ -23,6 +23,7 @@ function opened(inputs: object, mechanism: object) {
   };
   return { result, feeds };
 }
+const two = { tokens: ['a', 'b'], features: { type: 'embedding', dim: 6 } };
 const one = { query: { tokens, features: { type: 'embedding', dim: 6 } } };
 const step = 'Q K^{\\top}';
 
@@ -41,7 +42,7 @@ it('so it is with linear biases, and the names of one matrix lead to the input a
 });
 
 it('values that are the keys are named as values, and queries of their own stay', () => {
-  const { feeds } = opened({ ...one, key: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 6 } } }, { score: 'dot' });
+  const { feeds } = opened({ ...one, key: two }, { score: 'dot' });
   expect(feeds('scores', [2, 1])).toEqual({ 'outputs.query': [2], 'outputs.key': [1] });
   expect(feeds('context', [2, 0])).toEqual({ 'outputs.value': [0, 1], 'outputs.weights': [2] });
 });
@@ -51,7 +52,7 @@ it('formulas name the only input X, and the values of a context V', () => {
   expect(result.find(step, 'steps')!.formula).toBe('X\\, X^{\\top}');
   expect(result.find('key')!.formula).toBe('X');
   expect(result.find('context')!.formula).toBe('A\\, V');
-  const two = opened({ ...one, key: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 6 } } }, { score: 'dot' }).result;
-  expect(two.find('key')!.formula).toBe('\\mathrm{key}');
-  expect(two.find('context')!.formula).toBe('A\\, V');
+  const apartResult = opened({ ...one, key: two }, { score: 'dot' }).result;
+  expect(apartResult.find('key')!.formula).toBe('\\mathrm{key}');
+  expect(apartResult.find('context')!.formula).toBe('A\\, V');
 });

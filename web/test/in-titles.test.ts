@@ -31,6 +31,7 @@ it('knows the other forms of the engine', () => {
     .toBe('“Key heads” must be a multiple of “n”, which is 4 here, and 9 is not. Use 4, 8, 12 and so on.');
   expect(said('groups must be a number above 0 and at most 1; found 2'))
     .toBe('“Key heads” must be a number above 0 and at most 1; 2 is not.');
-  expect(said('groups must be a number at most 1; found 2')).toBe('“Key heads” must be a number of at most 1; 2 is not.');
+  expect(said('groups must be a number at most 1; found 2'))
+    .toBe('“Key heads” must be a number of at most 1; 2 is not.');
   expect(said('something else')).toBeUndefined();
 });

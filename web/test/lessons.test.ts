@@ -101,6 +101,7 @@ it('a search finds what a lesson says, or else the parts that it shows by the na
   expect(found('convolutions')).toEqual(found('convolution'));
   expect(found('qwertz')).toEqual([]);
   // What people call it who do not know its words.
-  for (const search of ['ablation', 'switch off', 'remove a head']) expect(found(search)).toContain('heads-that-differ');
+  for (const search of ['ablation', 'switch off', 'remove a head'])
+    expect(found(search)).toContain('heads-that-differ');
   expect(found('induction head')).toEqual(['induction']);
 });

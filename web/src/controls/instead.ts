@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is used where a knob is left empty, read from the numbers of the step that it goes into.
-import '../strings/en-later.ts';
 import { type Result, valueAt } from '../engine/result.ts';
 import { exactly } from '../colour/numbers.ts';
-import { strings } from '../strings/en.ts';
+import { words } from './knob-words.ts';
 
 // By mechanism and knob: the step whose cells are the number of a head times the distance of query and key.
-const BY_DISTANCE: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'pos-alibi': { slopes: 'm|i-j|' } };
+const BY_DISTANCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'pos-alibi': { slopes: 'm|i-j|' },
+};
 
 /** The numbers that stand in for an empty knob, one for each head; undefined where no step tells them. */
 export function insteadOf(result: Result | undefined, mechanism: string, knob: string, path: string):
   number[] | undefined {
   const name = BY_DISTANCE[mechanism]?.[knob];
-  const [module] = (result?.directory.modules ?? []).filter((one) => one.path !== undefined && path.startsWith(one.path))
+  const [module] = (result?.directory.modules ?? [])
+    .filter((one) => one.path !== undefined && path.startsWith(one.path))
     .toSorted((a, b) => b.path!.length - a.path!.length);
   const step = name === undefined || !module ? undefined
     : result?.all('steps').find((one) => one.name === name && (one.module ?? '') === module.name);
@@ -34,5 +36,5 @@ export function insteadOf(result: Result | undefined, mechanism: string, knob: s
 /** The same as a sentence. */
 export function insteadSaid(...given: Parameters<typeof insteadOf>): string | undefined {
   const numbers = insteadOf(...given);
-  return numbers && strings.usedInstead(numbers.map((one) => exactly(one)));
+  return numbers && words().usedInstead(numbers.map((one) => exactly(one)));
 }

@@ -153,8 +153,8 @@ export class KnobElement extends Part {
     return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
-      ${this.instead()}${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
-        ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
+      ${this.instead()}${problem === undefined ? nothing : html`<div class="below error" role="alert"
+        id="problem">${problem} ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
     </div>`;
   }
 

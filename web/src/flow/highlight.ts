@@ -97,7 +97,8 @@ export function inWords(store: Store, target: Target): string {
   const words = target.index.map((at, k) => {
     const place = tensor.places[k] ?? '';
     const role = roleOf(place);
-    const symbol = (role && strings.cell.axes[role]) || tensor.axes[k] || strings.cell.index;
+    const axes: Readonly<Record<string, string>> = strings.cell.axes;
+    const symbol = axes[role] ?? (tensor.axes[k] || strings.cell.index);
     const token = store.sessions.result?.labels(place)?.[at];
     if (token !== undefined) return isQuery(place) ? strings.cell.query(token)
       : isKey(place) ? strings.cell.key(token) : `${symbol} ${token}`;

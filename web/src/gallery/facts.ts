@@ -196,7 +196,8 @@ export function named(found: readonly Entry[], search: string): Entry[] {
   if (wanted.length === 0) return [];
   const phrase = wanted.join(' ');
   const names = (entry: Entry) => [entry.title, entry.id, ...(entry.mechanism?.aliases ?? []),
-    ...(entry.system ? namesOf(entry.id) : []), ...(entry.mechanism ? namesOf(entry.id, 'mechanisms') : [])].map((name) => name.toLowerCase());
+    ...(entry.system ? namesOf(entry.id) : []), ...(entry.mechanism ? namesOf(entry.id, 'mechanisms') : [])]
+    .map((name) => name.toLowerCase());
   // A name of its own comes before what something else is also known as.
   const exact = (entry: Entry) => (entry.title.toLowerCase() === phrase || entry.id === phrase ? 0
     : names(entry).includes(phrase) ? 1 : 2);

@@ -76,7 +76,8 @@ export class AllHeadsElement extends Part {
       <p class="note">${words().what[chosen.id]} ${best ? words().frames(Math.min(OUTLINED, order.length))
         : nothing}${heads.length > MOST ? html` ${words().most(shown.length,
         heads.length)}` : nothing}</p>
-      <div class="sides ${this.fits(shown).stacked ? 'stacked' : ''}"><div class="finder" role="group" aria-label=${words().find}>${
+      <div class="sides ${this.fits(shown).stacked ? 'stacked' : ''}">
+        <div class="finder" role="group" aria-label=${words().find}>${
         measures.map((measure, k) => this.line(measure, k))}</div>${
         this.grid(shown, order, domain, listed)}</div>`;
   }

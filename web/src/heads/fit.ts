@@ -19,7 +19,8 @@ const NARROW = 640;
 
 /** The size of maps of so many heads in a row, for a part of the page of this width. */
 export function fitOf(across: number, room: number): Fit {
-  const within = (width: number): number => Math.min(LARGEST, Math.floor((width - NAME) / Math.max(1, across)) - AROUND);
+  const within = (width: number): number =>
+    Math.min(LARGEST, Math.floor((width - NAME) / Math.max(1, across)) - AROUND);
   const side = within(room - FINDER);
   if (room > NARROW && side >= SMALLEST) return { side, stacked: false };
   // Where even the smallest maps do not fit, a row goes on in the next line.

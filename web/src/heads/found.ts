@@ -43,8 +43,8 @@ function scoresOf(map: HeadMap): Head['scores'] {
 export function layersCalled(names: readonly string[], modules: readonly ModuleEntry[]): string[] {
   const parentOf = (name: string): string => modules.find((one) => one.name === name)?.parent ?? '';
   const parents = names.map(parentOf);
-  return names.map((name, k) => nameFromOne(parents[k] !== '' && parents.filter((one) => one === parents[k]).length === 1
-    ? parents[k]! : name).replaceAll('-', ' '));
+  const isOnly = (parent: string): boolean => parent !== '' && parents.filter((one) => one === parent).length === 1;
+  return names.map((name, k) => nameFromOne(isOnly(parents[k]!) ? parents[k]! : name).replaceAll('-', ' '));
 }
 
 const found = new WeakMap<Result, readonly Head[]>();
@@ -71,7 +71,8 @@ function list(result: Result): Head[] {
       const hides = mask && plane(mask, { [HEAD]: head });
       const fits = hides?.rows === shown.rows && hides.cols === shown.cols;
       let scores: Head['scores'] | undefined;
-      return { layer, head, module: name, called: called[layer]!, tensor, plane: shown, ...(fits ? { mask: hides } : {}),
+      return { layer, head, module: name, called: called[layer]!, tensor, plane: shown,
+        ...(fits ? { mask: hides } : {}),
         // Found once somebody looks: who only counts heads waits for no measure.
         get scores() { return scores ??= measured() ? scoresOf(mapOf(shown, result)) : {}; } };
     });

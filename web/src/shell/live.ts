@@ -17,7 +17,8 @@ function told(store: Store): unknown {
   const tensor = store.sessions.result?.find(target.tensor, target.group);
   const { one, symbol } = tensor ? naming(tensor) : { one: '', symbol: '' };
   return html`<span>${inWords(store, target)}${strings.comma}${
-    target.group === 'steps' ? html`<ap-math .latex=${symbol}></ap-math>` : inside(one)}</span> <b dir="ltr">${full(value)}</b>`;
+    target.group === 'steps' ? html`<ap-math .latex=${symbol}></ap-math>` : inside(one)}</span>
+    <b dir="ltr">${full(value)}</b>`;
 }
 
 /** The cell that is pointed at or locked, said to who hears the page and, where it is `seen`, written for all. */

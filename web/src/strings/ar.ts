@@ -122,8 +122,8 @@ const words: Strings = {
     latent: 'سمة كامنة', latent_key: 'سمة مفتاح مشتركة', lambda: 'النصيب المطروح', weights1: 'الوزن الأول',
     weights2: 'الوزن الثاني' },
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس',
-    step: 'نتيجة وسيطة', at: 'الصف { $row }، العمود { $column }', axes: { query: 'الاستعلام', key: 'المفتاح', feature: 'السمة',
-      time: 'الخطوة', height: 'الصف', width: 'العمود' } },
+    step: 'نتيجة وسيطة', at: 'الصف { $row }، العمود { $column }',
+    axes: { query: 'الاستعلام', key: 'المفتاح', feature: 'السمة', time: 'الخطوة', height: 'الصف', width: 'العمود' } },
 
   menuGroups: { survey: 'في تصنيف الدراسة المسحية', beyond: 'خارج تصنيف الدراسة المسحية',
     structures: 'بنى', efficient: 'صيغ فعّالة',
@@ -295,24 +295,6 @@ const words: Strings = {
   cut: 'درجات الصف مرتبة؛ العتبة τ عند { $level }',
   cutNote: 'الوزن هو جزء الدرجة الذي فوق τ، والدرجة التي تحت τ تعطي 0 تمامًا.',
   cutPower: 'الوزن هو جزء الدرجة الذي فوق τ مرفوعًا إلى { $power }، والدرجة التي تحت τ تعطي 0 تمامًا.',
-  knobs: {
-    or: ' أو ',
-    andSoOn: ' وهكذا',
-    divides: 'يجب أن يقسم «{ $title }» قيمة «{ $other }»، وهي هنا { $n }، و{ $found } لا تقسمها. المسموح: { $use }.',
-    multiple: 'يجب أن يكون «{ $title }» من مضاعفات «{ $other }»، وهي هنا { $n }، و{ $found } ليست منها. المسموح: { $use }.',
-    atMost: 'يجب ألا يزيد «{ $title }» على «{ $other }»، وهي هنا { $n }، و{ $found } أكثر.',
-    least: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} لا يقل عن { $least }، `
-      + 'و{ $found } ليس كذلك.',
-    above: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least }، `
-      + 'و{ $found } ليس كذلك.',
-    below: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} لا يزيد على { $most }، `
-      + 'و{ $found } ليس كذلك.',
-    between: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} من { $least } إلى `
-      + '{ $most }، و{ $found } ليس كذلك.',
-    aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
-      + 'يزيد على { $most }، و{ $found } ليس كذلك.',
-  },
-  usedInstead: 'إذا بقي فارغًا يُستعمل { $values }.',
   cutShift: 'تُرسم الدرجات دون إزاحة، لذلك τ { $level } = τ′ { $tau } في الصيغة + أكبر درجة { $most }.',
   moreKeys: plural('n', {
     zero: 'كل المفاتيح مرسومة.', one: 'مفتاح أدنى واحد غير مرسوم.', two: 'مفتاحان أدنيان غير مرسومين.',

@@ -125,8 +125,8 @@ const words: Strings = {
     compressed: 'Gewicht auf einem Blockmittel', latent: 'Latentes Merkmal', latent_key: 'Geteiltes Key-Merkmal',
     lambda: 'Abgezogener Anteil', weights1: 'Erstes Gewicht', weights2: 'Zweites Gewicht' },
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', index: 'Index',
-    step: 'Zwischenergebnis', at: 'Zeile { $row }, Spalte { $column }', axes: { query: 'Query', key: 'Key', feature: 'Merkmal', time: 'Schritt',
-      height: 'Zeile', width: 'Spalte' } },
+    step: 'Zwischenergebnis', at: 'Zeile { $row }, Spalte { $column }',
+    axes: { query: 'Query', key: 'Key', feature: 'Merkmal', time: 'Schritt', height: 'Zeile', width: 'Spalte' } },
 
   menuGroups: { survey: 'In der Taxonomie der Übersichtsarbeit', beyond: 'Über die Übersichtsarbeit hinaus',
     structures: 'Strukturen',
@@ -297,25 +297,6 @@ const words: Strings = {
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
   cutNote: 'Ein Gewicht ist der Teil des Scores über τ; ein Score unter τ gibt genau 0.',
   cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
-  knobs: {
-    or: ' oder ',
-    andSoOn: ' und so weiter',
-    divides: '„{ $title }“ muss ein Teiler von „{ $other }“ sein, hier { $n }; { $found } ist keiner. Möglich: { $use }.',
-    multiple: '„{ $title }“ muss ein Vielfaches von „{ $other }“ sein, hier { $n }; { $found } ist keines. Möglich: '
-      + '{ $use }.',
-    atMost: '„{ $title }“ darf höchstens „{ $other }“ sein, hier { $n }; { $found } ist mehr.',
-    least: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} sein, mindestens `
-      + '{ $least }; { $found } ist es nicht.',
-    above: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } sein; `
-      + '{ $found } ist es nicht.',
-    below: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} sein, höchstens `
-      + '{ $most }; { $found } ist es nicht.',
-    between: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} von { $least } bis `
-      + '{ $most } sein; { $found } ist es nicht.',
-    aboveTo: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } und `
-      + 'höchstens { $most } sein; { $found } ist es nicht.',
-  },
-  usedInstead: 'Ist das Feld leer, gilt { $values }.',
   cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ′ { $tau } der Formel + größter '
     + 'Score { $most }.',
   moreKeys: plural('n', { one: '1 niedrigerer Key ist nicht gezeichnet.',

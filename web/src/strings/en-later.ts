@@ -30,36 +30,6 @@ export const later = {
     + 'weights, but it lowers any threshold τ by the same amount: τ′ = τ − max E.',
   fedBy: 'Computed from',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ is at { $level }'),
-  /** What is wrong with the number of a knob. */
-  knobs: {
-    or: ' or ',
-    andSoOn: ' and so on',
-    divides: message((title: string, other: string, n: string, found: string, use: string) =>
-      ({ title, other, n, found, use }),
-      '“{ $title }” must divide “{ $other }”, which is { $n } here, and { $found } does not. Use { $use }.'),
-    multiple: message((title: string, other: string, n: string, found: string, use: string) =>
-      ({ title, other, n, found, use }),
-      '“{ $title }” must be a multiple of “{ $other }”, which is { $n } here, and { $found } is not. Use { $use }.'),
-    atMost: message((title: string, other: string, n: string, found: string) => ({ title, other, n, found }),
-      '“{ $title }” must be at most “{ $other }”, which is { $n } here, and { $found } is more.'),
-    least: message((title: string, whole: boolean, least: string, found: string) =>
-      ({ title, whole: whole ? 'yes' : 'no', least, found }), `“{ $title }” must be ${
-      either('whole', { yes: 'a whole number', no: 'a number' })} of at least { $least }; { $found } is not.`),
-    above: message((title: string, whole: boolean, least: string, found: string) =>
-      ({ title, whole: whole ? 'yes' : 'no', least, found }), `“{ $title }” must be ${
-      either('whole', { yes: 'a whole number', no: 'a number' })} above { $least }; { $found } is not.`),
-    below: message((title: string, whole: boolean, most: string, found: string) =>
-      ({ title, whole: whole ? 'yes' : 'no', most, found }), `“{ $title }” must be ${
-      either('whole', { yes: 'a whole number', no: 'a number' })} of at most { $most }; { $found } is not.`),
-    between: message((title: string, whole: boolean, least: string, most: string, found: string) =>
-      ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
-      either('whole', { yes: 'a whole number', no: 'a number' })} from { $least } to { $most }; { $found } is not.`),
-    aboveTo: message((title: string, whole: boolean, least: string, most: string, found: string) =>
-      ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
-      either('whole', { yes: 'a whole number', no: 'a number' })} above { $least } and at most { $most }; { $found } `
-      + 'is not.'),
-  },
-  usedInstead: message((values: string[]) => ({ values }), 'If this is empty, { $values } are used.'),
   cutNote: 'A weight is the part of the score above τ; a score below τ gives exactly 0.',
   cutPower: message((power: string) => ({ power }),
     'A weight is the part of the score above τ, raised to the power { $power }; a score below τ gives exactly 0.'),

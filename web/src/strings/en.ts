@@ -94,8 +94,7 @@ export const first = {
   features: 'Features',
   featureKinds: { words: 'Word vectors', embedding: 'Random, by word', 'one-hot': 'One-hot', sinusoidal: 'Sinusoidal',
     matrix: 'Own matrix' } as Record<string, string>,
-  seed: 'Seed',
-  drawAgain: 'Draw again',
+  seed: 'Seed', drawAgain: 'Draw again',
   rowsOfNumbers: 'Numbers, one row per line',
   numberWanted: message((typed: string) => ({ typed }), 'Enter a number; “{ $typed }” is not one.'),
 
@@ -122,8 +121,7 @@ export const first = {
   numbersHelp: 'Double-click or double-tap a cell to set it.',
   oneHot: 'One-hot features: one column per word; they carry no meaning.',
   sinusoidal: 'Sinusoidal features: they encode only a word’s position.',
-  givenNumbers: 'Your own numbers, used unchanged.',
-  backToWords: 'Back to words',
+  givenNumbers: 'Your own numbers, used unchanged.', backToWords: 'Back to words',
   removeInput: message((name: string) => ({ name }), 'Remove { $name } input'),
   tokenHelp: 'F2 or a double-click edits a token, Delete removes it, Alt with an arrow key moves it.',
   moreTokens: message((n: number) => ({ n }), 'and { $n } more'),
@@ -143,11 +141,9 @@ export const first = {
     weights2: 'Second weight' } as Record<string, string>,
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
-    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index',
-    step: 'Intermediate result',
+    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index', step: 'Intermediate result',
     at: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column }'),
-    axes: { query: 'query', key: 'key', feature: 'feature', time: 'step', height: 'row', width: 'column' } as
-      Record<string, string> },
+    axes: { query: 'query', key: 'key', feature: 'feature', time: 'step', height: 'row', width: 'column' } },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',

@@ -43,7 +43,8 @@ function settingsOf(store: Store): Settings {
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = { ...Part.properties, colours: { state: true }, failed: { state: true }, opened: { state: true } };
+  static override properties = { ...Part.properties, colours: { state: true }, failed: { state: true },
+    opened: { state: true } };
   declare colours: 'light' | 'dark' | undefined;
   declare failed: boolean;
   /** Whether size and titles are shown. */

@@ -40,7 +40,8 @@ export class TrainAblateElement extends Part {
   private table(): unknown {
     const good = this.found.filter(({ measures }) => measures !== undefined);
     return html`<div class="wide"><table><thead><tr><th scope="col">${words().instead}</th><th scope="col"
-      class="number">${words().wordsRight}</th><th scope="col" class="number">${words().changeInPoints}</th></tr></thead>
+      class="number">${words().wordsRight}</th><th scope="col" class="number">${
+        words().changeInPoints}</th></tr></thead>
       <tbody>${good.toSorted((a, b) => b.measures!.accuracy - a.measures!.accuracy)
         .map(({ trial, measures }) =>
         html`<tr data-trial=${trial.id}><th scope="row">${trial.name}</th><td

@@ -60,9 +60,9 @@ export const words = {
   countNote: 'counted per operation, for one document',
   mapsKept: message((name: string, counted: string, kept: string, what: string, n: number) =>
     ({ name, counted, kept, what, n }),
-    'Counted for the context alone. { $name } at { $n } words: { $counted } { $what }. If its maps are kept, as in the '
-      + 'table of parts of Cost: { $kept }. Without maps the engine merges operations; for example, it multiplies the '
-      + 'queries by the scale instead of every score.'),
+    'Counted for the context alone. { $name } at { $n } words: { $counted } { $what }; with all maps, as in the table '
+      + 'of parts of Cost: { $kept }.'),
+  scaledQueries: 'Without a map, softmax attention multiplies the queries by the scale instead of every score.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',

@@ -12,8 +12,9 @@ export const words = {
   'Ranked first of { $heads } heads: { $place }, { $measure } { $value }.'),
   none: 'With these tokens, no head has a number for this measure.',
   frames: message((best: number) => ({ best }), `${plural('best', {
-    one: 'Dashed frame: the highest-ranked head.', other: 'Dashed frames: the # highest-ranked heads.' })} Solid frame: `
-    + 'the head that is shown large. Layers have the names that the structure gives them; heads are counted from 1.'),
+    one: 'Dashed frame: the highest-ranked head.', other: 'Dashed frames: the # highest-ranked heads.' })} Solid `
+    + 'frame: the head that is shown large. Layers have the names that the structure gives them; heads are counted '
+    + 'from 1.'),
   help: 'Arrow keys move, Home and End go to the ends of a layer, digits choose a measure, Enter opens the head.',
   inOrder: 'Sort into one list',
   inPlace: 'Back to layers and heads',

@@ -63,8 +63,8 @@ export const words: Translated<typeof english> = {
   },
   sameModel: 'Dasselbe Modell, andere Aufgabe',
   misfit: 'passt nicht ({ $why })',
-  misfitRows: `passt nicht: das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, die Antwort `
-    + 'hat { $wanted }',
+  misfitRows: `passt nicht: das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, die `
+    + 'Antwort hat { $wanted }',
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',
