@@ -35,7 +35,7 @@ import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
-import { followOpened, keepFocus } from './shell/beginning.ts';
+import { followOpened } from './shell/beginning.ts';
 import { lostParts, messages } from './shell/messages.ts';
 import { shortcut } from './shell/shortcuts.ts';
 import { problemOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
@@ -219,8 +219,7 @@ export class AttentionPlayground extends Watching {
     return this.store.view.tongue;
   }
   private readonly shortcuts = (event: KeyboardEvent) => {
-    if (this.address && !dialogsIn(this.renderRoot)?.what && shortcut(event, this.store, this.actions.open))
-      void keepFocus(this);
+    if (this.address && !dialogsIn(this.renderRoot)?.what) shortcut(event, this, this.actions.open);
   };
 
   private begin(): void {

@@ -49,7 +49,7 @@ it('values that are the keys are named as values, and queries of their own stay'
 
 it('formulas name the only input X, and the values of a context V', () => {
   const { result } = opened(one, { score: 'scaled-dot' });
-  expect(result.find(step, 'steps')!.formula).toBe('X\\, X^{\\top}');
+  expect(result.find(step, 'steps')!.formula).toBe('X\\, {X}^{\\top}');
   expect(result.find('key')!.formula).toBe('X');
   expect(result.find('context')!.formula).toBe('A\\, V');
   const apartResult = opened({ ...one, key: two }, { score: 'dot' }).result;

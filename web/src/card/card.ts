@@ -136,7 +136,7 @@ export class CardElement extends Part {
     const tensor = result?.find(target.tensor, target.group);
     const { one, symbol } = this.named(target);
     // A step has no name but its formula.
-    if (target.group === 'steps') return html`${strings.cell.step} <ap-math .latex=${symbol}></ap-math>`;
+    if (target.group === 'steps') return html`${one} <ap-math .latex=${symbol}></ap-math>`;
     const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at])
       .filter((name) => name !== undefined);
     if (names.length === 0) return one;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is used where a knob is left empty, read from the numbers of the step that it goes into.
-import { type Result, valueAt } from '../engine/result.ts';
+import { html, nothing } from 'lit';
 import { exactly } from '../colour/numbers.ts';
+import { type Result, valueAt } from '../engine/result.ts';
+import type { Knob, Mechanism } from '../engine/types.ts';
+import type { Store } from '../state/store.ts';
 import { words } from './knob-words.ts';
 
 // By mechanism and knob: the step whose cells are the number of a head times the distance of query and key.
@@ -33,8 +36,11 @@ export function insteadOf(result: Result | undefined, mechanism: string, knob: s
   });
 }
 
-/** The same as a sentence. */
-export function insteadSaid(...given: Parameters<typeof insteadOf>): string | undefined {
-  const numbers = insteadOf(...given);
-  return numbers && words().usedInstead(numbers.map((one) => exactly(one)));
+/** Below a matrix that may be left out, and is, what is used then. */
+export function insteadSaid(store: Store, of: Mechanism | undefined,
+  { type, name }: Knob, path: string): unknown {
+  const numbers = type === 'matrix' && of && store.value(path) === undefined
+    ? insteadOf(store.sessions.result, of.id, name, path) : undefined;
+  return numbers ? html`<div class="below note" data-part="instead">${
+    words().usedInstead(numbers.map((one) => exactly(one)))}</div>` : nothing;
 }

@@ -2,7 +2,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
-import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
@@ -10,15 +9,13 @@ import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals
 import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { notes } from './noting.ts';
 import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
 import { filled, onSlider, slider } from '../styles/slider.ts';
 import { countsRows, keysOf, upToKeys } from './reach.ts';
 import { slid } from './slid.ts';
 
 const STEPS = 400;
-// Before something is refused nothing is said of it.
-const insteads = new Later(() => import('./instead.ts'));
-const titles = new Later(() => import('./in-titles.ts'));
 
 /** Where a value stands on the slider, 0 to 1; the other way with `back`. */
 export function onTrack(knob: Knob, value: number): number {
@@ -148,23 +145,14 @@ export class KnobElement extends Part {
     const { knob } = this;
     const refused = this.store.errorAt(this.path);
     const problem = this.typed ?? (refused === undefined ? undefined
-      : titles.use(this)?.inTitles(refused, knob, this.of) ?? objection(knob.title, refused));
-    if (refused !== undefined) void titles.wanted();
-    return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
+      : notes.use(this)?.inTitles(refused, knob, this.of) ?? objection(knob.title, refused));
+    return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}" @input=${this.corrected}>
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
-      ${this.instead()}${problem === undefined ? nothing : html`<div class="below error" role="alert"
+      ${notes.use(this)?.insteadSaid(this.store, this.of, knob, this.path)}
+      ${problem === undefined ? nothing : html`<div class="below error" role="alert"
         id="problem">${problem} ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
     </div>`;
-  }
-
-  // Of a matrix that may be left out, what is used then.
-  private instead(): unknown {
-    const { knob, of, path, value } = this;
-    if (knob.type !== 'matrix' || value !== undefined || !of) return nothing;
-    void insteads.wanted();
-    const said = insteads.use(this)?.insteadSaid(this.store.sessions.result, of.id, knob.name, path);
-    return said === undefined ? nothing : html`<div class="below note" data-part="instead">${said}</div>`;
   }
 
   private control(wrong: boolean): unknown {
@@ -190,8 +178,7 @@ export class KnobElement extends Part {
       case 'list':
         return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong}
           .value=${Array.isArray(value) ? value.map(inList).join(' ') : value === undefined ? '' : inList(value)}
-          @input=${(e: Event) => this.corrected((e.target as HTMLInputElement).value)}
-          @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
+            @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
       case 'integer':
       case 'number':
         return this.number(typeof value === 'number' ? value : undefined, wrong, put);
@@ -215,7 +202,6 @@ export class KnobElement extends Part {
           @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}
       <input class="num ${slides ? '' : 'wide'} ${text.length > SHORT ? 'long' : ''}" inputmode="decimal"
         aria-labelledby="name" aria-invalid=${wrong} aria-describedby=${wrong ? 'problem' : nothing} .value=${text}
-        @input=${(e: Event) => this.corrected((e.target as HTMLInputElement).value)}
         @change=${(e: Event) => this.type((e.target as HTMLInputElement).value, put)} />`;
   }
 
@@ -233,8 +219,8 @@ export class KnobElement extends Part {
   }
 
   // Undo inside a field brings back what was there without leaving the field: then nothing is wrong any more.
-  private corrected(text: string): void {
-    if (this.typed !== undefined && typedNumbers(text).every(Number.isFinite)) this.typed = undefined;
+  private corrected({ target }: Event): void {
+    if (typedNumbers((target as HTMLInputElement).value).every(Number.isFinite)) this.typed = undefined;
   }
 
   private type(text: string, put: (next: Json) => void): void {

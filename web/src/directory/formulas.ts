@@ -20,24 +20,24 @@ export function withoutGuards(latex: string): string {
  */
 export const shiftedThreshold = (latex: string): string => latex.replace(/\\tau(?![A-Za-z'])/g, "\\tau'");
 
-type Given = Pick<TensorEntry, 'group' | 'name' | 'offset' | 'role' | 'within'> & { alone?: true };
+type Given = Pick<TensorEntry, 'name' | 'offset' | 'role' | 'within' | 'step'> & { alone?: true };
 
 /**
  * A formula with letters in place of the names that a document gives its inputs: the values of a context are V, also
  * where they are the same numbers as the keys, and an input that is the only one is X.
  */
-export function givenIn({ formula = '', role, within, step }: Pick<TensorEntry, 'formula' | 'role' | 'within' | 'step'>,
-  all: readonly (Given & Pick<TensorEntry, 'step'>)[]): string {
-  const inputs = formula.includes('\\mathrm') ? all.filter(({ group }) => group === 'inputs') : [];
-  return inputs.reduce((latex, input) => {
+export function givenIn({ formula = '', role, within, step }: TensorEntry, inputs: readonly Given[],
+  outputs: readonly Given[]): string {
+  let latex = shiftedThreshold(formula);
+  for (const { name, offset, alone } of inputs) {
+    const word = `\\mathrm{${name}}`;
+    if (!latex.includes(word)) continue;
     // A step has the role of the output that it is.
-    const context = role === 'context' || all.some((one) => one.role === 'context' && one.step === step);
-    const value = context && all.some((one) => one.role === 'value' && one.offset === input.offset
-      && one.within === within);
-    const letter = value ? 'V' : input.alone ? 'X' : undefined;
-    if (letter === undefined) return latex;
-    return latex.replaceAll(`{\\mathrm{${input.name}}}`, letter).replaceAll(`\\mathrm{${input.name}}`, letter);
-  }, shiftedThreshold(formula));
+    const value = (role === 'context' || outputs.some((one) => one.role === 'context' && one.step === step))
+      && outputs.some((one) => one.role === 'value' && one.offset === offset && one.within === within);
+    if (value || alone) latex = latex.replaceAll(word, value ? 'V' : 'X');
+  }
+  return latex;
 }
 
 /** About how many letters are drawn. */

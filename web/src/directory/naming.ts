@@ -72,7 +72,7 @@ export function naming(tensor: Named): Naming {
   // Steps are named in LaTeX.
   if (group === 'steps') {
     const symbol = shiftedThreshold(name);
-    return { title: '', short: '', one: symbol, symbol, role: 'ink' };
+    return { title: '', short: '', one: strings.cell.step, symbol, role: 'ink' };
   }
   return { title: name, short: name, one: name, symbol: '', role: 'ink' };
 }

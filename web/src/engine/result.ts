@@ -50,7 +50,7 @@ export class Result {
     }
     const inputs = this.all('inputs');
     if (inputs.length === 1) inputs[0]!.alone = true;
-    for (const tensor of this.tensors) tensor.formula &&= givenIn(tensor, this.tensors);
+    for (const tensor of this.tensors) tensor.formula &&= givenIn(tensor, inputs, this.all('outputs'));
     this.shareHeads();
     this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
     for (const tensor of this.tensors)

@@ -3,7 +3,7 @@ import { effect, untracked } from '@preact/signals-core';
 import type { LitElement } from 'lit';
 import type { Store } from '../state/store.ts';
 
-interface Page extends LitElement {
+export interface Page extends LitElement {
   readonly store: Store;
 }
 
@@ -14,29 +14,19 @@ function mainOf({ renderRoot }: Page): HTMLElement | null {
       place.shadowRoot?.querySelector('main') ?? null).find((main) => main !== null) ?? null;
 }
 
-async function begin(page: Page): Promise<void> {
-  await page.updateComplete;
+/** Whoever reads by ear or by keys goes on from the main column, and not from what they left. */
+export function focusMain(page: Page): HTMLElement | null {
   const main = mainOf(page);
-  if (!main) return;
-  for (const column of [main, main.querySelector('.scroll'), page.renderRoot.querySelector('.left')])
-    column?.scrollTo(0, 0);
-  // Whoever reads by ear or by keys goes on from there, and not from the button that opened the gallery.
-  main.tabIndex = -1;
-  main.focus({ preventScroll: true });
+  if (main) main.tabIndex = -1;
+  main?.focus({ preventScroll: true });
+  return main;
 }
 
-/**
- * Keeps the keyboard on the page where undo took away what had the focus: otherwise whoever goes by keys would begin
- * again at the top of the window.
- */
-export async function keepFocus(page: Page): Promise<void> {
+async function begin(page: Page): Promise<void> {
   await page.updateComplete;
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  if (page.renderRoot instanceof ShadowRoot && page.renderRoot.activeElement) return;
-  const main = mainOf(page);
-  if (!main) return;
-  main.tabIndex = -1;
-  main.focus({ preventScroll: true });
+  const main = focusMain(page);
+  for (const column of [main, main?.querySelector('.scroll'), page.renderRoot.querySelector('.left')])
+    column?.scrollTo(0, 0);
 }
 
 /** Brings the reader to the beginning of each document that they open, wherever they were in the one before. */

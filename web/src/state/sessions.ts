@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
-import { apart } from '../engine/apart.ts';
 import type { Client } from '../engine/client.ts';
 import { Opened } from '../engine/opened.ts';
 import { Result } from '../engine/result.ts';
@@ -8,6 +7,7 @@ import type { Doc, Explanation, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
 import { Patience } from './patience.ts';
+import { tracing } from './tracing.ts';
 
 // Milliseconds that the page waits for an answer before it draws a change alone: about one picture of a screen.
 const AT_ONCE = 16;
@@ -152,6 +152,7 @@ export class Sessions {
     const explanation = reply && (JSON.parse(reply.text) as Partial<Explanation>);
     if (!explanation?.feeds) return undefined;
     const whole = explanation as Explanation;
+    const { apart } = tracing.module ?? await tracing.fetch();
     return { ...whole, feeds: apart(result, { tensor, index, feeds: whole.feeds }) };
   }
 

@@ -125,8 +125,7 @@ const words: Strings = {
     compressed: 'Gewicht auf einem Blockmittel', latent: 'Latentes Merkmal', latent_key: 'Geteiltes Key-Merkmal',
     lambda: 'Abgezogener Anteil', weights1: 'Erstes Gewicht', weights2: 'Zweites Gewicht' },
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', index: 'Index',
-    step: 'Zwischenergebnis', at: 'Zeile { $row }, Spalte { $column }',
-    axes: { query: 'Query', key: 'Key', feature: 'Merkmal', time: 'Schritt', height: 'Zeile', width: 'Spalte' } },
+    step: 'Schritt', feature: 'Merkmal' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersichtsarbeit', beyond: 'Über die Übersichtsarbeit hinaus',
     structures: 'Strukturen',

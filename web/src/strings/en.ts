@@ -141,9 +141,8 @@ export const first = {
     weights2: 'Second weight' } as Record<string, string>,
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
-    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index', step: 'Intermediate result',
-    at: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column }'),
-    axes: { query: 'query', key: 'key', feature: 'feature', time: 'step', height: 'row', width: 'column' } },
+    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index', step: 'Step',
+    feature: 'feature' },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',
